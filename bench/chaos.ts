@@ -88,7 +88,7 @@ async function runMarketDay(
     .map((account) => buy(account, true));
   for (const [index, account] of tricked.entries()) {
     await pay(account, "treasury");
-    await settleLate(
+    await settleFailedPermit(
       place,
       { account, units: units - 25_000n, how: index % 2 === 0 ? "openly" : "hidden" },
       tally,
@@ -96,7 +96,7 @@ async function runMarketDay(
     await buy(account, false);
   }
   await Promise.all(buying);
-  const mint = await mintHonestly();
+  const mint = await mintAsHonestUser();
   end.abort();
   await Promise.all([...flooding, ...claiming]);
   const stolen = await copying;
@@ -140,7 +140,7 @@ async function runMarketDay(
     }
   }
 
-  async function mintHonestly(): Promise<number> {
+  async function mintAsHonestUser(): Promise<number> {
     const { id, metaUrl } = honest;
     const data = encodeFunctionData({ abi: identityAbi, functionName: "register", args: [metaUrl] });
     const { transactionHash } = await send(
@@ -263,7 +263,7 @@ function encodeTransfer(to: Address, value: bigint): Hex {
  * When the reader has moved the USDG back, a stranger settles the same permit, openly or through a contract that hides the permit. A permit
  * that a stranger settled counts as a payment, although the service saw the permit fail.
  */
-async function settleLate(
+async function settleFailedPermit(
   { chain, node, http, pressId }: SettlerSetup,
   {
     account,
@@ -322,13 +322,13 @@ const block = 2_000;
 const tally: EventCounts = new Map();
 const harms: (Harm | "defect")[] = [];
 const started = performance.now();
-await walkStates();
+await walkModelStates();
 if (requests > 0 || readers > 0) await attackService();
 console.log(formatChaosTable(tally, harms, (performance.now() - started) / 1000));
 if (harms.length > 0) process.exitCode = 1;
 
 /** Takes random steps through the small models that the exhaustive search uses, with all kinds of faults switched on. */
-async function walkStates(): Promise<void> {
+async function walkModelStates(): Promise<void> {
   for (const [index, name] of sceneNames.entries()) {
     if (steps === 0) return;
     try {

@@ -149,7 +149,7 @@ export async function runDrill(): Promise<Drill> {
   const mended = await Promise.all(cast.map((one) => canRead(world, one)));
   await payLeg(world, feeOnly, second, "publisher");
   const after = await Promise.all(cast.map(({ account }) => sumCharges(world, account)));
-  const sweeps = await trySweeps(world, retired.address);
+  const sweeps = await trySweepRequests(world, retired.address);
   place.client.destroy();
   return {
     rows: cast.map(({ reader, paid }, index) => ({
@@ -265,7 +265,7 @@ async function startRetiredKey() {
  * Requests the sweep of the retired key's ETH several times: first in the ways that a thief would try, and then two times in the way of an
  * operator.
  */
-async function trySweeps(world: DrillWorld, relayer: Address): Promise<readonly SweepRow[]> {
+async function trySweepRequests(world: DrillWorld, relayer: Address): Promise<readonly SweepRow[]> {
   const { client } = world;
   await client.setBalance({ address: relayer, value: 10n ** 18n });
   const until = new Date((await readChainTime(world)) * 1000 + 3_600_000).toISOString();

@@ -61,26 +61,26 @@ function addLines(one: LineCounts, other: LineCounts): LineCounts {
  * these paths are counted.
  */
 const { values, positionals } = parseArgs({ options: { at: { type: "string" } }, allowPositionals: true });
-const git = (...args: readonly string[]) =>
+const runGit = (...args: readonly string[]) =>
   execFileSync("git", args, { encoding: "utf8", maxBuffer: 2 ** 28 });
 const { at } = values;
 const listed =
   at === undefined
-    ? git("ls-files", ...positionals)
-    : git("ls-tree", "-r", "--name-only", at, ...positionals);
+    ? runGit("ls-files", ...positionals)
+    : runGit("ls-tree", "-r", "--name-only", at, ...positionals);
 const paths = listed.split("\n").filter((path) => counted.test(path) && path !== generated);
 
 const folders = new Map<string, LineCounts>();
 for (const path of paths) {
-  const text = at === undefined ? readFileSync(path, "utf8") : git("show", `${at}:${path}`);
+  const text = at === undefined ? readFileSync(path, "utf8") : runGit("show", `${at}:${path}`);
   const folder = path.includes("/") ? path.slice(0, path.indexOf("/")) : "(top)";
   folders.set(folder, addLines(folders.get(folder) ?? none, countLines(path, text)));
 }
 
 const { tests = none, ...sources } = Object.fromEntries(folders);
 const source = Object.values(sources).reduce(addLines, none);
-const row = (name: string, { files, code, comments, blank }: LineCounts) =>
+const makeRow = (name: string, { files, code, comments, blank }: LineCounts) =>
   [name, files, code, comments, blank, code + comments + blank].map(String);
 const heads = ["lines", "files", "code", "comments", "empty", "all"];
-const rows = Object.entries(sources).map(([name, lines]) => row(name, lines));
-console.log(formatTable(heads, [...rows, row("**source**", source), row("**tests**", tests)]));
+const rows = Object.entries(sources).map(([name, lines]) => makeRow(name, lines));
+console.log(formatTable(heads, [...rows, makeRow("**source**", source), makeRow("**tests**", tests)]));

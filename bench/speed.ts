@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { makeRelayClient, type PublishedPress, playPublisher } from "../local/demo/index.ts";
 import { getPlatformAccount, platformIndexes } from "../local/devnet/accounts.ts";
-import { openParts } from "../local/stand-in.ts";
+import { makePartStarter } from "../local/stand-in.ts";
 import { startTestDevnet } from "../tests/support/devnet.ts";
 import { formatTable } from "./cost/ledger.ts";
 import { type Child, startChild } from "./speed/child.ts";
@@ -98,7 +98,7 @@ console.log(`Took ${((performance.now() - began) / 1000).toFixed(0)} s.`);
 
 /** Measures one server on a chain and a table of its own, because chain and table become slower with each stored payment. */
 async function measureServer(start: typeof runOurServer, keys: number): Promise<void> {
-  await using parts = openParts();
+  await using parts = makePartStarter();
   const { rpcUrl } = await parts.start("chain", () => startTestDevnet({ blockTime: 100 }));
   const database = await parts.start("database", () => startChild("database.ts", {}));
   const setup: BenchSetup = { rpcUrl, database: database.endpoint };
@@ -107,7 +107,7 @@ async function measureServer(start: typeof runOurServer, keys: number): Promise<
   const press = await publishPress(setup);
   const server = await parts.start("server", () => start(setup, keys, press));
   for (const payers of warming) {
-    for (const method of methods) await payAtOnce(setup, server, method, payers);
+    for (const method of methods) await payConcurrently(setup, server, method, payers);
   }
   for (const method of methods) await measure(setup, server, method);
 }
@@ -152,11 +152,11 @@ function formatValue(value: number): string {
 async function measure(setup: BenchSetup, server: MeasuredServer, method: PayMethod): Promise<void> {
   const column = server.name === "ours" ? "ours" : "other";
   const atMost = (share: number): ValueLimit => ({ kind: "at most", of: (other) => share * other });
-  await payInTurn(setup, server, method, 3);
+  await paySequentially(setup, server, method, 3);
   if (server.keys === Math.max(...keyCounts)) {
     for (const delay of [0, 25]) {
       server.node.delay = delay;
-      const { ms, trips, gas } = await payInTurn(setup, server, method, legsAlone);
+      const { ms, trips, gas } = await paySequentially(setup, server, method, legsAlone);
       const leg = `a leg alone by ${method}`;
       recordValue(`ms of ${leg}, ${delay} ms to the node`, column, ms, atMost(delay === 0 ? 1 : 0.6));
       recordValue(`round trips of ${leg}, ${delay} ms to the node`, column, trips, {
@@ -170,7 +170,8 @@ async function measure(setup: BenchSetup, server: MeasuredServer, method: PayMet
   for (const { payers, times } of crowds) {
     const crowd = `${payers} payers at once by ${method}, ${server.keys} keys`;
     const paid = [];
-    for (let time = 0; time < times; time += 1) paid.push(await payAtOnce(setup, server, method, payers));
+    for (let time = 0; time < times; time += 1)
+      paid.push(await payConcurrently(setup, server, method, payers));
     const perSecond = computeMedian(paid.map((once) => once.perSecond));
     recordValue(`legs a second of ${crowd}`, column, perSecond, {
       kind: "at least",
@@ -188,7 +189,12 @@ async function measure(setup: BenchSetup, server: MeasuredServer, method: PayMet
 }
 
 /** Makes payments one after the other. The returned values are medians; `trips` counts HTTP requests to the node. */
-async function payInTurn({ rpcUrl }: BenchSetup, server: MeasuredServer, method: PayMethod, legs: number) {
+async function paySequentially(
+  { rpcUrl }: BenchSetup,
+  server: MeasuredServer,
+  method: PayMethod,
+  legs: number,
+) {
   const tills = server.tills(method);
   const payers = await makePayers(rpcUrl, Math.ceil(legs / tills.length));
   const outcomes: PaymentOutcome[] = [];
@@ -212,14 +218,19 @@ async function payInTurn({ rpcUrl }: BenchSetup, server: MeasuredServer, method:
 }
 
 /** Sends the first payments of many wallets at the same time. Each wallet tries only once. */
-async function payAtOnce({ rpcUrl }: BenchSetup, server: MeasuredServer, method: PayMethod, payers: number) {
+async function payConcurrently(
+  { rpcUrl }: BenchSetup,
+  server: MeasuredServer,
+  method: PayMethod,
+  payers: number,
+) {
   const [till] = server.tills(method);
   if (till === undefined) throw new TypeError(`${server.name} has no till.`);
   const payments = await signAll(till, await fetchTerms(till, method), await makePayers(rpcUrl, payers));
-  const [started, before] = [performance.now(), await server.child.cpu()];
+  const [started, before] = [performance.now(), await server.child.readCpuTime()];
   const outcomes = await Promise.all(payments.map(send));
   const seconds = (performance.now() - started) / 1000;
-  const used = (await server.child.cpu()) - before;
+  const used = (await server.child.readCpuTime()) - before;
   for (const refusal of new Set(outcomes.flatMap(({ refusal }) => refusal ?? []))) {
     console.error(`${server.name} refused: ${refusal}`);
   }

@@ -25,17 +25,17 @@ export async function serveStdio(market: Market, allowed: SpendLimits): Promise<
 
 /** Serves the marketplace's MCP tools through the typed client, with the user's own key. */
 async function serve(market: Market, { perPress, inAll }: SpendLimits, transport: Transport): Promise<void> {
-  const spend = makeBudget(market, inAll);
+  const spend = makeSpender(market, inAll);
   const server = new McpServer({ name: "Press Market", version: "1.0.0" }, { instructions });
   server.registerTool("search_presses", tools.search_presses, ({ words = "", stock, limit }) =>
-    answerRefusals(async () => {
+    toRefusalResult(async () => {
       const of = { limit, ...(stock !== undefined && { stock }) };
       return makeToolResult(await market.search(words, of));
     }),
   );
   server.registerTool("preview_press", tools.preview_press, (named) =>
-    answerRefusals(async () => {
-      const name = pressOf(named);
+    toRefusalResult(async () => {
+      const name = readPressName(named);
       const { press, audit } = await market.get(
         typeof name === "string" ? name : (await market.find(name)).slug,
       );
@@ -43,17 +43,19 @@ async function serve(market: Market, { perPress, inAll }: SpendLimits, transport
     }),
   );
   server.registerTool("audit_report", tools.audit_report, (named) =>
-    answerRefusals(async () => makeToolResult(await market.audit((await market.find(pressOf(named))).id))),
+    toRefusalResult(async () =>
+      makeToolResult(await market.audit((await market.find(readPressName(named))).id)),
+    ),
   );
   server.registerTool("stock_quote", tools.stock_quote, ({ symbol }) =>
-    answerRefusals(async () => makeToolResult(await market.quote(symbol))),
+    toRefusalResult(async () => makeToolResult(await market.quote(symbol))),
   );
   server.registerTool("author", tools.author, ({ wallet, cursor }) =>
-    answerRefusals(async () => makeToolResult(await market.author(wallet, cursor))),
+    toRefusalResult(async () => makeToolResult(await market.author(wallet, cursor))),
   );
   server.registerTool("receipt", tools.receipt, ({ transaction }) =>
-    answerRefusals(async () => {
-      const all = await market.receipt(transaction, { all: true });
+    toRefusalResult(async () => {
+      const all = await market.readReceipts(transaction, { all: true });
       const verified = all.map(({ receipt: _, ...said }) => said);
       return makeToolResult({ receipts: all.map(({ receipt }) => receipt), verified });
     }),
@@ -65,9 +67,9 @@ async function serve(market: Market, { perPress, inAll }: SpendLimits, transport
       description: `${buyWithKey.description} The user allows at most ${perPress} USDG for one press, and ${inAll} USDG in all.`,
     },
     ({ maxPriceUsdg, ...named }) =>
-      answerRefusals(async () => {
+      toRefusalResult(async () => {
         const cap = parsePriceCap(maxPriceUsdg) > parsePriceCap(perPress) ? perPress : maxPriceUsdg;
-        const { press, text, spentUnits, receipts } = await spend(pressOf(named), cap);
+        const { press, text, spentUnits, receipts } = await spend(readPressName(named), cap);
         const receiptOf = ({ name, message, settled }: LegRecord) => ({
           leg: name,
           amountUnits: message.amount,
@@ -81,13 +83,13 @@ async function serve(market: Market, { perPress, inAll }: SpendLimits, transport
 }
 
 /** The tools' schemas require either the press's slug or the press's id, but not both. */
-const pressOf = ({ slug, id }: PressName): number | string => id ?? slug ?? "";
+const readPressName = ({ slug, id }: PressName): number | string => id ?? slug ?? "";
 
 /**
  * Buys presses up to the user's total limit. The total is limited, because the text of a press could tell the agent to buy another press.
  * The cost of a purchase is reserved before the purchase starts, because several purchases may run at once.
  */
-function makeBudget(market: Market, inAll: string) {
+function makeSpender(market: Market, inAll: string) {
   let left = parsePriceCap(inAll);
   return async (press: number | string, maxPriceUsdg: string | number) => {
     const { due } = await market.plan(press, { maxPriceUsdg });
@@ -118,7 +120,7 @@ function makeToolResult(content: object): CallToolResult {
  * Converts the service's refusal to a tool result, so that the model can act on the refusal. The result's field `money` says what was
  * charged.
  */
-async function answerRefusals(operation: () => Promise<CallToolResult>): Promise<CallToolResult> {
+async function toRefusalResult(operation: () => Promise<CallToolResult>): Promise<CallToolResult> {
   try {
     return await operation();
   } catch (error) {

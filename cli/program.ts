@@ -71,7 +71,7 @@ function describeError(error: unknown, asJson: boolean): string {
   return removeControlCharacters(`${message} (${code})`);
 }
 
-const usdg = (units: bigint | string) => `${formatUnits(BigInt(units), 6)} USDG`;
+const formatUsdg = (units: bigint | string) => `${formatUnits(BigInt(units), 6)} USDG`;
 
 /** Control characters, which could change the user's terminal if other people's texts contain them. */
 const steering = /[^\P{Cc}\n\t]|[\u202a-\u202e\u2066-\u2069]/gu;
@@ -88,7 +88,7 @@ function formatJson(document: unknown, indent?: number): string {
 }
 
 /** Reads the argument that names a press: the press's number on the chain, or else its slug. */
-const pressOf = (text: string): number | string => (/^\d{1,15}$/.test(text) ? Number(text) : text);
+const parsePressName = (text: string): number | string => (/^\d{1,15}$/.test(text) ? Number(text) : text);
 
 function parseWholeNumber(text: string): number {
   if (!/^[1-9]\d{0,2}$/.test(text))
@@ -149,7 +149,7 @@ function makeProgram(io: CommandIo): Command {
     "what is free of a press, by its number or slug: preview, audit, votes, price",
   ).action(async (press: string) => {
     const market = await open();
-    const { slug } = await market.find(pressOf(press));
+    const { slug } = await market.find(parsePressName(press));
     const detail = await market.get(slug);
     const { report, quote } = { report: await market.audit(detail.press.id), quote: detail.press.priceNow };
     show(
@@ -181,12 +181,12 @@ function makeProgram(io: CommandIo): Command {
         method: options.method,
         renew: options.renew === true,
       };
-      if (options.dryRun) return formatPlan(await market.plan(pressOf(press), wanted));
-      const bought = await market.buy(pressOf(press), {
+      if (options.dryRun) return formatPlan(await market.plan(parsePressName(press), wanted));
+      const bought = await market.buy(parsePressName(press), {
         ...wanted,
         onStep: (step) => say(describeStep(step)),
       });
-      say(bought.spentUnits === 0n ? "Nothing was charged now." : `Paid ${usdg(bought.spentUnits)}.`);
+      say(bought.spentUnits === 0n ? "Nothing was charged now." : `Paid ${formatUsdg(bought.spentUnits)}.`);
       show(
         {
           press: bought.press,
@@ -199,12 +199,12 @@ function makeProgram(io: CommandIo): Command {
     });
 
   function formatPlan({ press, price, due, balance }: Awaited<ReturnType<Market["plan"]>>) {
-    const legs = due.map(({ leg, amount, payTo }) => `${leg.padEnd(9)} ${usdg(amount)} to ${payTo}`);
+    const legs = due.map(({ leg, amount, payTo }) => `${leg.padEnd(9)} ${formatUsdg(amount)} to ${payTo}`);
     const enough = due.reduce((sum, { amount }) => sum + amount, 0n) <= balance;
     const lines = [
-      `${press.headline}: ${usdg(price)}`,
+      `${press.headline}: ${formatUsdg(price)}`,
       ...legs,
-      `wallet    has ${usdg(balance)}${enough ? "" : ", too little"}`,
+      `wallet    has ${formatUsdg(balance)}${enough ? "" : ", too little"}`,
     ];
     show({ press, price, due, balance, enough }, [...lines, "Nothing was signed or charged."].join("\n"));
   }
@@ -213,7 +213,7 @@ function makeProgram(io: CommandIo): Command {
     "read <press>",
     "the text of a press that the wallet has bought or published; charges nothing",
   ).action(async (press: string) => {
-    const found = await (await open("wallet")).read(pressOf(press));
+    const found = await (await open("wallet")).read(parsePressName(press));
     show(found, found.text);
   });
 
@@ -229,7 +229,7 @@ function makeProgram(io: CommandIo): Command {
         root.error("error: a vote is up or down", { exitCode: 2 });
       const market = await open("wallet");
       const value = direction === "up" ? 1 : -1;
-      const found = await market.find(pressOf(press));
+      const found = await market.find(parsePressName(press));
       if (dryRun)
         return show(
           { press: found, value, tag },
@@ -270,7 +270,7 @@ function makeProgram(io: CommandIo): Command {
         settled === undefined
           ? []
           : [
-              `${settled.at}  kept here, ${name} leg of ${usdg(message.amount)}: ${headline} ${settled.transaction}`,
+              `${settled.at}  kept here, ${name} leg of ${formatUsdg(message.amount)}: ${headline} ${settled.transaction}`,
             ],
       ),
     ];
@@ -286,7 +286,7 @@ function makeProgram(io: CommandIo): Command {
   )
     .option("--all", "everybody's whose payment the transaction settled")
     .action(async (transaction: string, { all }: { all?: true }) => {
-      const receipts = await (await open("wallet-if-any")).receipt(transaction, { all: all === true });
+      const receipts = await (await open("wallet-if-any")).readReceipts(transaction, { all: all === true });
       const lines = receipts.map(
         ({ leg, pressId, payer, at }) => `${at}  ${leg} leg of press ${pressId}, paid by ${payer}: verified`,
       );
@@ -313,8 +313,8 @@ function makeProgram(io: CommandIo): Command {
         say(
           `A new key is in ${await createKey(common(), io.environment)}. Anybody who has the key controls the money.`,
         );
-      const { address, usdgUnits, wei } = await (await open("wallet")).wallet();
-      show({ address, usdgUnits, wei }, `${address}\n${usdg(usdgUnits)}, ${formatUnits(wei, 18)} ETH`);
+      const { address, usdgUnits, wei } = await (await open("wallet")).readWallet();
+      show({ address, usdgUnits, wei }, `${address}\n${formatUsdg(usdgUnits)}, ${formatUnits(wei, 18)} ETH`);
     });
 
   return root;
@@ -361,7 +361,7 @@ function formatPresses(presses: readonly Press[]): string {
       [
         String(pressId).padStart(5),
         stock.padEnd(6),
-        usdg(priceUnits).padStart(12),
+        formatUsdg(priceUnits).padStart(12),
         String(auditScore).padStart(3),
         headline,
       ].join("  "),
@@ -378,7 +378,7 @@ function formatPress(press: Press, lines: readonly string[]): string {
     "",
     preview,
     "",
-    `Press     ${pressId}, ${usdg(priceUnits)}`,
+    `Press     ${pressId}, ${formatUsdg(priceUnits)}`,
     ...lines,
     `Readers   ${reads} bought it, ${votes.up} voted up, ${votes.down} down`,
   ].join("\n");

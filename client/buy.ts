@@ -1,6 +1,6 @@
 import { type Hex, type LocalAccount, toHex } from "viem";
 import { formatUnits, parseUnits } from "viem/utils";
-import { askNode, type Chain, ownerOf, readFunds, readPaymentState } from "./chain.ts";
+import { awaitNodeAnswer, type Chain, ownerOf, readFunds, readPaymentState } from "./chain.ts";
 import { MarketError, type Money } from "./error.ts";
 import {
   makeRefusal,
@@ -105,7 +105,7 @@ type PurchaseState = {
   readonly records: Readonly<Record<Leg, readonly LegRecord[]>>;
 };
 
-const last = (records: readonly LegRecord[]) => records.at(-1);
+const getLastRecord = (records: readonly LegRecord[]) => records.at(-1);
 
 function formatLegKey({ place, account }: Buyer, pressId: number, leg: Leg): string {
   return `${place.chainId}-${place.usdg}-${account.address}-${pressId}-${leg}`.toLowerCase();
@@ -126,7 +126,7 @@ async function loadPurchaseState(buyer: Buyer, press: Press, cap: bigint): Promi
   };
   const known = [...records.fee, ...records.publisher];
   // A purchase that has begun keeps its price, even if the press's price has since changed.
-  const price = BigInt(last(known)?.priceUnits ?? press.priceUnits);
+  const price = BigInt(getLastRecord(known)?.priceUnits ?? press.priceUnits);
   const money: Money = known.some(({ settled }) => settled === undefined)
     ? "unknown"
     : known.length > 0
@@ -154,13 +154,13 @@ async function fetchTerms(
   const query = `?method=${method}&payer=${buyer.account.address}`;
   const [answer, payTo] = await Promise.all([
     buyer.send(`${paths[leg]}${query}`, { body: { pressId: press.pressId } }),
-    leg === "fee" ? undefined : askNode(ownerOf(buyer.chain, buyer.place, press.pressId)),
+    leg === "fee" ? undefined : awaitNodeAnswer(ownerOf(buyer.chain, buyer.place, press.pressId)),
   ]);
   if (answer.status !== 402) throw makeRefusal(answer);
   return checkTerms(answer.body, method, { amount, payTo }, buyer.place);
 }
 
-const isSettled = (records: readonly LegRecord[]) => last(records)?.settled !== undefined;
+const isSettled = (records: readonly LegRecord[]) => getLastRecord(records)?.settled !== undefined;
 
 /** The amount of each of the two payments, in base units. */
 type LegAmounts = Readonly<Record<Leg, bigint>>;
@@ -171,14 +171,14 @@ type LegAmounts = Readonly<Record<Leg, bigint>>;
  */
 async function readTerms(buyer: Buyer, press: Press, { price, records }: PurchaseState, options: BuyOptions) {
   const { method = "eip3009" } = options;
-  const signedFee = last(records.fee)?.message.amount;
+  const signedFee = getLastRecord(records.fee)?.message.amount;
   const atMost = computeFeeCap(price, options);
   const [fee, publisher, funds] = await Promise.all([
     signedFee === undefined ? fetchTerms(buyer, press, "fee", { amount: { atMost }, method }) : undefined,
     records.publisher.length === 0
       ? fetchTerms(buyer, press, "publisher", { amount: { atMost: price }, method })
       : undefined,
-    askNode(readFunds(buyer.chain, buyer.place, buyer.account.address)),
+    awaitNodeAnswer(readFunds(buyer.chain, buyer.place, buyer.account.address)),
   ]);
   const feeAmount = BigInt(signedFee ?? fee?.amount ?? 0);
   const amounts: LegAmounts = { fee: feeAmount, publisher: price - feeAmount };
@@ -236,7 +236,7 @@ export async function pay(buyer: Buyer, press: Press, options: BuyOptions): Prom
   const work = { buyer, press, price: state.price, amounts, method, onStep, renew: options.renew === true };
 
   const fee = isSettled(state.records.fee)
-    ? { record: last(state.records.fee), answer: undefined }
+    ? { record: getLastRecord(state.records.fee), answer: undefined }
     : await payLeg(work, "fee", state.records.fee, terms.fee);
   const paidFee = fee.record === undefined ? [] : [fee.record];
   const rest = await payLeg(work, "publisher", state.records.publisher, terms.publisher).catch(
@@ -285,14 +285,14 @@ async function payLeg(
   checked: ValidTerms | undefined,
 ): Promise<{ readonly record: LegRecord; readonly answer: ServiceAnswer }> {
   const { buyer, press } = work;
-  const kept = last(records);
+  const kept = getLastRecord(records);
   const begun = kept ?? (await beginPayment(work, leg, 1, checked));
   const isUnsigned = begun.signature === undefined && Number(begun.message.until) * 1000 < buyer.now();
   // The payment's message was never signed or sent, so nobody can charge the payment.
   const first = isUnsigned ? await beginPayment(work, leg, begun.attempt + 1, undefined) : begun;
   let record = await signRecord(buyer, first);
   let answer = await sendPayment(work, leg, record, kept !== undefined);
-  if (answer.status === 402 && work.renew && (await isDead(buyer, record))) {
+  if (answer.status === 402 && work.renew && (await isUnchargeable(buyer, record))) {
     record = await signRecord(buyer, await beginPayment(work, leg, record.attempt + 1, undefined));
     answer = await sendPayment(work, leg, record, false);
   }
@@ -414,7 +414,10 @@ async function sendPayment(
 }
 
 /** Whether the signed payment can never be charged any more. */
-async function isDead({ chain, place }: Buyer, { method, wallet, message }: SignedRecord): Promise<boolean> {
+async function isUnchargeable(
+  { chain, place }: Buyer,
+  { method, wallet, message }: SignedRecord,
+): Promise<boolean> {
   const { nonce, until } = message;
   const state = await readPaymentState(chain, place, { method, wallet, nonce, until: Number(until) }).catch(
     () => "unknown",

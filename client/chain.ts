@@ -42,7 +42,7 @@ export function openChain(rpcUrl: string, place: Place): Chain {
 }
 
 /** Waits for a node's answer. Throws `chain_unavailable` if the node does not answer. */
-export async function askNode<Found>(question: Promise<Found>): Promise<Found> {
+export async function awaitNodeAnswer<Found>(question: Promise<Found>): Promise<Found> {
   return question.catch((cause: unknown) => {
     const reason = cause instanceof BaseError ? cause.shortMessage : String(cause);
     throw new MarketError("chain_unavailable", `The chain gives no answer: ${reason}`, { cause });

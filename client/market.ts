@@ -3,7 +3,7 @@ import { getBalance, sendTransaction, waitForTransactionReceipt } from "viem/act
 import { createSiweMessage } from "viem/siwe";
 import { bytesToHex, encodeFunctionData } from "viem/utils";
 import { type Buyer, type BuyOptions, makePlan, type Plan, parsePriceCap, pay } from "./buy.ts";
-import { abi, askNode, openChain, readFunds } from "./chain.ts";
+import { abi, awaitNodeAnswer, openChain, readFunds } from "./chain.ts";
 import { MarketError } from "./error.ts";
 import { makeRefusal, openService, readRetryAfter, type ServiceAnswer } from "./http.ts";
 import type { Journal, LegRecord } from "./journal.ts";
@@ -146,7 +146,7 @@ export function openMarket(options: MarketOptions) {
   }
 
   /** The free part of one press, by its slug. */
-  const detail = (slug: string) => get<Types.PressDetail>(pathOf(slug));
+  const detail = (slug: string) => get<Types.PressDetail>(makePressPath(slug));
 
   /** Finds a press by its number or its slug. Throws `unknown_press`. */
   async function find(press: number | string): Promise<Types.Press> {
@@ -161,7 +161,7 @@ export function openMarket(options: MarketOptions) {
       const reason = cause instanceof BaseError ? cause.shortMessage : String(cause);
       throw new MarketError("transaction_refused", `The transaction was not sent: ${reason}`, { cause });
     });
-    const { status } = await askNode(waitForTransactionReceipt(chain, { hash }));
+    const { status } = await awaitNodeAnswer(waitForTransactionReceipt(chain, { hash }));
     if (status === "success") return hash;
     throw new MarketError(
       "transaction_reverted",
@@ -210,7 +210,7 @@ export function openMarket(options: MarketOptions) {
   ): Promise<{ readonly press: Types.Press; readonly text: string }> {
     requireAccount();
     const slug = typeof press === "string" ? press : (await find(press)).slug;
-    const path = pathOf(slug);
+    const path = makePressPath(slug);
     const ask = async () => get<Types.PressDetail>(path, await makeReadHeaders(path));
     const asked = now();
     const { body, press: found } = await ask().catch((error: unknown) => {
@@ -226,9 +226,12 @@ export function openMarket(options: MarketOptions) {
   }
 
   /** Reads all pages of the wallet's history. */
-  async function history(): Promise<Types.History> {
+  async function readHistory(): Promise<Types.History> {
     const pages: Types.History[] = [];
-    do pages.push(await get(paged("/api/me/history", pages.at(-1)?.cursor), await makeSessionHeaders()));
+    do
+      pages.push(
+        await get(makePagePath("/api/me/history", pages.at(-1)?.cursor), await makeSessionHeaders()),
+      );
     while (pages.at(-1)?.cursor !== undefined);
     return {
       votes: pages.flatMap(({ votes }) => votes),
@@ -248,13 +251,13 @@ export function openMarket(options: MarketOptions) {
       { stock, limit = 20 }: { readonly stock?: string; readonly limit?: number } = {},
     ): Promise<Types.SearchResult> {
       const asked = new URLSearchParams({ limit: String(Math.min(limit, 50)), ...(stock && { stock }) });
-      if (words.trim() === "") return get<Types.PressList>(`/api/presses?${asked}`).then(withoutNames);
+      if (words.trim() === "") return get<Types.PressList>(`/api/presses?${asked}`).then(toSearchResult);
       asked.set("q", words);
       return get<Types.SearchResult>(`/api/search?${asked}`);
     },
     /** The public page of a publisher, by the publisher's wallet. */
     author: (wallet: string, cursor?: string) =>
-      get<Types.Author>(paged(`/api/authors/${encodeURIComponent(wallet)}`, cursor)),
+      get<Types.Author>(makePagePath(`/api/authors/${encodeURIComponent(wallet)}`, cursor)),
     /** The audit's full report, by the press's internal `id`. */
     audit: (id: number) => get<Types.ReportFile>(`/api/audit-report/${id}`),
     quote: (symbol: string) => get<Types.Quote>(`/api/quotes/${encodeURIComponent(symbol)}`),
@@ -273,19 +276,19 @@ export function openMarket(options: MarketOptions) {
       parsePriceCap(options.maxPriceUsdg);
       const tools = makeBuyer();
       const found = await find(press);
-      const before = new Set((await tools.journal.all()).filter(({ settled }) => settled).map(keyOf));
+      const before = new Set((await tools.journal.all()).filter(({ settled }) => settled).map(makeLegKey));
       const outcome = await pay(tools, found, options);
       const text = outcome.kind === "bought" ? outcome.text : (await read(found.slug)).text;
       const spentUnits = outcome.legs
-        .filter((leg) => !before.has(keyOf(leg)) && leg.settled?.already !== true)
+        .filter((leg) => !before.has(makeLegKey(leg)) && leg.settled?.already !== true)
         .reduce((sum, { message }) => sum + BigInt(message.amount), 0n);
       return { press: found, text, spentUnits, receipts: outcome.legs };
     },
     read,
     /** The wallet's address, its USDG in base units, the USDG that Permit2 may move, and its ETH in wei. */
-    async wallet() {
+    async readWallet() {
       const { address } = requireAccount();
-      const [{ balance, allowance }, wei] = await askNode(
+      const [{ balance, allowance }, wei] = await awaitNodeAnswer(
         Promise.all([readFunds(chain, place, address), getBalance(chain, { address })]),
       );
       return { address, usdgUnits: balance, allowance, wei } as const;
@@ -294,7 +297,7 @@ export function openMarket(options: MarketOptions) {
      * Returns the signed receipts of a transaction: only the receipts of the wallet, or the receipts of all wallets if `all` is set or the
      * client has no wallet. Checks each receipt against its signer, the chain and the journal. Throws `wrong_receipt` if a check fails.
      */
-    async receipt(
+    async readReceipts(
       hash: string,
       { all = false }: { readonly all?: boolean } = {},
     ): Promise<readonly VerifiedReceipt[]> {
@@ -316,7 +319,7 @@ export function openMarket(options: MarketOptions) {
     /** Returns all payments in this client's journal, both settled and unsettled payments. */
     receipts: () => makeBuyer().journal.all(),
     /** The wallet's votes and purchases, as the service has recorded them. */
-    history,
+    history: readHistory,
     /**
      * Approves Permit2 to move the wallet's USDG. Each wallet needs this approval only once. The approval costs a little ETH. Payments by
      * EIP-3009 need neither the approval nor ETH.
@@ -337,13 +340,13 @@ export function openMarket(options: MarketOptions) {
       const args = [BigInt(pressId), BigInt(value), 0, tag, "", endpoint, "", zeroHash] as const;
       const data = encodeFunctionData({ abi, functionName: "giveFeedback", args });
       const txHash = await sendTx(place.reputationRegistry, data);
-      const tally = await reportTx<Types.Tally>("/api/votes/record", { txHash }, isUnseen);
+      const tally = await reportTx<Types.Tally>("/api/votes/record", { txHash }, isUnconfirmed);
       return { ...tally, tx: txHash };
     },
     save: (draft: Types.SaveInput) => post<Types.Saved>("/api/press/save", draft),
     runAudit: (id: number) => post<Types.Audited>("/api/press/audit", { id }),
     dashboard: async (cursor?: string) =>
-      get<Types.Dashboard>(paged("/api/me/dashboard", cursor), await makeSessionHeaders()),
+      get<Types.Dashboard>(makePagePath("/api/me/dashboard", cursor), await makeSessionHeaders()),
     /** Mints the identity of an approved press and makes the press live. The wallet needs a little ETH. */
     async mint(id: number, metaUrl: string): Promise<Types.Minted & { readonly tx: Hex }> {
       const data = encodeFunctionData({ abi, functionName: "register", args: [metaUrl] });
@@ -377,19 +380,19 @@ export function openMarket(options: MarketOptions) {
 
 export type Market = ReturnType<typeof openMarket>;
 
-const keyOf = ({ leg, attempt }: LegRecord) => `${leg}#${attempt}`;
+const makeLegKey = ({ leg, attempt }: LegRecord) => `${leg}#${attempt}`;
 
-const paged = (path: string, cursor: string | undefined) =>
+const makePagePath = (path: string, cursor: string | undefined) =>
   cursor === undefined ? path : `${path}?${new URLSearchParams({ cursor })}`;
-const pathOf = (slug: string) => `/api/presses/${encodeURIComponent(slug)}`;
+const makePressPath = (slug: string) => `/api/presses/${encodeURIComponent(slug)}`;
 
-const withoutNames = ({ presses }: Types.PressList): Types.SearchResult => ({
+const toSearchResult = ({ presses }: Types.PressList): Types.SearchResult => ({
   presses,
   stocks: [],
   authors: [],
 });
 
-const isUnseen = ({ status, code }: MarketError) =>
+const isUnconfirmed = ({ status, code }: MarketError) =>
   (status === 400 && code === "transaction_unconfirmed") || status === 503;
 const isPending = ({ status }: MarketError) => status === 503;
 

@@ -11,7 +11,7 @@ import {
 } from "viem";
 import { getTransactionReceipt } from "viem/actions";
 import { paths } from "./buy.ts";
-import { askNode, type Chain } from "./chain.ts";
+import { awaitNodeAnswer, type Chain } from "./chain.ts";
 import { MarketError } from "./error.ts";
 import { readMember, readText } from "./http.ts";
 import type { LegRecord } from "./journal.ts";
@@ -165,7 +165,7 @@ async function checkOnChain(
   transaction: Hex,
   receipts: readonly VerifiedReceipt[],
 ): Promise<void> {
-  const onChain = await askNode(
+  const onChain = await awaitNodeAnswer(
     getTransactionReceipt(chain, { hash: transaction }).catch((error: unknown) => {
       if (error instanceof BaseError && error.name === "TransactionReceiptNotFoundError") return undefined;
       throw error;

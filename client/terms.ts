@@ -47,15 +47,15 @@ export function checkTerms(terms: unknown, method: Method, expected: WantedTerms
   const { scheme, network, asset, payTo, amount, extra, maxTimeoutSeconds } = entry;
   if (scheme !== "exact") throw makeTermsError(`the scheme ${String(scheme)}`);
   if (network !== `eip155:${place.chainId}`) throw makeTermsError(`the chain ${String(network)}`);
-  if (!isSame(asset, place.usdg)) throw makeTermsError(`the token ${String(asset)}`);
+  if (!isSameAddress(asset, place.usdg)) throw makeTermsError(`the token ${String(asset)}`);
   const units = typeof amount === "string" && /^\d{1,18}$/.test(amount) ? BigInt(amount) : undefined;
   if (units === undefined || !isAllowedAmount(units, expected.amount))
     throw makeTermsError(describeAmounts(amount, expected));
-  if (!isAccount(payTo) || isAddressEqual(payTo, zeroAddress))
+  if (!isAddressText(payTo) || isAddressEqual(payTo, zeroAddress))
     throw makeTermsError(`the payee ${String(payTo)}`);
   if (expected.payTo !== undefined && !isAddressEqual(payTo, expected.payTo))
     throw makeTermsError(`the payee ${payTo} instead of ${expected.payTo}`);
-  if (method === "permit2" && !isSame(readMember(extra, "spender"), place.exactProxy))
+  if (method === "permit2" && !isSameAddress(readMember(extra, "spender"), place.exactProxy))
     throw makeTermsError(`the spender ${String(readMember(extra, "spender"))}`);
   if (method === "eip3009") {
     const { name, version } = place.usdgDomain;
@@ -81,11 +81,12 @@ function isEntry(value: unknown): value is AcceptsEntry {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function isAccount(value: unknown): value is Address {
+function isAddressText(value: unknown): value is Address {
   return typeof value === "string" && isAddress(value, { strict: false });
 }
 
-const isSame = (value: unknown, other: Address) => isAccount(value) && isAddressEqual(value, other);
+const isSameAddress = (value: unknown, other: Address) =>
+  isAddressText(value) && isAddressEqual(value, other);
 
 function makeTermsError(what: string): MarketError {
   const message = `The service's terms name ${what}. Nothing was signed or charged.`;

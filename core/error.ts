@@ -58,7 +58,7 @@ export function makeBusyError(cause: unknown): AppError {
  * The result of a call; `undefined` if the call throws. The function is meant for calls of parsers and decoders, which throw if their input
  * does not have the expected form.
  */
-export function attempt<Value>(call: () => Value): Value | undefined {
+export function tryCall<Value>(call: () => Value): Value | undefined {
   try {
     return call();
   } catch {
@@ -68,5 +68,5 @@ export function attempt<Value>(call: () => Value): Value | undefined {
 
 /** The value of a JSON text; `undefined` if the text is not valid JSON. */
 export function parseJson(text: string): unknown {
-  return attempt((): unknown => JSON.parse(text));
+  return tryCall((): unknown => JSON.parse(text));
 }

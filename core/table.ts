@@ -21,7 +21,7 @@ export function openTable(
   table: string,
   findCaller: () => unknown = () => undefined,
 ) {
-  retryConflicts(client);
+  retryOnConflict(client);
   const configuration = { client, table };
   const entities = makeLazily({
     agent: () => new Entity(Press.agentRecord, configuration),
@@ -83,7 +83,7 @@ export function openTable(
   };
   // ElectroDB sends a transaction through any entity, so one entity is made at once.
   void entities.nonce;
-  const read = readTogether(client, table);
+  const read = makeBatchReader(client, table);
   /** Builds writes faster than ElectroDB does. The fast writes are used for the records that each payment writes. */
   const writes = {
     authorization: makeWrites(Payment.authorizationRecord, table),
@@ -100,8 +100,8 @@ export function openTable(
     }),
     transaction,
     together: read,
-    joined: joinReads(read),
-    write: joinWrites(client, findCaller),
+    joined: batchReads(read),
+    write: batchWrites(client, findCaller),
     writes,
     /**
      * Builds the reads for `together` in a sixth of the time that an entity's `get` takes. The fast reads are used for the records that
@@ -150,7 +150,7 @@ function makeGet<Composite>({ fromComposite }: Index<Composite>) {
  * Makes the client retry a single write that was refused because of a transaction on the same item. A refused write has changed nothing,
  * and the SDK itself does not retry it. The function `transact` retries transactions.
  */
-function retryConflicts({ middlewareStack }: DynamoDBDocumentClient): void {
+function retryOnConflict({ middlewareStack }: DynamoDBDocumentClient): void {
   middlewareStack.add(
     (next) => async (request) => {
       try {
@@ -178,7 +178,7 @@ const mostRounds = 8;
  * transaction of reads, this request is never cancelled by a concurrent write, but the items may have been read at different moments.
  * Returns the items in the given order, with `undefined` for a missing item. An entity's `parse` converts each item.
  */
-function readTogether(client: DynamoDBDocumentClient, table: string) {
+function makeBatchReader(client: DynamoDBDocumentClient, table: string) {
   return async (gets: readonly unknown[]): Promise<readonly ({ readonly Item: RawItem } | undefined)[]> => {
     const keys = gets.map((get) => Params.parse(get).Key);
     const found = new Map<string, RawItem>();
@@ -198,17 +198,17 @@ function readTogether(client: DynamoDBDocumentClient, table: string) {
   };
 }
 
-type BatchRead = ReturnType<typeof readTogether>;
+type BatchRead = ReturnType<typeof makeBatchReader>;
 
 /** The maximum number of keys in a request to DynamoDB. */
 const mostKeys = 100;
 
 /**
- * Reads items as `readTogether` does, but joins the reads of all callers in the same turn of the event loop into one request. The joined
+ * Reads items as `makeBatchReader` does, but joins the reads of all callers in the same turn of the event loop into one request. The joined
  * request helps when there are many callers. A read never returns data that is older than its call. If the shared request fails, each
  * caller reads again in a separate request, because the keys of another caller may be the cause.
  */
-function joinReads(read: BatchRead): BatchRead {
+function batchReads(read: BatchRead): BatchRead {
   let turn: { readonly gets: unknown[]; readonly items: ReturnType<BatchRead> } | undefined;
   const begin = () => {
     const gets: unknown[] = [];
@@ -241,7 +241,7 @@ export type TransactionOutcome = {
 type TransactItems = NonNullable<TransactWriteCommand["input"]["TransactItems"]>;
 /** Gives the SDK's type to the writes that ElectroDB has built. */
 const TransactItems = z.custom<TransactItems>();
-type WriteTurn = {
+type WriteBatch = {
   readonly caller: unknown;
   readonly items: TransactItems;
   readonly keys: Set<string>;
@@ -260,8 +260,8 @@ const Refused = z.object({ $fault: z.literal("client") });
  * they write the same record. If the shared transaction is refused, each caller gets a transaction of its own, because the writes of another caller may be
  * the cause (invariant 9).
  */
-function joinWrites(client: DynamoDBDocumentClient, findCaller: () => unknown) {
-  let turn: WriteTurn | undefined;
+function batchWrites(client: DynamoDBDocumentClient, findCaller: () => unknown) {
+  let turn: WriteBatch | undefined;
   const send = async (items: TransactItems): Promise<TransactionOutcome> => {
     try {
       await client.send(new TransactWriteCommand({ TransactItems: items }));
@@ -272,7 +272,7 @@ function joinWrites(client: DynamoDBDocumentClient, findCaller: () => unknown) {
       return { canceled: true, data: data.CancellationReasons.map(({ Code }) => ({ code: Code })) };
     }
   };
-  const begin = (caller: unknown): WriteTurn => {
+  const begin = (caller: unknown): WriteBatch => {
     const items: TransactItems = [];
     const outcome = endOfTurn().then(() => {
       if (turn?.items === items) turn = undefined;
@@ -286,7 +286,7 @@ function joinWrites(client: DynamoDBDocumentClient, findCaller: () => unknown) {
       nameKey(Params.shape.Key.parse(Put?.Item ?? (Update ?? Delete ?? ConditionCheck)?.Key)),
     );
     const caller = findCaller();
-    const fits = (into: WriteTurn) =>
+    const fits = (into: WriteBatch) =>
       into.caller === caller &&
       into.items.length + own.length <= mostKeys &&
       !keys.some((key) => into.keys.has(key));

@@ -1,4 +1,4 @@
-import { completeAccess, type Route, type StatedAccess } from "./routes.ts";
+import { type ExplicitAccess, listRowAccess, type Route } from "./routes.ts";
 import type { IndexName, RecordKind } from "./storage.ts";
 
 /** The trigger that starts a job: a queue's messages, the state machine, a schedule, or an operator. */
@@ -22,7 +22,7 @@ type JobRow = {
   readonly handler?: `${string}.${string}`;
   readonly trigger: Trigger;
   /** Access in addition to the access that `reads` and `writes` give, as in `routes.ts`. */
-  readonly access?: readonly StatedAccess[];
+  readonly access?: readonly ExplicitAccess[];
   readonly reads?: readonly (RecordKind | IndexName)[];
   readonly writes?: readonly RecordKind[];
   readonly timeoutSeconds: number;
@@ -161,13 +161,13 @@ export type JobId = (typeof rows)[number]["id"];
 export type Job = Omit<JobRow, "access" | "handler"> &
   Pick<Route, "access" | "file" | "handler" | "memoryMb">;
 
-export const jobs: readonly (Job & { readonly id: JobId })[] = rows.map(completeJob);
+export const jobs: readonly (Job & { readonly id: JobId })[] = rows.map(completeJobRow);
 
-function completeJob<Id extends string>({
+function completeJobRow<Id extends string>({
   handler: named,
   ...row
 }: JobRow & { readonly id: Id }): Job & { readonly id: Id } {
   const [file = "", handler = ""] = (named ?? `${row.id}.handler`).split(".");
-  const access = completeAccess(row);
+  const access = listRowAccess(row);
   return { ...row, access, file: `functions/job/${file}.ts`, handler, memoryMb: 512 };
 }

@@ -116,4 +116,4 @@ export const metrics = {
 } as const satisfies Readonly<Record<string, Metric>>;
 
 export type MetricName = keyof typeof metrics;
-export type DimensionOf<Name extends MetricName> = (typeof metrics)[Name]["dimensions"][number];
+export type DimensionName<Name extends MetricName> = (typeof metrics)[Name]["dimensions"][number];

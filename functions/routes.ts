@@ -41,7 +41,7 @@ export type Access =
   | "push:sign"
   | "push:read";
 
-export type StatedAccess = Exclude<Access, "table:write">;
+export type ExplicitAccess = Exclude<Access, "table:write">;
 
 /**
  * Seconds for which shared caches may keep an answer. If `bySession` is set, the answer to a request with a session cookie or a
@@ -63,8 +63,8 @@ type RouteRow = {
   /** The path in API Gateway's notation, in which `{name}` is one segment. */
   readonly path: string;
   readonly caller: Caller;
-  /** Access in addition to the access that `reads`, `writes` and a session give (`completeAccess`). */
-  readonly access?: readonly StatedAccess[];
+  /** Access in addition to the access that `reads`, `writes` and a session give (`listRowAccess`). */
+  readonly access?: readonly ExplicitAccess[];
   /**
    * Gives the route the right `table:read`, but only for the named kinds of records and indexes. A row that has `table:read` without
    * `reads` may read the whole table. Routes that anybody may call should have `reads`.
@@ -735,20 +735,20 @@ function completeRow<Id extends string>(row: RouteRow & { readonly id: Id }): Ro
     method,
     file: `functions/http/${file}.ts`,
     handler,
-    access: completeAccess(row),
+    access: listRowAccess(row),
     cache: cache ?? (isPersonal ? "personal" : "none"),
     timeoutSeconds,
     memoryMb,
   };
 }
 
-type StatedRow = Pick<RouteRow, "access" | "reads" | "writes"> & { readonly caller?: Caller };
+type AccessRow = Pick<RouteRow, "access" | "reads" | "writes"> & { readonly caller?: Caller };
 
 /**
  * All access of a row: the access that the row states, the access that its `reads` and `writes` give, and the right to read the caller's
  * session.
  */
-export function completeAccess({ access = [], reads, writes, caller }: StatedRow): readonly Access[] {
+export function listRowAccess({ access = [], reads, writes, caller }: AccessRow): readonly Access[] {
   const isRead = reads !== undefined || caller === "session" || caller === "publisher";
   return [
     ...(isRead ? (["table:read"] as const) : []),

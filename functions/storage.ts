@@ -120,10 +120,10 @@ export function listKeys(names: readonly RecordKind[]): readonly string[] {
  * contains sessions or the texts of presses.
  */
 export function splitReads(reads: readonly (RecordKind | IndexName)[]) {
-  return { kinds: reads.filter(isKind), indexes: reads.filter((name) => !isKind(name)) };
+  return { kinds: reads.filter(isRecordKind), indexes: reads.filter((name) => !isRecordKind(name)) };
 }
 
-export function isKind(name: string): name is RecordKind {
+export function isRecordKind(name: string): name is RecordKind {
   return name in kinds;
 }
 

@@ -65,25 +65,25 @@ export const grants = {
       allow(
         ["PutItem", "UpdateItem", "DeleteItem", "ConditionCheckItem"].map((action) => `dynamodb:${action}`),
         [table.tableArn],
-        makeKeyCondition(requirePart("table:write", writes)),
+        makeKeyCondition(requireMade("table:write", writes)),
       ),
     ],
     environment: { TABLE_NAME: table.tableName },
   }),
-  chain: ({ settings }, stack) => grantNodes(stack, "CHAIN_RPC", settings.chain.rpc),
+  chain: ({ settings }, stack) => makeNodeGrant(stack, "CHAIN_RPC", settings.chain.rpc),
   "chain:relay": ({ settings: { chain } }, stack) =>
-    grantNodes(stack, "RELAY_RPC", chain.relayRpc ?? chain.rpc),
+    makeNodeGrant(stack, "RELAY_RPC", chain.relayRpc ?? chain.rpc),
   market: ({ settings }) => ({ statements: [], environment: makeMarketVariables(settings) }),
   news: ({ settings: { newsFeeds, alarms } }) => ({
     statements: [],
     environment: { NEWS_URL: newsFeeds.join(","), ...(alarms && { NEWS_CONTACT: alarms.email }) },
   }),
-  "relayers:sign": ({ relayers }) => grantKeys("relayers:sign", relayers, "RELAYER_KEY_IDS"),
-  "relayers:read": ({ relayers }) => grantKeys("relayers:read", relayers, "RELAYER_KEY_IDS"),
+  "relayers:sign": ({ relayers }) => makeKeyGrant("relayers:sign", relayers, "RELAYER_KEY_IDS"),
+  "relayers:read": ({ relayers }) => makeKeyGrant("relayers:read", relayers, "RELAYER_KEY_IDS"),
   /** In a stage without a sweep or without a retired key, a function gets no right to sign with retired keys. */
   "sweep:sign": ({ retired, settings: { sweep } }) => {
     if (sweep === undefined || retired.length === 0) return { statements: [], environment: {} };
-    const { statements, environment } = grantKeys("sweep:sign", retired, "SWEEP_KEY_IDS");
+    const { statements, environment } = makeKeyGrant("sweep:sign", retired, "SWEEP_KEY_IDS");
     return {
       statements,
       environment: {
@@ -94,15 +94,15 @@ export const grants = {
       },
     };
   },
-  "auditor:sign": ({ auditor }) => grantKeys("auditor:sign", [auditor], "AUDITOR_KEY_ID"),
-  "auditor:read": ({ auditor }) => grantKeys("auditor:read", [auditor], "AUDITOR_KEY_ID"),
-  "receipts:sign": ({ receipts }) => grantKeys("receipts:sign", [receipts], "RECEIPT_KEY_ID"),
-  "receipts:read": ({ receipts }) => grantKeys("receipts:read", [receipts], "RECEIPT_KEY_ID"),
-  "push:sign": ({ pushes }) => grantKeys("push:sign", [pushes], "PUSH_KEY_ID"),
-  "push:read": ({ pushes }) => grantKeys("push:read", [pushes], "PUSH_KEY_ID"),
-  "mints:send": (resources) => grantQueueSending("mints", "MINT_QUEUE_URL", resources),
-  "verdicts:send": (resources) => grantQueueSending("verdicts", "VERDICT_QUEUE_URL", resources),
-  "pushes:send": (resources) => grantQueueSending("pushes", "PUSH_QUEUE_URL", resources),
+  "auditor:sign": ({ auditor }) => makeKeyGrant("auditor:sign", [auditor], "AUDITOR_KEY_ID"),
+  "auditor:read": ({ auditor }) => makeKeyGrant("auditor:read", [auditor], "AUDITOR_KEY_ID"),
+  "receipts:sign": ({ receipts }) => makeKeyGrant("receipts:sign", [receipts], "RECEIPT_KEY_ID"),
+  "receipts:read": ({ receipts }) => makeKeyGrant("receipts:read", [receipts], "RECEIPT_KEY_ID"),
+  "push:sign": ({ pushes }) => makeKeyGrant("push:sign", [pushes], "PUSH_KEY_ID"),
+  "push:read": ({ pushes }) => makeKeyGrant("push:read", [pushes], "PUSH_KEY_ID"),
+  "mints:send": (resources) => makeQueueGrant("mints", "MINT_QUEUE_URL", resources),
+  "verdicts:send": (resources) => makeQueueGrant("verdicts", "VERDICT_QUEUE_URL", resources),
+  "pushes:send": (resources) => makeQueueGrant("pushes", "PUSH_QUEUE_URL", resources),
   "template:read": ({ files }) => ({
     statements: [allow(["s3:GetObject"], [files.arnForObjects("index.html")])],
     environment: { SITE_BUCKET: files.bucketName },
@@ -119,14 +119,14 @@ export const grants = {
   /** Typefaces need no rights, because their files are packed with the function (infra/function.ts). */
   typefaces: () => ({ statements: [], environment: {} }),
   "audit:run": ({ audit }) => {
-    const machine = requirePart("audit:run", audit);
+    const machine = requireMade("audit:run", audit);
     return {
       statements: [allow(["states:StartSyncExecution"], [machine.stateMachineArn])],
       environment: { AUDIT_MACHINE_ARN: machine.stateMachineArn },
     };
   },
   model: ({ settings: { model, fallbackModel, limits } }, stack) => ({
-    statements: [model, fallbackModel].flatMap((one) => grantModel(stack, one)),
+    statements: [model, fallbackModel].flatMap((one) => makeModelGrant(stack, one)),
     environment: {
       MODEL_ID: model.inferenceProfile,
       MODEL_PRICES: `${model.prices.input},${model.prices.output}`,
@@ -151,8 +151,8 @@ function makeIndexFileGrant(bucket: Bucket, actions: string[]): Grant {
   };
 }
 
-function grantQueueSending(name: QueueName, variable: string, { queues }: Resources): Grant {
-  const queue = requirePart(`${name}:send`, queues?.get(name));
+function makeQueueGrant(name: QueueName, variable: string, { queues }: Resources): Grant {
+  const queue = requireMade(`${name}:send`, queues?.get(name));
   return {
     statements: [allow(["sqs:SendMessage"], [queue.queueArn])],
     environment: { [variable]: queue.queueUrl },
@@ -167,7 +167,10 @@ function formatDailyUsd(usd: StageSettings["limits"]["modelUsdPerDay"]): string 
  * IAM has no action for Bedrock's `Converse`, so a function gets the right to `InvokeModel`. The regions of the inference profile are not
  * named, because Bedrock may change these regions.
  */
-function grantModel(stack: Stack, { inferenceProfile, foundationModel }: Model): readonly PolicyStatement[] {
+function makeModelGrant(
+  stack: Stack,
+  { inferenceProfile, foundationModel }: Model,
+): readonly PolicyStatement[] {
   const actions = ["bedrock:InvokeModel"];
   const service = "bedrock";
   const [profile, model] = [
@@ -185,8 +188,8 @@ function grantModel(stack: Stack, { inferenceProfile, foundationModel }: Model):
 }
 
 /** Lets a function sign with the given keys, or only read the public keys. The environment variable contains the ids of the keys. */
-function grantKeys(access: Access, keys: readonly (SigningKey | undefined)[], variable: string): Grant {
-  const made = keys.map((key) => requirePart(access, key));
+function makeKeyGrant(access: Access, keys: readonly (SigningKey | undefined)[], variable: string): Grant {
+  const made = keys.map((key) => requireMade(access, key));
   const actions = [...(access.endsWith(":sign") ? ["kms:Sign"] : []), "kms:GetPublicKey"];
   const keyArns = made.map(({ keyArn }) => keyArn);
   return {
@@ -199,7 +202,7 @@ function grantKeys(access: Access, keys: readonly (SigningKey | undefined)[], va
  * Public addresses of nodes go into the environment, and all other addresses of nodes are in a secret. Only functions with access to the
  * chain read the secret, at run time.
  */
-function grantNodes(stack: Stack, name: "CHAIN_RPC" | "RELAY_RPC", nodes: Nodes): Grant {
+function makeNodeGrant(stack: Stack, name: "CHAIN_RPC" | "RELAY_RPC", nodes: Nodes): Grant {
   if ("urls" in nodes) return { statements: [], environment: { [`${name}_URL`]: nodes.urls.join(",") } };
   // AWS ends a secret's ARN with six random characters, which are unknown before the secret exists.
   const arn = stack.formatArn({
@@ -225,7 +228,7 @@ export function allowSecretRead(secrets: readonly string[]): PolicyStatement {
   return allow(["secretsmanager:GetSecretValue"], secrets);
 }
 
-function requirePart<Thing>(access: Access, thing: Thing | undefined): Thing {
+function requireMade<Thing>(access: Access, thing: Thing | undefined): Thing {
   if (thing === undefined)
     throw new Error(
       `A row has the access ${access} to a resource that is not made yet: change the order of the stacks`,

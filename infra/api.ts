@@ -17,7 +17,7 @@ import type { Lambda, Stack } from "./constructs.ts";
 import { makeFunction, type StackContext } from "./function.ts";
 import type { StageSettings } from "./stages.ts";
 import { makeLogs } from "./storage.ts";
-import { makeMetric, minutes } from "./watch/service-alarms.ts";
+import { makeMetric, makePeriod } from "./watch/service-alarms.ts";
 import { makeApiHost, type WebParts } from "./web.ts";
 
 /** The functions of a stack, each under the id of its row, and the gateway's routes to these functions. */
@@ -127,14 +127,14 @@ function releaseByAlias(stack: Stack, id: RouteId, made: Lambda, { canary }: Sta
     lambda: made,
   });
   const alias = new Alias(stack, `${id}-live`, { aliasName: "live", version });
-  if (canary) watchRelease(stack, id, alias);
+  if (canary) addReleaseAlarms(stack, id, alias);
   return AnyLambda.fromFunctionAttributes(stack, `${id}-called`, {
     functionArn: alias.functionArn,
     sameEnvironment: true,
   });
 }
 
-function watchRelease(stack: Stack, id: RouteId, alias: Alias): void {
+function addReleaseAlarms(stack: Stack, id: RouteId, alias: Alias): void {
   const alarm = (name: string, metric: ReturnType<typeof alias.metricErrors>) =>
     new Alarm(stack, `${id}-${name}`, {
       alarmName: `${stack.stackName}-${id}-${name}`,
@@ -153,7 +153,7 @@ function watchRelease(stack: Stack, id: RouteId, alias: Alias): void {
     alias,
     deploymentConfig: LambdaDeploymentConfig.CANARY_10PERCENT_5MINUTES,
     alarms: [
-      alarm("release-errors", alias.metricErrors({ ...minutes(1), statistic: Stats.SUM })),
+      alarm("release-errors", alias.metricErrors({ ...makePeriod(1), statistic: Stats.SUM })),
       alarm("release-defects", makeMetric(stack, "Defects", { statistic: Stats.SUM, every: 1 })),
     ],
   });

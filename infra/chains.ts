@@ -51,7 +51,7 @@ export type ChainSettings = Pick<
 export const missingAddress: Address = "0x0000000000000000000000000000000000000000";
 
 export const mainnet: ChainSettings = {
-  ...makeSettings(Known.mainnet),
+  ...toChainSettings(Known.mainnet),
   rpc: { urls: [Known.mainnet.publicNode] },
 };
 
@@ -61,7 +61,7 @@ export const mainnet: ChainSettings = {
  */
 export function makeTestnetSettings(own: Testnet | undefined): ChainSettings {
   return {
-    ...makeSettings({
+    ...toChainSettings({
       ...Known.testnet,
       contracts: { ...Known.testnet.contracts, usdg: own?.usdg ?? missingAddress },
       stocks: {
@@ -74,7 +74,7 @@ export function makeTestnetSettings(own: Testnet | undefined): ChainSettings {
   };
 }
 
-function makeSettings({ chainId: id, ...known }: Known.Deployment) {
+function toChainSettings({ chainId: id, ...known }: Known.Deployment) {
   return { id, ...known };
 }
 

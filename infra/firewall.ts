@@ -44,17 +44,17 @@ export function makeFirewall(stack: Stack, settings: StageSettings): CfnWebACL {
     },
     rules: [
       encodedPath,
-      limitRate("rate-sign-in", edge.signIn, excludePreflight(signingIn)),
-      limitRate("rate-pay", edge.pay, excludePreflight(paying)),
-      limitRate("rate-rpc", edge.rpc, excludePreflight(relaying)),
-      limitRate("rate-costly", edge.costly, excludePreflight(costly)),
+      makeRateRule("rate-sign-in", edge.signIn, excludePreflight(signingIn)),
+      makeRateRule("rate-pay", edge.pay, excludePreflight(paying)),
+      makeRateRule("rate-rpc", edge.rpc, excludePreflight(relaying)),
+      makeRateRule("rate-costly", edge.costly, excludePreflight(costly)),
       // For each signed request to read a text, a node may have to run the code of the signer's contract wallet.
-      limitRate("rate-signed-reads", edge.costly, makeHeaderStatement(signedReadHeader)),
-      limitRate("rate-others", edge.others, not(excludePreflight(any(paying, relaying)))),
-      limitRate(
+      makeRateRule("rate-signed-reads", edge.costly, makeHeaderStatement(signedReadHeader)),
+      makeRateRule("rate-others", edge.others, negate(excludePreflight(anyOf(paying, relaying)))),
+      makeRateRule(
         "rate-ipv6-network",
         edge.network,
-        all(makeIpv6Statement(stack), excludePreflight(any(paying, relaying, costly, signingIn))),
+        allOf(makeIpv6Statement(stack), excludePreflight(anyOf(paying, relaying, costly, signingIn))),
         byNetwork,
       ),
       ...managed.map(makeManagedRule),
@@ -142,10 +142,10 @@ function makeBlockAction(responseCode: number, { key }: { readonly key: string }
 const encodedPath: Rule = {
   name: "encoded-path",
   action: makeBlockAction(404, unknownRoute),
-  statement: matchBytes({ uriPath: {} }, "CONTAINS", "%"),
+  statement: makeByteMatch({ uriPath: {} }, "CONTAINS", "%"),
 };
 
-function matchBytes(
+function makeByteMatch(
   fieldToMatch: CfnWebACL.FieldToMatchProperty,
   positionalConstraint: "CONTAINS" | "EXACTLY",
   searchString: string,
@@ -180,16 +180,16 @@ function makeHeaderStatement(name: string): CfnWebACL.StatementProperty {
 
 type FirewallStatement = CfnWebACL.StatementProperty;
 
-const not = (statement: FirewallStatement): FirewallStatement => ({ notStatement: { statement } });
-const any = (...statements: FirewallStatement[]): FirewallStatement => ({ orStatement: { statements } });
-const all = (...statements: FirewallStatement[]): FirewallStatement => ({ andStatement: { statements } });
+const negate = (statement: FirewallStatement): FirewallStatement => ({ notStatement: { statement } });
+const anyOf = (...statements: FirewallStatement[]): FirewallStatement => ({ orStatement: { statements } });
+const allOf = (...statements: FirewallStatement[]): FirewallStatement => ({ andStatement: { statements } });
 
 /** Excludes preflight requests from a rule, because a browser cannot read the refusal of a preflight request. */
 function excludePreflight(path: FirewallStatement): FirewallStatement {
-  return all(path, not(isPreflight));
+  return allOf(path, negate(isPreflight));
 }
 
-const isPreflight = matchBytes({ method: {} }, "EXACTLY", "OPTIONS");
+const isPreflight = makeByteMatch({ method: {} }, "EXACTLY", "OPTIONS");
 
 /** All IPv6 addresses as two ranges, because the firewall does not accept one range of all addresses. */
 function makeIpv6Statement(stack: Stack): FirewallStatement {
@@ -209,7 +209,7 @@ function makeIpv6Statement(stack: Stack): FirewallStatement {
 const byNetwork = { aggregateKeyType: "CUSTOM_KEYS", customKeys: [{ asn: {} }] };
 
 /** Blocks an IP address or a network that sends more than `limit` matching requests in five minutes. */
-function limitRate(
+function makeRateRule(
   name: string,
   limit: number,
   scopeDownStatement: FirewallStatement,

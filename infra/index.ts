@@ -5,14 +5,14 @@ import { buildAudit } from "./audit.ts";
 import { makeStack } from "./constructs.ts";
 import { buildJobs } from "./jobs.ts";
 import {
+  findAdoptionFault,
   findBoundaries,
   findCapacityFault,
-  findKeptFault,
   findSweepFault,
   type StageSettings,
 } from "./stages.ts";
 import { buildStorage } from "./storage.ts";
-import { watchStack } from "./watch/index.ts";
+import { addMonitoring } from "./watch/index.ts";
 import { buildWeb } from "./web.ts";
 
 /**
@@ -23,7 +23,7 @@ export function addStacks(app: App, settings: StageSettings, siteFolder: string)
   const fault = findCapacityFault(settings, settings.quotas.concurrency);
   if (fault !== undefined) throw new Error(`infra/stages.ts does not fit its quota: ${fault}`);
   const unsafe = findSweepFault(settings);
-  const foreign = findKeptFault(settings);
+  const foreign = findAdoptionFault(settings);
   if (foreign !== undefined) throw new Error(`infra/stages.ts cannot take back what it names: ${foreign}`);
   if (unsafe !== undefined) throw new Error(`infra/stages.ts has a sweep that is not safe: ${unsafe}`);
   const stored = buildStorage(makeStack(app, "storage"), settings);
@@ -39,8 +39,8 @@ export function addStacks(app: App, settings: StageSettings, siteFolder: string)
   makeStages(api, settings, web, [...reading.made, ...writing.made]);
   const endpoints = new Map([...reading.functions, ...writing.functions]);
   api.addOutputs({ Site: web.origin });
-  watchStack(makeStack(app, "watch"), settings, { stored, web, audit, work, endpoints });
-  renewRuntimes(app);
+  addMonitoring(makeStack(app, "watch"), settings, { stored, web, audit, work, endpoints });
+  updateHelperRuntimes(app);
   const boundaries = findBoundaries(api.stage);
   if (boundaries === undefined) return;
   for (const stack of app.node.children.filter(Stack.isStack)) {
@@ -50,7 +50,7 @@ export function addStacks(app: App, settings: StageSettings, siteFolder: string)
 }
 
 /** Gives CDK's own helper functions the runtime of our functions, because AWS will retire their older runtime sooner. */
-function renewRuntimes(app: App): void {
+function updateHelperRuntimes(app: App): void {
   for (const made of app.node.findAll()) {
     const isHelper = made.node.scope instanceof CustomResourceProviderBase;
     if (isHelper && CfnResource.isCfnResource(made) && made.cfnResourceType === "AWS::Lambda::Function")

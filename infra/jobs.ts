@@ -8,7 +8,7 @@ import { allow } from "./access.ts";
 import type { Lambda, Stack } from "./constructs.ts";
 import { makeFunction, type StackContext } from "./function.ts";
 
-export type WorkParts = {
+export type JobResources = {
   readonly queues: ReadonlyMap<QueueName, Queue>;
   readonly deadLetters: readonly Queue[];
   /** The dead-letter queue that stores failed scheduled runs. */
@@ -25,7 +25,7 @@ type QueueTrigger = Extract<Trigger, { readonly kind: "queue" }>;
 const clockDeadLetters = "clock-dead";
 
 /** The queues with their dead-letter queues, their workers, and the scheduled jobs. */
-export function buildJobs(stack: Stack, context: StackContext): WorkParts {
+export function buildJobs(stack: Stack, context: StackContext): JobResources {
   const made = queues.map((row) => {
     const deadLetters = makeDeadLetterQueue(stack, row.deadLetterQueue);
     return { name: row.name, queue: makeQueue(stack, row, deadLetters), deadLetters };

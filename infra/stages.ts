@@ -401,10 +401,15 @@ export function findSweepFault({ sweep, chain }: Pick<StageSettings, "sweep" | "
   return undefined;
 }
 
-type KeptResources = NonNullable<StageSettings["kept"]>;
+type AdoptedResources = NonNullable<StageSettings["kept"]>;
 
 /** The ids of all keys that a stage adopts from a removed stage. */
-export function listKeptKeys({ relayers, auditor, receipts, pushes }: KeptResources): readonly string[] {
+export function listAdoptedKeys({
+  relayers,
+  auditor,
+  receipts,
+  pushes,
+}: AdoptedResources): readonly string[] {
   return [...relayers, auditor, receipts, ...(pushes === undefined ? [] : [pushes])];
 }
 
@@ -412,13 +417,13 @@ export function listKeptKeys({ relayers, auditor, receipts, pushes }: KeptResour
  * The reason why a stage cannot adopt the existing resources that its settings name; `undefined` if the stage can adopt the resources, or
  * if the settings name no resources.
  */
-export function findKeptFault({
+export function findAdoptionFault({
   kept,
   removal,
 }: Pick<StageSettings, "kept" | "removal">): string | undefined {
   if (kept === undefined) return undefined;
   if (removal !== "retain") return "a stage that keeps nothing has left nothing behind";
-  const ids = [...listKeptKeys(kept), kept.table];
+  const ids = [...listAdoptedKeys(kept), kept.table];
   if (new Set(ids).size < ids.length) return "something is named twice";
   const foreign = ids.find((id) => !/^[\w.-]+$/.test(id));
   return foreign === undefined ? undefined : `${foreign} is no id or name of this account`;

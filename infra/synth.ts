@@ -11,7 +11,11 @@ import { appName, findSettings, type StageSettings } from "./stages.ts";
  * Tells SST which project to use. This call is needed because SST's command line does not run here. SST writes its files below the given
  * folder. A process can open only one project of SST, and NODE_ENV must be `test`, because SST otherwise asks AWS for its own bucket.
  */
-export function openProject(stage: string, { region }: Pick<StageSettings, "region">, folder: string): void {
+export function setSstProject(
+  stage: string,
+  { region }: Pick<StageSettings, "region">,
+  folder: string,
+): void {
   process.env.NODE_ENV = "test";
   process.env.JSII_DEPRECATED = "quiet";
   setProject({
@@ -54,7 +58,7 @@ export async function synthesizeOffline({
   inspect = () => {},
 }: SynthOptions) {
   const { region } = settings;
-  openProject(stage, settings, folder);
+  setSstProject(stage, settings, folder);
   const code = makeEmptyFile(join(folder, "code"), "index.mjs");
   makeEmptyFile(join(folder, "site"), "index.html");
   makeEmptyFile(join(folder, "site", "assets"), "index.js");

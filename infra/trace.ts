@@ -6,7 +6,7 @@ import { text } from "node:stream/consumers";
 import { useRuntimeHandlers as runtimeHandlers } from "sst/runtime/handlers.js";
 import * as z from "zod";
 import { bundle } from "./function.ts";
-import { openProject } from "./synth.ts";
+import { setSstProject } from "./synth.ts";
 
 /**
  * `npm run trace < stack.txt` reads a stack trace from the log and prints it with the positions in our source files instead of the
@@ -31,7 +31,7 @@ if (named.size === 0)
 const folder = mkdtempSync(join(tmpdir(), "trace-"));
 // SST keeps its log file in this folder open until the process ends, and SST's bundler may still be writing files.
 process.on("exit", () => rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 }));
-openProject("trace", { region: "us-east-1" }, folder);
+setSstProject("trace", { region: "us-east-1" }, folder);
 const maps = new Map<string, SourceMap>();
 for (const name of named) maps.set(name, await buildSourceMap(name));
 const traced = stack.replaceAll(place, (found: string, name: string, line: string, column: string) => {

@@ -106,9 +106,9 @@ export function buildWeb(stack: Stack, settings: StageSettings, siteFolder: stri
   const files = S3BucketOrigin.withOriginAccessControl(buckets.files);
   const behaviours = makeBehaviours(stack, { files, api }, headers);
   const distribution = makeDistribution(stack, settings, customDomain, behaviours);
-  logRequests(stack, distribution, buckets.logs);
+  enableRequestLogs(stack, distribution, buckets.logs);
   if (customDomain !== undefined) makeRecords(stack, customDomain, distribution);
-  publishSite(stack, siteFolder, { files: buckets.files, distribution }, settings);
+  addSiteDeployment(stack, siteFolder, { files: buckets.files, distribution }, settings);
   const host = customDomain?.name ?? distribution.distributionDomainName;
   return {
     gateway,
@@ -152,7 +152,7 @@ function makeDistribution(
  * The edge's log, from which views are counted (core/views): CloudFront's standard logging (v2), which writes the named fields only. The
  * log's fields contain no address, cookie or country.
  */
-function logRequests(stack: Stack, distribution: Distribution, logs: Bucket): void {
+function enableRequestLogs(stack: Stack, distribution: Distribution, logs: Bucket): void {
   const source = new CfnDeliverySource(stack, "edge-log-source", {
     name: `${stack.stackName}-edge`,
     logType: "ACCESS_LOGS",
@@ -208,7 +208,7 @@ function makeRecords(stack: Stack, { zone, name }: CustomDomain, distribution: D
 
 export type Buckets = { readonly files: Bucket; readonly logs: Bucket; readonly searchIndex: Bucket };
 
-type SiteFiles = { readonly files: Bucket; readonly distribution: Distribution };
+type SiteHosting = { readonly files: Bucket; readonly distribution: Distribution };
 
 /** A bucket that is closed to the public, and whose whole content can be made again. */
 const disposable = {
@@ -247,10 +247,10 @@ function makeBuckets(stack: Stack, { logDays }: StageSettings): Buckets {
  * Puts the built site into its bucket: first the files that never change, and then the pages, so that a page never names a missing file.
  * Files of earlier versions are kept in the bucket for readers who still have an old page open.
  */
-function publishSite(
+function addSiteDeployment(
   stack: Stack,
   folder: string,
-  { files, distribution }: SiteFiles,
+  { files, distribution }: SiteHosting,
   settings: StageSettings,
 ): void {
   const logGroup = makeLogs(stack, "publisher-logs", settings);
@@ -277,7 +277,7 @@ function publishSite(
 }
 
 /** The rights for publishing the site. CDK's default rights would be wider, with wildcard actions. */
-function makePublisherRole(stack: Stack, { files, distribution }: SiteFiles, logGroup: LogGroup): IRole {
+function makePublisherRole(stack: Stack, { files, distribution }: SiteHosting, logGroup: LogGroup): IRole {
   const role = new Role(stack, "publisher-role", { assumedBy: new ServicePrincipal("lambda.amazonaws.com") });
   logGroup.grantWrite(role);
   const uploaded = Bucket.fromBucketName(stack, "uploaded", formatUploadBucket(stack));

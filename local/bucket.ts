@@ -29,7 +29,11 @@ export async function startBucket({ port, buckets }: BucketOptions): Promise<Loc
   const server = createServer((request, response) => {
     answer(buckets, request, response).catch((error: unknown) => {
       console.error("The stand-in for S3 failed", error);
-      refuse(response, { status: 500, code: "InternalError", message: "We encountered an internal error." });
+      sendError(response, {
+        status: 500,
+        code: "InternalError",
+        message: "We encountered an internal error.",
+      });
     });
   });
   return listen(server, port);
@@ -47,7 +51,7 @@ async function answer(
   const key = rest.join("/");
   const bucket = Object.hasOwn(buckets, name) ? buckets[name] : undefined;
   if (bucket === undefined) {
-    return refuse(response, { status: 404, code: "NoSuchBucket", message: `There is no bucket ${name}.` });
+    return sendError(response, { status: 404, code: "NoSuchBucket", message: `There is no bucket ${name}.` });
   }
   const asked = new URLSearchParams(query);
   if (key === "" && method === "GET" && asked.get("list-type") === "2" && bucket.list !== undefined) {
@@ -63,11 +67,11 @@ async function answer(
     if (method === "PUT" && bucket.write !== undefined) {
       const body = await buffer(request);
       await bucket.write(key, body);
-      return void response.writeHead(200, { etag: tagOf(body) }).end();
+      return void response.writeHead(200, { etag: computeEtag(body) }).end();
     }
   }
   const message = `${method} ${url} is not served by this stand-in.`;
-  return refuse(response, { status: 501, code: "NotImplemented", message });
+  return sendError(response, { status: 501, code: "NotImplemented", message });
 }
 
 /** A page of the list has at most a thousand keys, as in S3. The last key on a page is the token of the next page. */
@@ -87,20 +91,20 @@ function listKeys(response: ServerResponse, keys: readonly string[]): void {
 
 function sendFile(request: IncomingMessage, response: ServerResponse, body: Buffer | undefined): void {
   if (body === undefined) {
-    refuse(response, { status: 403, code: "AccessDenied", message: "Access Denied" });
+    sendError(response, { status: 403, code: "AccessDenied", message: "Access Denied" });
     return;
   }
-  const etag = tagOf(body);
+  const etag = computeEtag(body);
   if (request.headers["if-none-match"] === etag) response.writeHead(304, { etag }).end();
   else response.writeHead(200, { "content-length": body.length, etag }).end(body);
 }
 
 /** The ETag that S3 gives a file that was stored in one piece. */
-function tagOf(body: Buffer): string {
+function computeEtag(body: Buffer): string {
   return `"${createHash("md5").update(body).digest("hex")}"`;
 }
 
-function refuse(response: ServerResponse, { status, code, message }: BucketFailure): void {
+function sendError(response: ServerResponse, { status, code, message }: BucketFailure): void {
   response.writeHead(status, { "content-type": "application/xml" });
   response.end(
     `<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>${code}</Code><Message>${escapeUTF8(message)}</Message></Error>`,

@@ -20,7 +20,7 @@ exit "$code"`;
 const pidLine = /^pid (\d+)\n/m;
 const outputKept = 8_192;
 
-export type SafeChild = ReturnType<typeof spawnChild>;
+export type GuardedChild = ReturnType<typeof spawnChild>;
 
 /**
  * Starts a program that ends together with this process even after `kill -9`: a shell reads from a pipe of this process, and ends the

@@ -27,7 +27,7 @@ async function findOrStart(flags: readonly string[], signal: AbortSignal): Promi
   console.log(`Starting a service at ${origin} for this demo.`);
   const start = fileURLToPath(new URL("./start.ts", import.meta.url));
   const child = spawn(process.execPath, [start, ...flags], { stdio: ["ignore", "ignore", "inherit"] });
-  const stop = () => awaitEnd(child);
+  const stop = () => stopChild(child);
   try {
     await waitUntilUp(origin, child, signal);
     return { origin, stop };
@@ -57,7 +57,7 @@ async function isRunning(origin: string): Promise<boolean> {
   }
 }
 
-async function awaitEnd(child: ChildProcess): Promise<void> {
+async function stopChild(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const exit = once(child, "exit");
   child.kill("SIGTERM");

@@ -44,7 +44,7 @@ export async function startKms({ port, keys, fault }: KmsOptions): Promise<Local
   const opened = new Map(
     keys.map((key) => {
       const arn = makeArn(key.id);
-      return [arn, openKey(key, arn)] as const;
+      return [arn, prepareKey(key, arn)] as const;
     }),
   );
   const served = Object.entries(makeOperations(opened)).map(
@@ -115,7 +115,7 @@ function makeOperations(keys: ReadonlyMap<string, KmsKeyState>): Readonly<Record
       if (Message.length < 1 || Message.length > maxMessageBytes) {
         throw new AwsFailure("ValidationException", `A message has 1 to ${maxMessageBytes} bytes.`);
       }
-      const signature = key.sign(digestOf(Message, MessageType));
+      const signature = key.sign(computeDigest(Message, MessageType));
       return { KeyId: key.arn, Signature: signature.toString("base64"), SigningAlgorithm };
     }),
   };
@@ -143,7 +143,7 @@ type KmsKeyState = {
 };
 
 /** Prepares a key for signing. Throws if the private key is not valid on the curve. */
-function openKey(key: KmsKey, arn: string): KmsKeyState {
+function prepareKey(key: KmsKey, arn: string): KmsKeyState {
   if ("privateKey" in key) {
     const secret = Buffer.from(key.privateKey.replace(/^0x/, ""), "hex");
     const publicKey = makePublicKeyInfo(secret);
@@ -186,7 +186,7 @@ function makePublicKeyInfo(privateKey: Buffer): Buffer {
 }
 
 /** The digest to sign: the message's SHA-256, or the caller's own digest. Throws for a wrong length. */
-function digestOf(message: Buffer, messageType: "RAW" | "DIGEST"): Buffer {
+function computeDigest(message: Buffer, messageType: "RAW" | "DIGEST"): Buffer {
   if (messageType === "RAW") return createHash("sha256").update(message).digest();
   if (message.length === 32) return message;
   throw new AwsFailure("ValidationException", "Digest is invalid length for algorithm ECDSA_SHA_256.");

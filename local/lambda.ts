@@ -10,7 +10,7 @@ type FunctionRow = Pick<Route, "id" | "file" | "handler" | "timeoutSeconds" | "m
 
 type Handler = (event: unknown, context: Context) => Promise<unknown>;
 
-export type LoadHandler = (row: Pick<FunctionRow, "file" | "handler">) => Promise<Handler>;
+export type HandlerLoader = (row: Pick<FunctionRow, "file" | "handler">) => Promise<Handler>;
 
 /**
  * The error for a function that did not answer within the time limit of its row. Lambda would end a function at its time limit; this
@@ -30,7 +30,7 @@ const isHandler = (value: unknown): value is Handler => typeof value === "functi
 const root = new URL("..", import.meta.url);
 
 /** Imports a row's file when the file is first needed, and only once per process, as a Lambda function does at a cold start. */
-export const importHandler: LoadHandler = async ({ file, handler }) => {
+export const importHandler: HandlerLoader = async ({ file, handler }) => {
   const exported: unknown = HandlerModule.parse({ ...(await import(new URL(file, root).href)) })[handler];
   if (isHandler(exported)) return exported;
   throw new TypeError(`${file} exports no function named ${handler}`);
@@ -42,7 +42,7 @@ export const importHandler: LoadHandler = async ({ file, handler }) => {
  */
 export async function invoke(
   row: FunctionRow,
-  load: LoadHandler,
+  load: HandlerLoader,
   requestId: string,
   event: unknown,
 ): Promise<unknown> {
@@ -119,7 +119,7 @@ export type CapacityLimits = RuntimeLimits & { readonly concurrency: number };
 /** Counts the requests at the gateway and the runs of functions in Lambda, and refuses what exceeds the limits. */
 export type Capacity = {
   /** Counts one request against a route's throttle. Returns false if the throttle is used up. */
-  readonly admit: (id: string) => boolean;
+  readonly admitRequest: (id: string) => boolean;
   /** Runs `work` as a run of the given function. Throws `TooManyRuns` if the function already has as many runs as it may have. */
   readonly run: <Result>(id: string, work: () => Promise<Result>) => Promise<Result>;
 };
@@ -134,7 +134,7 @@ export class TooManyRuns extends Error {
 }
 
 /** Has no limits. */
-export const unlimited: Capacity = { admit: () => true, run: (_id, work) => work() };
+export const unlimited: Capacity = { admitRequest: () => true, run: (_id, work) => work() };
 
 /**
  * Applies a stage's limits as AWS does: a token bucket for each route (API Gateway), reserved runs for
@@ -148,7 +148,7 @@ export function makeCapacity(limits: CapacityLimits, now: () => number = () => p
   const others = Object.values(limits.reserved).reduce((left, runs) => left - runs, limits.concurrency);
   const running = new Map<string, number>();
   return {
-    admit(id) {
+    admitRequest(id) {
       const { rate, burst } = throttles.get(id) ?? limits.gateway;
       const at = now();
       const bucket = buckets.get(id) ?? { tokens: burst, at };

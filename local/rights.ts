@@ -23,7 +23,7 @@ export type TableAction = {
 };
 
 /** Even inside a transaction, IAM checks the action on each item. */
-const item = (action: string) => (input: unknown) => {
+const makeItemCheck = (action: string) => (input: unknown) => {
   const { Key, Item: put } = Item.parse(input);
   return [{ action, index: undefined, key: (Key ?? put)?.pk ?? "" }];
 };
@@ -34,22 +34,22 @@ const actions = {
   Delete: "DeleteItem",
   ConditionCheck: "ConditionCheckItem",
 } as const;
-const transaction = (input: unknown) =>
+const listItemChecks = (input: unknown) =>
   Transaction.parse(input).TransactItems.flatMap((one) =>
     Object.entries(actions).flatMap(([name, action]) => {
       const asked: unknown = Object(one)[name];
-      return asked === undefined ? [] : item(action)(asked);
+      return asked === undefined ? [] : makeItemCheck(action)(asked);
     }),
   );
 
 /** The actions that IAM checks for each SDK command. */
 const askedBy: Readonly<Record<string, (input: unknown) => readonly TableAction[]>> = {
-  GetCommand: item("GetItem"),
-  PutCommand: item("PutItem"),
-  UpdateCommand: item("UpdateItem"),
-  DeleteCommand: item("DeleteItem"),
-  TransactGetCommand: transaction,
-  TransactWriteCommand: transaction,
+  GetCommand: makeItemCheck("GetItem"),
+  PutCommand: makeItemCheck("PutItem"),
+  UpdateCommand: makeItemCheck("UpdateItem"),
+  DeleteCommand: makeItemCheck("DeleteItem"),
+  TransactGetCommand: listItemChecks,
+  TransactWriteCommand: listItemChecks,
   BatchGetCommand: (input) =>
     Object.values(Batch.parse(input).RequestItems).flatMap(({ Keys }) =>
       Keys.map(({ pk: key }) => ({ action: "BatchGetItem", index: undefined, key })),

@@ -177,7 +177,7 @@ Try first:
 
 Simulated on this machine:
 
-${describeSimulated(settings)}
+${describeStandIns(settings)}
 
 Ctrl-C ends everything; it is all there again at the next start, unless that is told --fresh.
 `;
@@ -203,7 +203,7 @@ function listAccounts(): string {
   return lines.join("\n");
 }
 
-function describeSimulated(settings: StartSettings): string {
+function describeStandIns(settings: StartSettings): string {
   const database =
     settings.database === "embedded"
       ? "DynamoDB         embedded, with transactions"

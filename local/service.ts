@@ -8,21 +8,21 @@ import { startBedrock } from "./bedrock/index.ts";
 import { type BucketContents, startBucket } from "./bucket.ts";
 import { type DatabaseEngine, ensureTable, startDatabase } from "./database/index.ts";
 import { placeStockTokens } from "./devnet/deploy.ts";
-import { makeRoughFaults, startProvider } from "./devnet/provider.ts";
+import { makeRandomFaults, startProvider } from "./devnet/provider.ts";
 import { type LocalFront, startFront } from "./front/index.ts";
 import { type EdgeLog, makeEdgeLog } from "./front/log.ts";
 import {
   type Capacity,
   type CapacityLimits,
+  type HandlerLoader,
   importHandler,
   invoke,
-  type LoadHandler,
   makeCapacity,
   makeFunctionArn,
   startSchedule,
   unlimited,
 } from "./lambda.ts";
-import { makeMoreAssets } from "./market/assets.ts";
+import { makeExtraAssets } from "./market/assets.ts";
 import { startMarket } from "./market/index.ts";
 import { type QueueSettings, type Queues, startQueues } from "./queue/index.ts";
 import { enforceRights } from "./rights.ts";
@@ -30,12 +30,12 @@ import { makeFunctionEnv, makeSdkEnv, type ServiceEndpoints, setEnvironment, tab
 import {
   type Dice,
   ignoreFailure,
-  makeCalmDice,
-  makeDice,
-  openParts,
+  makePartStarter,
+  makeRandomSource,
   type PartStarter,
   type RunningPart,
   type StartDuration,
+  suppressFaults,
   waitForAll,
 } from "./stand-in.ts";
 import { startWorkflows } from "./workflow/index.ts";
@@ -114,7 +114,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       "This process has started a service before, and its functions still use the ports of that service.",
     );
   const up = Promise.withResolvers<void>();
-  const load: LoadHandler = async (row) => {
+  const load: HandlerLoader = async (row) => {
     await up.promise;
     return importHandler(row);
   };
@@ -129,11 +129,11 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     log: edgeLog.add,
   });
   used = true;
-  const parts = openParts();
+  const parts = makePartStarter();
   parts.atEnd(enforceRights().stop);
   const stop = async () => {
     await front.stop();
-    await edgeLog.flush();
+    await edgeLog.storeLines();
     await parts.stop();
   };
   try {
@@ -167,9 +167,9 @@ async function startParts(
   // A person who sets a model endpoint may also set the credentials for this endpoint.
   parts.atEnd(setEnvironment(makeSdkEnv(detours.model !== undefined || engine.startsWith("http"))));
   const diceFor = (part: string) =>
-    rough === undefined ? undefined : makeCalmDice(makeDice(rough, part), isCalm);
+    rough === undefined ? undefined : suppressFaults(makeRandomSource(rough, part), isCalm);
   // The real list has many stocks, which make the first reading slow. The stand-in therefore has the whole list only if a seed is set.
-  const further = rough === undefined ? [] : makeMoreAssets(195);
+  const further = rough === undefined ? [] : makeExtraAssets(195);
   const [chain, database, running, workflows, model, market, bucket] = await waitForAll([
     parts.start("chain", startChain),
     parts.start("database", () => openDatabase(engine, directory, diceFor("database"))),
@@ -186,7 +186,7 @@ async function startParts(
           [siteBucket]: { read: openDeployedFiles(site, siteBuilt) },
           [searchBucket]: openFiles(directory && join(directory, searchBucket)),
           // The log is stored before the log files are listed, so that the list is complete.
-          [logBucket]: { ...logs, list: (prefix) => edgeLog.flush().then(() => logs.list(prefix)) },
+          [logBucket]: { ...logs, list: (prefix) => edgeLog.storeLines().then(() => logs.list(prefix)) },
         },
       }),
     ),
@@ -199,7 +199,7 @@ async function startParts(
   const provider =
     chainDice === undefined
       ? undefined
-      : await parts.start("provider", () => startProvider(chain.rpcUrl, makeRoughFaults(chainDice)));
+      : await parts.start("provider", () => startProvider(chain.rpcUrl, makeRandomFaults(chainDice)));
   const through = async (part: keyof ServiceEndpoints, direct: string) =>
     (await detours[part]?.(direct)) ?? direct;
   const node = await through("chain", provider?.endpoint ?? chain.rpcUrl);
@@ -274,8 +274,8 @@ function readFileIfPresent(path: string): Promise<Buffer | undefined> {
   return readFile(path).catch(ignoreFailure("ENOENT"));
 }
 
-async function openDatabase(engine: DatabaseEngine, directory: string | undefined, rough: Dice | undefined) {
-  const database = await startDatabase({ engine, port: 0, directory, rough });
+async function openDatabase(engine: DatabaseEngine, directory: string | undefined, dice: Dice | undefined) {
+  const database = await startDatabase({ engine, port: 0, directory, rough: dice });
   try {
     await ensureTable(database.endpoint, tableName);
     return database;

@@ -34,7 +34,7 @@ Settings, all optional, from the environment:
                    wallets, for a wallet, for a new wallet       (10,5,2.5,0.5)
 `;
 
-const port = (usual: number) =>
+const makePortSchema = (usual: number) =>
   z
     .string()
     .regex(/^\d{1,5}$/, "must be a port, 0 to 65535")
@@ -66,8 +66,8 @@ const Engine = z.union(
 
 const Environment = z
   .object({
-    PORT: port(3000),
-    ANVIL_PORT: port(8545),
+    PORT: makePortSchema(3000),
+    ANVIL_PORT: makePortSchema(8545),
     DEVNET_GAS_GWEI: Gwei.prefault("0.01"),
     CHAIN_RPC_URL: Urls.optional(),
     RELAY_RPC_URL: Urls.optional(),

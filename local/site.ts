@@ -32,7 +32,7 @@ export async function findSiteDirectory(): Promise<string> {
  * and leaves no partial build.
  */
 export async function buildSite(directory: string, signal: AbortSignal): Promise<boolean> {
-  if (await isThere(directory)) return false;
+  if (await isPathPresent(directory)) return false;
   const draft = join(root, "node_modules", `.site-${randomUUID()}`);
   try {
     await runBuilder(draft, signal);
@@ -40,7 +40,7 @@ export async function buildSite(directory: string, signal: AbortSignal): Promise
     await rename(draft, directory);
   } catch (error) {
     // Another process may have made this build first. A rename fails if the target is a directory that contains files.
-    if (await isThere(directory)) return false;
+    if (await isPathPresent(directory)) return false;
     throw error;
   } finally {
     await rm(draft, { recursive: true, force: true });
@@ -82,6 +82,6 @@ async function findLastChange(path: string): Promise<number> {
   return Math.max(own, ...(await Promise.all(below)));
 }
 
-async function isThere(path: string): Promise<boolean> {
+async function isPathPresent(path: string): Promise<boolean> {
   return (await stat(path).catch(ignoreFailure("ENOENT"))) !== undefined;
 }

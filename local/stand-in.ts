@@ -159,7 +159,7 @@ export type Dice = {
 };
 
 /** Returns random choices without faults while the stand-ins must not fail, and the normal random choices at other times. */
-export function makeCalmDice(dice: Dice, isCalm: () => boolean): Dice {
+export function suppressFaults(dice: Dice, isCalm: () => boolean): Dice {
   return {
     ...dice,
     chance: (probability) => dice.chance(probability) && !isCalm(),
@@ -170,7 +170,7 @@ export function makeCalmDice(dice: Dice, isCalm: () => boolean): Dice {
 /**
  * Makes the random choices for the stand-in named `part`, so that the stand-in's sequence does not depend on the calls of other stand-ins.
  */
-export function makeDice(seed: string, part: string): Dice {
+export function makeRandomSource(seed: string, part: string): Dice {
   const random = makeRandom(createHash("sha256").update(`${part}:${seed}`).digest().readUInt32LE());
   const between = (low: number, high: number) => low + Math.floor(random() * (high - low + 1));
   return {
@@ -193,10 +193,10 @@ export type RunningPart = { stop(): Promise<void> };
 
 export type StartDuration = { readonly part: string; readonly milliseconds: number };
 
-export type PartStarter = ReturnType<typeof openParts>;
+export type PartStarter = ReturnType<typeof makePartStarter>;
 
 /** Starts the parts of a service, measures the time of each start, and stops the parts in reverse order. */
-export function openParts() {
+export function makePartStarter() {
   const stack = new AsyncDisposableStack();
   const took: StartDuration[] = [];
   return {

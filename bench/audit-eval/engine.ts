@@ -1,7 +1,7 @@
 import { BedrockRuntimeClient } from "@aws-sdk/client-bedrock-runtime";
 import { openReviewer } from "../../core/adapter/model/reviewer.ts";
 import { makeReview, type Reading } from "../../core/audit/reading.ts";
-import { inspect } from "../../core/audit/rule/index.ts";
+import { applyRules } from "../../core/audit/rule/index.ts";
 import type { AuditDraft, Issue, Reviewer, ReviewRequest, Verdict } from "../../core/audit/schema.ts";
 import { decide } from "../../core/audit/store.ts";
 import type { ModelAnswer, ModelUsage } from "../../core/port/model.ts";
@@ -107,10 +107,10 @@ export async function runCases(
     usage.push(...asked.usage);
     if (asked.failure !== undefined) return undefined;
     const review = makeReview(request.draft, asked.value);
-    const issues = inspect(request.draft, request.facts);
+    const issues = applyRules(request.draft, request.facts);
     return decide({ issues, review });
   };
-  const outcomes = await mapInTurns(engine.width, cases, async (one): Promise<CaseOutcome> => {
+  const outcomes = await mapConcurrently(engine.width, cases, async (one): Promise<CaseOutcome> => {
     const { draft, facts } = one;
     const judged = await once({ draft, facts });
     const again = [await once({ draft, facts })];
@@ -136,7 +136,7 @@ function changeTypography(draft: AuditDraft): AuditDraft {
   };
 }
 
-async function mapInTurns<From, To>(
+async function mapConcurrently<From, To>(
   width: number,
   list: readonly From[],
   map: (entry: From) => Promise<To>,

@@ -49,29 +49,30 @@ export function measure(outcomes: readonly CaseOutcome[]): Measures {
   return {
     faulty: faulty.length,
     stopped,
-    named: faulty.filter(isNamed).length,
+    named: faulty.filter(isFaultNamed).length,
     clean: clean.length,
     falseStops,
-    falseAlarms: clean.filter((one) => weighty(one).length > 0).length,
-    precision: share(stopped, stopped + falseStops),
-    recall: share(stopped, faulty.length),
+    falseAlarms: clean.filter((one) => listWeightyIssues(one).length > 0).length,
+    precision: computeShare(stopped, stopped + falseStops),
+    recall: computeShare(stopped, faulty.length),
     flips: outcomes.filter(hasChangedVerdict).length,
-    inversions: faulty.filter((one) => isAboveTwin(one, clean)).length,
+    inversions: faulty.filter((one) => hasScoreAboveTwin(one, clean)).length,
     unreviewed: outcomes.filter(({ judged }) => judged === undefined).length,
     kinds: countByKind(faulty, clean),
   };
 }
 
 /** Returns the share of a part in the whole; the share is 1 if the whole is 0. */
-const share = (part: number, whole: number): number => (whole === 0 ? 1 : part / whole);
+const computeShare = (part: number, whole: number): number => (whole === 0 ? 1 : part / whole);
 
 const isStopped = ({ judged }: CaseOutcome): boolean => judged !== undefined && judged.verdict !== "approve";
 
 /** Returns the findings of at least medium weight, which an editor would not ignore. */
-const weighty = ({ judged }: CaseOutcome): readonly Issue[] =>
+const listWeightyIssues = ({ judged }: CaseOutcome): readonly Issue[] =>
   (judged?.issues ?? []).filter(({ severity }) => severity !== "low");
 
-const isNamed = (one: CaseOutcome): boolean => weighty(one).some(({ check }) => one.accepted.includes(check));
+const isFaultNamed = (one: CaseOutcome): boolean =>
+  listWeightyIssues(one).some(({ check }) => one.accepted.includes(check));
 
 function countByKind(faulty: readonly CaseOutcome[], clean: readonly CaseOutcome[]): readonly KindCounts[] {
   const kinds = [...new Set(faulty.flatMap(({ kind }) => kind ?? []))].toSorted();
@@ -82,9 +83,9 @@ function countByKind(faulty: readonly CaseOutcome[], clean: readonly CaseOutcome
       kind,
       drafts: drafts.length,
       stopped: drafts.filter(isStopped).length,
-      named: drafts.filter(isNamed).length,
+      named: drafts.filter(isFaultNamed).length,
       falseStops: clean.filter(
-        (one) => isStopped(one) && weighty(one).some(({ check }) => accepted.has(check)),
+        (one) => isStopped(one) && listWeightyIssues(one).some(({ check }) => accepted.has(check)),
       ).length,
     };
   });
@@ -96,28 +97,28 @@ function hasChangedVerdict({ judged, again }: CaseOutcome): boolean {
   );
 }
 
-function isAboveTwin({ cleanName, judged }: CaseOutcome, clean: readonly CaseOutcome[]): boolean {
+function hasScoreAboveTwin({ cleanName, judged }: CaseOutcome, clean: readonly CaseOutcome[]): boolean {
   const twin = clean.find(({ name }) => name === cleanName)?.judged;
   return judged !== undefined && twin !== undefined && judged.score > twin.score;
 }
 
-const two = (part: number) => part.toFixed(2);
-const of = (part: number, whole: number) => `${part} of ${whole}`;
+const toTwoDigits = (part: number) => part.toFixed(2);
+const formatRatio = (part: number, whole: number) => `${part} of ${whole}`;
 
 /** The figures of all engines side by side. */
 export function formatOverview(
   columns: readonly { readonly name: string; readonly measures: Measures }[],
 ): string {
   const rows: readonly (readonly [string, (measures: Measures) => string])[] = [
-    ["faulty drafts stopped", ({ stopped, faulty }) => of(stopped, faulty)],
-    ["recall", ({ recall }) => two(recall)],
-    ["faults named", ({ named, faulty }) => of(named, faulty)],
-    ["clean drafts stopped", ({ falseStops, clean }) => of(falseStops, clean)],
+    ["faulty drafts stopped", ({ stopped, faulty }) => formatRatio(stopped, faulty)],
+    ["recall", ({ recall }) => toTwoDigits(recall)],
+    ["faults named", ({ named, faulty }) => formatRatio(named, faulty)],
+    ["clean drafts stopped", ({ falseStops, clean }) => formatRatio(falseStops, clean)],
     [
       "clean drafts with a finding of medium weight or more",
-      ({ falseAlarms, clean }) => of(falseAlarms, clean),
+      ({ falseAlarms, clean }) => formatRatio(falseAlarms, clean),
     ],
-    ["precision", ({ precision }) => two(precision)],
+    ["precision", ({ precision }) => toTwoDigits(precision)],
     ["verdicts that changed when a draft was audited again", ({ flips }) => String(flips)],
     ["faulty drafts scoring above their clean twin", ({ inversions }) => String(inversions)],
     ["drafts without a review", ({ unreviewed }) => String(unreviewed)],
@@ -138,8 +139,8 @@ export function formatKinds({ kinds }: Measures): string {
       String(stopped),
       String(named),
       String(falseStops),
-      two(share(stopped, stopped + falseStops)),
-      two(share(stopped, drafts)),
+      toTwoDigits(computeShare(stopped, stopped + falseStops)),
+      toTwoDigits(computeShare(stopped, drafts)),
     ]),
   );
 }
@@ -148,16 +149,16 @@ export function formatKinds({ kinds }: Measures): string {
 export function formatMistakes(outcomes: readonly CaseOutcome[]): string {
   const clean = outcomes.filter((one) => one.kind === undefined && isStopped(one));
   const passed = outcomes.filter((one) => one.kind !== undefined && !isStopped(one));
-  const unnamed = outcomes.filter((one) => one.kind !== undefined && isStopped(one) && !isNamed(one));
+  const unnamed = outcomes.filter((one) => one.kind !== undefined && isStopped(one) && !isFaultNamed(one));
   return [
     ...formatList("Clean and stopped", clean, (one) =>
-      weighty(one).map(({ severity, check, detail }) => `    ${severity} ${check}: ${detail}`),
+      listWeightyIssues(one).map(({ severity, check, detail }) => `    ${severity} ${check}: ${detail}`),
     ),
     ...formatList("Faulty and approved", passed, (one) => [
-      `    ${one.kind}, ${isNamed(one) ? "named, but at too low a weight" : "not named"}`,
+      `    ${one.kind}, ${isFaultNamed(one) ? "named, but at too low a weight" : "not named"}`,
     ]),
     ...formatList("Faulty, but stopped for another reason", unnamed, (one) => [
-      `    ${one.kind}; found: ${[...new Set(weighty(one).map(({ check }) => check))].join(", ")}`,
+      `    ${one.kind}; found: ${[...new Set(listWeightyIssues(one).map(({ check }) => check))].join(", ")}`,
     ]),
   ].join("\n");
 }
@@ -208,7 +209,7 @@ export function computeCost(
 /** The path of the file with the figures, which the site's page about the audit reads. */
 const path = join(import.meta.dirname, "..", "..", "web", "src", "how", "figures.json");
 
-const three = (part: number) => Number(part.toFixed(3));
+const toThreeDigits = (part: number) => Number(part.toFixed(3));
 
 /** The figures that the site shows. */
 export function makeFigures({ kinds, ...measures }: Measures): z.output<typeof Figures>["rules"] {
@@ -218,8 +219,8 @@ export function makeFigures({ kinds, ...measures }: Measures): z.output<typeof F
     clean,
     stopped,
     falseStops,
-    precision: three(precision),
-    recall: three(recall),
+    precision: toThreeDigits(precision),
+    recall: toThreeDigits(recall),
     flips,
     kinds: kinds.map(({ kind, drafts, stopped: caught }) => ({
       kind,

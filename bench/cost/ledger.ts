@@ -24,19 +24,19 @@ export type Usage = Readonly<typeof nothing>;
 /** Usage by the id of a row in `routes.ts` or `jobs.ts`. */
 export type Usages = ReadonlyMap<string, Usage>;
 
-export function addUsage(one: Usage, other: Partial<Usage>): Usage {
-  return mapUsage((name) => one[name] + (other[name] ?? 0));
+export function addUsage(one: Usage, added: Partial<Usage>): Usage {
+  return makeUsage((name) => one[name] + (added[name] ?? 0));
 }
 
 /** Multiplies each function's usage by the function's factor. */
 export function scaleUsages(usages: Usages, factorOf: (id: string) => number): Usages {
-  return new Map([...usages].map(([id, used]) => [id, mapUsage((name) => used[name] * factorOf(id))]));
+  return new Map([...usages].map(([id, used]) => [id, makeUsage((name) => used[name] * factorOf(id))]));
 }
 
 export type Ledger = {
   readonly add: (id: string, used: Partial<Usage>) => void;
   /** Runs the work and returns the usage of each function during the work. No other work may run while the usage is measured. */
-  readonly of: (work: () => Promise<unknown>) => Promise<Usages>;
+  readonly measureUsage: (work: () => Promise<unknown>) => Promise<Usages>;
 };
 
 export function openLedger(): Ledger {
@@ -45,7 +45,7 @@ export function openLedger(): Ledger {
     add: (id, used) => {
       entries.set(id, addUsage(entries.get(id) ?? nothing, used));
     },
-    async of(work) {
+    async measureUsage(work) {
       entries = new Map();
       await work();
       return new Map(entries);
@@ -53,7 +53,7 @@ export function openLedger(): Ledger {
   };
 }
 
-function mapUsage(value: (name: keyof Usage) => number): Usage {
+function makeUsage(value: (name: keyof Usage) => number): Usage {
   return {
     calls: value("calls"),
     milliseconds: value("milliseconds"),

@@ -117,7 +117,7 @@ async function awaitVerdict({ origin }: BenchService, { slug }: PublishedPress):
 
 /** Lets `readers` readers open the list of presses, open one press and read its preview, while the edge has no cached answers. */
 function measureFreeReads(service: BenchService, { slug }: PublishedPress, readers: number): Promise<Usages> {
-  return service.ledger.of(async () => {
+  return service.ledger.measureUsage(async () => {
     for (let reader = 0; reader < readers; reader += 1) {
       for (const path of ["/api/presses", `/api/presses/${slug}`, "/api/stocks", "/api/me"]) {
         await visitPath(service, path);
@@ -137,7 +137,7 @@ async function measureSearches(service: BenchService, count: number): Promise<Us
   const search = (one: number) =>
     visitPath(service, `/api/search?q=${["apple", "earnings", "aapl", "guidance"][one % 4]}+${one}`);
   await search(count);
-  return service.ledger.of(async () => {
+  return service.ledger.measureUsage(async () => {
     for (let one = 0; one < count; one += 1) await search(one);
   });
 }
@@ -164,7 +164,7 @@ async function measurePaidReads(
     accounts.push(account);
   }
   const paid: { readonly treasury: string; readonly publisher: string }[] = [];
-  const payments = await service.ledger.of(async () => {
+  const payments = await service.ledger.measureUsage(async () => {
     for (const account of accounts) {
       const fee = await payLeg(service, account, press, "treasury");
       const { tx, cookie } = await payLeg(service, account, press, "publisher");
@@ -236,7 +236,7 @@ async function measureCall(
 /** Runs each scheduled job `runs` times while the job finds nothing to do. */
 function measureIdleJobs(service: BenchService, runs: number): Promise<Usages> {
   const clocked: readonly Job[] = jobs.filter(({ trigger }) => trigger.kind === "schedule");
-  return service.ledger.of(async () => {
+  return service.ledger.measureUsage(async () => {
     for (const job of clocked) {
       for (let run = 0; run < runs; run += 1) {
         const began = performance.now();

@@ -10,7 +10,7 @@ import { storage } from "../../functions/storage.ts";
 import { platformMnemonic } from "../../local/devnet/accounts.ts";
 import type { Service } from "../../local/service.ts";
 import { setEnvironment } from "../../local/settings.ts";
-import { type LocalServer, listen, openParts } from "../../local/stand-in.ts";
+import { type LocalServer, listen, makePartStarter } from "../../local/stand-in.ts";
 import { openDevnetClient, startTestDevnet } from "../../tests/support/devnet.ts";
 import { startTestService } from "../../tests/support/service.ts";
 import { type Ledger, openLedger } from "./ledger.ts";
@@ -26,7 +26,7 @@ const wealth = 10n ** 20n;
  * and logs as a stage does, and its blocks come at the real chain's interval.
  */
 export async function startBenchService(relayers: number, site?: string): Promise<BenchService> {
-  const parts = openParts();
+  const parts = makePartStarter();
   const ledger = openLedger();
   parts.atEnd(
     setEnvironment({
@@ -37,7 +37,7 @@ export async function startBenchService(relayers: number, site?: string): Promis
     }),
   );
   parts.atEnd(watchLogs(ledger));
-  parts.atEnd(markRequests(ledger));
+  parts.atEnd(tagRequests(ledger));
   // The adapter of the relayers is made only once, at its first use. The adapter is used here, because the start of the service later sets
   // `RELAYER_COUNT` to another number.
   const addresses = await runtime.measuredRelayers().addresses();
@@ -158,7 +158,7 @@ const Fetch = z.object({
  * get the id. Requests to queues are counted by this function, because queue clients use a queue's own address, so no proxy sees these
  * requests.
  */
-function markRequests(ledger: Ledger): () => void {
+function tagRequests(ledger: Ledger): () => void {
   const markSdk = (message: unknown) => {
     const id = readCorrelation().function;
     if (id === undefined) return;

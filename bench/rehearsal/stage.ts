@@ -67,7 +67,7 @@ export function copyCheckout(stage: string, isShort: boolean) {
      * A copy of a version's build; `undefined` before the first build. The copy is needed because a deployment writes into the build's
      * folder.
      */
-    async builtFor(version: Version): Promise<string | undefined> {
+    async copyBuildOf(version: Version): Promise<string | undefined> {
       if (isShort && !existsSync(outOf(version))) {
         const out = join(folder, version);
         mkdirSync(out);
@@ -80,7 +80,7 @@ export function copyCheckout(stage: string, isShort: boolean) {
       return copy;
     },
     /** Stores the last command's build for a version. */
-    keepBuilt(version: Version): void {
+    saveBuild(version: Version): void {
       const built = join(root, ".sst/dist");
       if (!existsSync(join(built, "manifest.json"))) return;
       rmSync(outOf(version), { recursive: true, force: true });
@@ -232,7 +232,7 @@ export function openStage(account: AwsAccount, checkout: Checkout, shell: Shell,
   ): Promise<CommandRun> => {
     const { variables = signer, isRebuilt = false, words = usual[command] } = options;
     checkout.switchTo(version);
-    const built = isRebuilt ? undefined : await checkout.builtFor(version);
+    const built = isRebuilt ? undefined : await checkout.copyBuildOf(version);
     const from = built === undefined ? [] : ["--from", built];
     const running = shell.start(
       ["npm", "run", command, "--", "--stage", stage, ...words, ...from],
@@ -240,7 +240,7 @@ export function openStage(account: AwsAccount, checkout: Checkout, shell: Shell,
     );
     if (built !== undefined || command === "remove") return running;
     const ended = running.ended.then((end) => {
-      checkout.keepBuilt(version);
+      checkout.saveBuild(version);
       return end;
     });
     return { ...running, ended };
@@ -251,7 +251,7 @@ export function openStage(account: AwsAccount, checkout: Checkout, shell: Shell,
     sst: (command: string, variables: Variables = signer) =>
       shell.start(["npx", "sst", command, "--stage", stage], variables).ended,
     /** Runs a command while the account refuses to create the given resources. */
-    async whileFailing(failures: Failures, run: () => Promise<CommandEnd>) {
+    async runWithFailures(failures: Failures, run: () => Promise<CommandEnd>) {
       const { operationMs } = account;
       // SST reads a stack's events every second, and shows only the failure reasons that appear after its first reading.
       account.operationMs = 1_500;
@@ -265,7 +265,7 @@ export function openStage(account: AwsAccount, checkout: Checkout, shell: Shell,
       return ended;
     },
     /** Asks AWS to delete a stack, and returns the reason if AWS refuses. The stack is deleted if AWS does not refuse. */
-    tryDelete(id: StackId): string {
+    tryDeleteStack(id: StackId): string {
       try {
         actions.DeleteStack?.(account, { StackName: nameOf(id) });
         return "";

@@ -82,7 +82,7 @@ export function listSteps(context: StepContext): readonly PlannedStep[] {
     name: `a first deployment fails in ${new Intl.ListFormat("en").format(ids)}`,
     async run() {
       const failures = Object.fromEntries(ids.map((id) => [id, lateFailures[id]]));
-      const ended = await stage.whileFailing(failures, () => stage.run("deploy", "first"));
+      const ended = await stage.runWithFailures(failures, () => stage.run("deploy", "first"));
       for (const id of ids) requireFailure(ended, new RegExp(lateFailures[id].reason));
       requireStatus("ROLLBACK_COMPLETE", ...ids);
       checkResult(listOrphans(account).length === 0, `it left behind ${describeOrphans(account)}`);
@@ -217,12 +217,12 @@ export function listSteps(context: StepContext): readonly PlannedStep[] {
         if (checkout.settings.alarms === undefined) return "the stage has no alarms";
         const alarm = `${context.stage}-${appName}-watch-settlements-failing`;
         account.alarming.add(alarm);
-        const ended = await stage.whileFailing({}, () => stage.run("deploy", "third"));
+        const ended = await stage.runWithFailures({}, () => stage.run("deploy", "third"));
         account.alarming.clear();
         requireFailure(ended);
         requireStatus("UPDATE_ROLLBACK_COMPLETE", "storage");
         checkResult(keysInStorage() === keys + 1, `storage has ${keysInStorage()} keys`);
-        return `exit ${ended.code}, storage as it was; watched: ${describeTriggers(account)}`;
+        return `exit ${ended.code}, storage as it was; watched: ${describeRollbacks(account)}`;
       },
     },
     {
@@ -231,7 +231,7 @@ export function listSteps(context: StepContext): readonly PlannedStep[] {
       async run() {
         if (!checkout.settings.canary) return "the stage has no canary";
         account.isCanaryBroken = true;
-        const ended = await stage.whileFailing({}, () => stage.run("deploy", "third"));
+        const ended = await stage.runWithFailures({}, () => stage.run("deploy", "third"));
         account.isCanaryBroken = false;
         requireFailure(ended, /alarms of its deployment group/);
         requireStatus("UPDATE_ROLLBACK_COMPLETE", "api");
@@ -244,7 +244,7 @@ export function listSteps(context: StepContext): readonly PlannedStep[] {
       isLong: true,
       async run() {
         const failures = { storage: { type: "AWS::KMS::Key", reason: "Quota exceeded" } };
-        const ended = await stage.whileFailing(failures, () => stage.run("deploy", "third"));
+        const ended = await stage.runWithFailures(failures, () => stage.run("deploy", "third"));
         requireFailure(ended, /Quota exceeded/);
         checkResult(keysInStorage() === keys + 1, `storage has ${keysInStorage()} keys`);
         const status = stage.statusOf("storage");
@@ -297,7 +297,7 @@ export function listSteps(context: StepContext): readonly PlannedStep[] {
         if (isKept) {
           // SST and the console delete a stack with the same request, and AWS refuses this request no matter which user sends it.
           const refused = deletions
-            .map((id) => stage.tryDelete(id))
+            .map((id) => stage.tryDeleteStack(id))
             .filter((why) => !/TerminationProtection/.test(why));
           checkResult(refused.length === 0, `AWS would delete: ${refused.join(", ")}`);
         }
@@ -491,7 +491,7 @@ function requireFailure(ended: CommandEnd, said = /^/): void {
 }
 
 /** The number of stacks with rollback triggers, and the triggers of these stacks. */
-function describeTriggers({ stacks }: AwsAccount): string {
+function describeRollbacks({ stacks }: AwsAccount): string {
   const watched = stacks.flatMap(({ rollback: { triggers } }) =>
     triggers.length > 0 ? [triggers.length] : [],
   );

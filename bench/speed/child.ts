@@ -7,7 +7,7 @@ import type { LocalServer } from "../../local/stand-in.ts";
 /** A server that runs in its own process. */
 export type Child = LocalServer & {
   /** CPU milliseconds of the process and its threads since the process started. */
-  readonly cpu: () => Promise<number>;
+  readonly readCpuTime: () => Promise<number>;
 };
 
 const Ready = z.object({ endpoint: z.string() });
@@ -30,7 +30,7 @@ export async function startChild(file: string, settings: unknown): Promise<Child
   const { endpoint } = Ready.parse(await awaitMessage(child, file));
   return {
     endpoint,
-    async cpu() {
+    async readCpuTime() {
       child.send("cpu");
       return Cpu.parse(await awaitMessage(child, file)).cpu;
     },

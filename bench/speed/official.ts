@@ -59,7 +59,7 @@ const clients = Array.from({ length: keys }, (_, index) => {
 const [first] = clients;
 if (first === undefined) throw new TypeError("The official server needs at least one private key.");
 let turn = 0;
-const next = () => clients[turn++ % clients.length] ?? first;
+const takeNextClient = () => clients[turn++ % clients.length] ?? first;
 const signer = toFacilitatorEvmSigner({
   address: first.account.address,
   getCode: (args) => first.getCode(args),
@@ -67,8 +67,8 @@ const signer = toFacilitatorEvmSigner({
   // viem's own `verifyTypedData` could verify signatures too, but its types require a block's hash.
   verifyTypedData: ({ address, signature, ...typed }) =>
     first.verifyHash({ address, signature, hash: hashTypedData(typed) }),
-  writeContract: (args) => next().writeContract(args),
-  sendTransaction: (args) => next().sendTransaction(args),
+  writeContract: (args) => takeNextClient().writeContract(args),
+  sendTransaction: (args) => takeNextClient().sendTransaction(args),
   waitForTransactionReceipt: (args) => first.waitForTransactionReceipt(args),
 });
 const facilitator = new x402Facilitator().register(network, new Facilitating(signer));
@@ -82,15 +82,15 @@ const server = new x402ResourceServer({
 }).register(network, new Serving());
 
 const asset = mainnet.contracts.usdg;
-const route = (extra: Readonly<Record<string, string>>) => ({
+const makeRoute = (extra: Readonly<Record<string, string>>) => ({
   accepts: { scheme: "exact", network, payTo, maxTimeoutSeconds: 300, price: { asset, amount, extra } },
 });
 const app = express();
 app.use(
   paymentMiddleware(
     {
-      "POST /permit2": route({ assetTransferMethod: "permit2", name: "Global Dollar", version: "1" }),
-      "POST /eip3009": route({ assetTransferMethod: "eip3009", name: "Global Dollar", version: "1" }),
+      "POST /permit2": makeRoute({ assetTransferMethod: "permit2", name: "Global Dollar", version: "1" }),
+      "POST /eip3009": makeRoute({ assetTransferMethod: "eip3009", name: "Global Dollar", version: "1" }),
     },
     server,
   ),

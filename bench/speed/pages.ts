@@ -65,7 +65,7 @@ async function measureEach(service: BenchService, { slug }: PublishedPress, cook
     // The cleanup after the copying of the press may still run, so unmeasured reads come first as a warm-up.
     for (let look = 0; look < looks; look += 1) await timeOf();
     const times: number[] = [];
-    const used = await service.ledger.of(async () => {
+    const used = await service.ledger.measureUsage(async () => {
       for (let look = 0; look < looks; look += 1) times.push(await timeOf());
     });
     const { readUnits, writeUnits } = used.get(id) ?? nothing;

@@ -89,7 +89,7 @@ export function openS3Pages(client: S3Client, bucket: string): Pages {
         const { Body } = await client.send(new GetObjectCommand({ Bucket: bucket, Key: "index.html" }));
         return await Body?.transformToString();
       } catch (cause) {
-        if (cause instanceof NoSuchKey || isHidden(cause)) return undefined;
+        if (cause instanceof NoSuchKey || isAccessDenied(cause)) return undefined;
         throw new AppError("upstream", "site_unavailable", "The site's files are unavailable right now.", {
           cause,
         });
@@ -101,7 +101,7 @@ export function openS3Pages(client: S3Client, bucket: string): Pages {
 /**
  * S3 answers 403 for a missing file if the caller has no right to list the bucket. The service's functions have no right to list a bucket.
  */
-function isHidden(cause: unknown): boolean {
+function isAccessDenied(cause: unknown): boolean {
   return cause instanceof S3ServiceException && cause.name === "AccessDenied";
 }
 
@@ -120,7 +120,7 @@ export function openS3EdgeLogs(
   { bucket, prefix }: { readonly bucket: string; readonly prefix: string },
 ): EdgeLogs {
   return {
-    async files(day) {
+    async listFiles(day) {
       const found: string[] = [];
       let next: string | undefined;
       do {
@@ -136,7 +136,7 @@ export function openS3EdgeLogs(
       } while (next !== undefined);
       return found;
     },
-    async lines(file) {
+    async readLines(file) {
       const { Body } = await client.send(new GetObjectCommand({ Bucket: bucket, Key: file }));
       const packed = await Body?.transformToByteArray();
       const bytes = await promisify(gunzip)(packed ?? new Uint8Array(), { maxOutputLength: largest });

@@ -52,9 +52,9 @@ export function makeKmsSigner(
 ): Signer {
   const kms = { client, timeLimit };
   const ofKms = () =>
-    new Map(keyIds.map((keyId) => [keyId, readOnce(() => readAddress(kms, keyId))] as const));
+    new Map(keyIds.map((keyId) => [keyId, rememberRead(() => readAddress(kms, keyId))] as const));
   let asked = ofKms();
-  let pool = readOnce(() => loadPool(readAddresses));
+  let pool = rememberRead(() => loadPool(readAddresses));
 
   async function loadPool(readKnown: () => Promise<ReadonlyMap<string, Address>>) {
     const known = await readKnown();
@@ -88,7 +88,7 @@ export function makeKmsSigner(
     if (address === believed) return false;
     log?.warn("signer_address_wrong", { keyId, believed, address });
     asked = ofKms();
-    pool = readOnce(() => loadPool(async () => new Map()));
+    pool = rememberRead(() => loadPool(async () => new Map()));
     await pool();
     return true;
   }
@@ -120,7 +120,7 @@ export function makeKmsStatements(
   { timeLimit = usualTimeLimit }: Pick<KmsSettings, "timeLimit"> = {},
 ): StatementSigner {
   const kms = { client, timeLimit };
-  const address = readOnce(() => readAddress(kms, keyId));
+  const address = rememberRead(() => readAddress(kms, keyId));
   return {
     address,
     async sign(digest: Hex) {
@@ -226,7 +226,7 @@ function makeSignerError(cause: unknown): AppError {
  * Reads a value once for all concurrent and later callers. If the read fails, the failure is not remembered, and the next caller reads the
  * value again.
  */
-export function readOnce<Value>(read: () => Promise<Value>): () => Promise<Value> {
+export function rememberRead<Value>(read: () => Promise<Value>): () => Promise<Value> {
   let value: Promise<Value> | undefined;
   return () => {
     value ??= read().catch((error: unknown) => {

@@ -17,7 +17,7 @@ const restTime = 2 * 60 * 1000;
 const silentTime = 60 * 1000;
 
 type NewsOptions = {
-  /** The `User-Agent` that is sent to feeds, made by `makeNewsAgent`. */
+  /** The `User-Agent` that is sent to feeds, made by `makeUserAgent`. */
   readonly agent: string;
   readonly log?: Log | undefined;
   readonly freshFor?: number | undefined;
@@ -28,7 +28,7 @@ type NewsOptions = {
  * The `User-Agent` of the service: its name, its address and a contact, in the form that crawlers use. Some feeds, such as Nasdaq's, refuse
  * or delay requests without the name of a program, and the SEC requires an email address.
  */
-export function makeNewsAgent(origin: string | undefined, contact: string | undefined): string {
+export function makeUserAgent(origin: string | undefined, contact: string | undefined): string {
   const about = ["compatible", "press-market/1.0", origin && `+${origin}/`, contact];
   return `Mozilla/5.0 (${about.filter((part) => part !== undefined).join("; ")})`;
 }
@@ -57,7 +57,7 @@ export function openFeedNews(
 
   const recent = new Map<string, { readonly until: number; readonly headlines: readonly Headline[] }>();
   return {
-    async headlines(symbol) {
+    async listHeadlines(symbol) {
       const known = recent.get(symbol);
       if (known !== undefined && known.until > Date.now()) return known.headlines;
       const own = feeds.filter((feed) => feed.symbol === undefined || feed.symbol === symbol);

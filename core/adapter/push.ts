@@ -9,10 +9,10 @@ import {
 } from "node:crypto";
 import { GetPublicKeyCommand, type KMSClient, SignCommand } from "@aws-sdk/client-kms";
 import { p256 } from "@noble/curves/p256";
-import { attempt } from "../error.ts";
+import { tryCall } from "../error.ts";
 import type { Clock } from "../port/clock.ts";
-import type { Delivery, Log, Push, PushTarget } from "../port/cloud.ts";
-import { readOnce } from "./kms.ts";
+import type { Log, Push, PushResult, PushTarget } from "../port/cloud.ts";
+import { rememberRead } from "./kms.ts";
 
 /** The stage's P-256 key, by which push services recognise the sender (RFC 8292). */
 export type PushSigner = {
@@ -61,9 +61,9 @@ export function makeWebPush({ signer, subject, clock, log, timeLimit = usualTime
       { typ: "JWT", alg: "ES256" },
       { aud: audience, exp: until, sub: subject },
     ];
-    const said = claims.map((part) => text64(JSON.stringify(part))).join(".");
+    const said = claims.map((part) => encodeText(JSON.stringify(part))).join(".");
     const signature = await signer.sign(Buffer.from(said));
-    const header = `vapid t=${said}.${bytes64(signature)}, k=${bytes64(await signer.publicKey())}`;
+    const header = `vapid t=${said}.${encodeBytes(signature)}, k=${encodeBytes(await signer.publicKey())}`;
     tokens.set(audience, { header, until });
     return header;
   }
@@ -79,7 +79,7 @@ export function makeWebPush({ signer, subject, clock, log, timeLimit = usualTime
         "content-type": "application/octet-stream",
         ttl: String(keptFor),
         urgency: "normal",
-        topic: text64(createHash("sha256").update(topic).digest("hex").slice(0, 20)),
+        topic: encodeText(createHash("sha256").update(topic).digest("hex").slice(0, 20)),
       };
       try {
         const signal = AbortSignal.timeout(timeLimit);
@@ -99,7 +99,7 @@ export function makeWebPush({ signer, subject, clock, log, timeLimit = usualTime
 }
 
 /** A redirect is not followed, because the address in the redirect has not been checked. */
-function readDelivery({ status, headers }: Response): Delivery {
+function readDelivery({ status, headers }: Response): PushResult {
   if (status >= 200 && status < 300) return { status: "sent" };
   if (status === 404 || status === 410) return { status: "gone" };
   if (status !== 429 && status < 500) return { status: "refused" };
@@ -126,7 +126,7 @@ export function encrypt(
   if (fixed === undefined) pair.generateKeys();
   else pair.setPrivateKey(fixed.privateKey);
   // Node.js throws for a key that is not a point of the curve.
-  const shared = attempt(() => pair.computeSecret(receiver));
+  const shared = tryCall(() => pair.computeSecret(receiver));
   if (shared === undefined) return undefined;
   const sender = pair.getPublicKey();
   const salt = fixed?.salt ?? randomBytes(16);
@@ -149,7 +149,7 @@ export function encrypt(
  */
 export function makeKmsPushSigner(client: KMSClient, keyId: string): PushSigner {
   return {
-    publicKey: readOnce(() => readPublicKey(client, keyId)),
+    publicKey: rememberRead(() => readPublicKey(client, keyId)),
     async sign(message) {
       const Message = createHash("sha256").update(message).digest();
       const request = {
@@ -189,5 +189,5 @@ export function makePhrasePushSigner(phrase: string): PushSigner {
   };
 }
 
-const text64 = (text: string) => Buffer.from(text).toString("base64url");
-const bytes64 = (bytes: Uint8Array) => Buffer.from(bytes).toString("base64url");
+const encodeText = (text: string) => Buffer.from(text).toString("base64url");
+const encodeBytes = (bytes: Uint8Array) => Buffer.from(bytes).toString("base64url");

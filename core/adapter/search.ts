@@ -13,7 +13,7 @@ import * as z from "zod";
 import { toAddress } from "../chain/hex.ts";
 import { AppError } from "../error.ts";
 import type { Clock } from "../port/clock.ts";
-import type { GrowingIndex, IndexedPress, IndexStore, SearchIndex, SearchTerms } from "../port/search.ts";
+import type { GrowableIndex, IndexedPress, IndexStore, SearchIndex, SearchTerms } from "../port/search.ts";
 import { findNearestWord, toPlainText } from "../search/words.ts";
 
 /** Milliseconds for which a container uses its open index before it looks for a newer index. */
@@ -70,8 +70,8 @@ export function openS3IndexStore(
       }
       return kept?.index;
     },
-    async grow(change) {
-      const path = newPath();
+    async updateIndex(change) {
+      const path = makeIndexPath();
       try {
         const found = await readIndex();
         if (found !== undefined) await writeFile(path, found.bytes);
@@ -90,7 +90,7 @@ export function openS3IndexStore(
         await rm(path, { force: true });
       }
     },
-    fresh(entries) {
+    makeIndex(entries) {
       const { index } = openIndex(":memory:");
       index.add(entries);
       return index;
@@ -103,10 +103,10 @@ function makeSearchError(cause: unknown): AppError {
   return new AppError("upstream", "search_unavailable", message, { cause, retryAfter: 5 });
 }
 
-const newPath = () => join(tmpdir(), `presses-${crypto.randomUUID()}.db`);
+const makeIndexPath = () => join(tmpdir(), `presses-${crypto.randomUUID()}.db`);
 
 async function loadIndex(bytes: Uint8Array): Promise<SearchIndex> {
-  const path = newPath();
+  const path = makeIndexPath();
   await writeFile(path, bytes);
   const { index } = openIndex(path);
   // The index file is deleted while it is open: the process can read the open file, and nothing is left when the process ends.
@@ -150,18 +150,18 @@ function openIndex(path: string) {
     "SELECT entry.id FROM words JOIN entry ON entry.n = words.rowid WHERE words MATCH ? ORDER BY words.rowid DESC LIMIT ?",
   );
   let terms: readonly string[] | undefined;
-  const index: GrowingIndex = {
+  const index: GrowableIndex = {
     get upTo() {
       return Newest.parse(newest.get()).at ?? undefined;
     },
     find: (wanted) => Ids.parse(found.all(writeMatchQuery(wanted), wanted.limit)).map(({ id }) => id),
-    authors(words, limit) {
+    findAuthors(words, limit) {
       const all = words.map(() => "(' ' || plain) LIKE ? ESCAPE '\\'").join(" AND ");
       const query = `SELECT address, name FROM author WHERE ${all} ORDER BY presses DESC, name LIMIT ?`;
       const patterns = words.map((word) => `% ${word.replace(/[\\%_]/g, "\\$&")}%`);
       return Authors.parse(database.prepare(query).all(...patterns, limit));
     },
-    near(word) {
+    findNearWord(word) {
       if (word.length < leastMended) return undefined;
       terms ??= readWordList(database);
       return findNearestWord(word, terms);

@@ -30,7 +30,7 @@ export function openSecret<Value>(
   }
 
   /** Callers that ask at the same time share one read of the secret. */
-  function renew(): Promise<HeldSecret<Value>> {
+  function renewSecret(): Promise<HeldSecret<Value>> {
     reading ??= read()
       .then((found) => {
         held = found;
@@ -42,8 +42,8 @@ export function openSecret<Value>(
     return reading;
   }
 
-  async function tryRenew({ value }: HeldSecret<Value>): Promise<Value> {
-    const renewed = renew().catch((error: unknown) => {
+  async function renewOrKeep({ value }: HeldSecret<Value>): Promise<Value> {
+    const renewed = renewSecret().catch((error: unknown) => {
       held = { value, freshUntil: clock.now() + retryAfter };
       log.warn("secret_not_renewed", { secret: id, error });
       return held;
@@ -53,7 +53,7 @@ export function openSecret<Value>(
   }
 
   return async () => {
-    if (held === undefined) return (await renew()).value;
-    return held.freshUntil > clock.now() ? held.value : tryRenew(held);
+    if (held === undefined) return (await renewSecret()).value;
+    return held.freshUntil > clock.now() ? held.value : renewOrKeep(held);
   };
 }

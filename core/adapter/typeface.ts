@@ -33,7 +33,7 @@ function makeTypeface(fonts: readonly Font[]): Typeface {
     draws: (text) => [...text].every((character) => character === " " || fontOf(character) !== undefined),
     width: (text, size) =>
       runsOf(text).reduce((sum, { font, part }) => sum + font.getAdvanceWidth(part, size), 0),
-    outlines(text, [x, y], size) {
+    traceText(text, [x, y], size) {
       let at = x;
       return runsOf(text).flatMap(({ font, part }) => {
         const drawn = traceOutlines(font, part, [at, y], size);

@@ -101,7 +101,7 @@ type RunState = {
 };
 
 /** The reason why an audit run cannot continue, found from the state of the press. */
-export function findObstacle(
+export function findStopReason(
   press: RunState,
   { run, revision }: { readonly run: string; readonly revision: number },
 ) {

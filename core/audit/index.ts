@@ -26,7 +26,7 @@ import {
   type SimilarPress,
 } from "./schema.ts";
 
-export { findDraftFault, findNoteFault, inspect } from "./rule/index.ts";
+export { applyRules, findDraftFault, findNoteFault } from "./rule/index.ts";
 export { askModel, run } from "./run.ts";
 export { saveAudit } from "./store.ts";
 

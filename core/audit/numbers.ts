@@ -1,5 +1,5 @@
 import {
-  computeSlack,
+  computeRounding,
   type Hedge,
   makeSingular,
   parseNumber,
@@ -136,7 +136,7 @@ function readQuantity(text: string, match: RegExpMatchArray): readonly Quantity[
   const measure = unit.trim().toLowerCase().replace(/^-/, "");
   if (age.test(after) || /^one$/i.test(word)) return [];
   const isBare = currency === "" && scale === undefined && letter === undefined && measure === "";
-  if (isBare && isNoQuantity(written ?? "", ahead, after)) return [];
+  if (isBare && isNonQuantity(written ?? "", ahead, after)) return [];
   const mantissa = (written === undefined ? parseWord(word) : parseNumber(written)) + readFraction(extra);
   // "A hundred billion" has two scale words.
   const factor = (scale ?? letter ?? "")
@@ -148,7 +148,7 @@ function readQuantity(text: string, match: RegExpMatchArray): readonly Quantity[
   const kind = findKind(measure, currency, factor);
   // A small whole count is exact: "forty stores" means exactly 40.
   const isExact = kind === "count" && factor === 1 && mantissa < 100 && Number.isInteger(mantissa);
-  const slack = isExact ? 0 : written === undefined ? mantissa * 0.02 : computeSlack(written, kind);
+  const slack = isExact ? 0 : written === undefined ? mantissa * 0.02 : computeRounding(written, kind);
   const counted = kind === "count" ? noun.exec(after)?.[1]?.toLowerCase() : undefined;
   const rate =
     per.exec(after) ??
@@ -182,7 +182,7 @@ const age =
  * Whether a number is a year, a day of a month, a clock time, an ordinal or a version. Years, days, times, ordinals and versions are not
  * quantities, so calculations do not use them.
  */
-function isNoQuantity(written: string, ahead: string, after: string): boolean {
+function isNonQuantity(written: string, ahead: string, after: string): boolean {
   if (
     /^(?:19|20)\d\d$/.test(written) &&
     !/^ (?:shares|tokens|cars|stores|units|people|employees|jobs)\b/.test(after)

@@ -124,7 +124,7 @@ export function findLongestSharedRun(one: readonly string[], other: readonly str
 }
 
 /** Splits a text into overlapping parts of at most `most` characters: each part begins in the last third of the previous part. */
-export function splitStretches(text: string, most: number): readonly string[] {
+export function splitOverlapping(text: string, most: number): readonly string[] {
   if (text.length <= most) return [text];
   const step = Math.ceil((most * 2) / 3);
   return Array.from({ length: Math.ceil((text.length - most) / step) + 1 }, (_, at) =>

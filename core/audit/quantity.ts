@@ -56,7 +56,7 @@ export function parseNumber(written: string): number {
  * Half a unit of a number's last digit. Zeros at the end of a whole number may come from rounding, so for such a number the uncertainty is
  * up to an eightieth of the number.
  */
-export function computeSlack(written: string, kind: QuantityKind): number {
+export function computeRounding(written: string, kind: QuantityKind): number {
   const decimals = /[.,](\d+)$/.exec(/,\d{3}$/.test(written) ? "" : written)?.[1]?.length ?? 0;
   if (decimals > 0) return 0.5 * 10 ** -decimals;
   if (kind === "percent" || kind === "points") return 0.5;
@@ -89,7 +89,7 @@ export function overlaps([low, high]: Interval, [otherLow, otherHigh]: Interval)
 }
 
 /** The smallest interval that contains every result of an operation on two intervals; the operation must be monotonic in each operand. */
-export function combine(
+export function combineIntervals(
   one: Interval,
   other: Interval,
   operation: (one: number, other: number) => number,
@@ -135,7 +135,7 @@ export function borrowUnit(one: Quantity, other: Quantity): Quantity {
     kind: other.kind,
     currency: other.currency,
     value: one.value * factor,
-    slack: (one.slack || computeSlack(one.shown, other.kind)) * factor,
+    slack: (one.slack || computeRounding(one.shown, other.kind)) * factor,
     noun: undefined,
     isBare: false,
   };

@@ -192,7 +192,7 @@ export function makeReview(draft: AuditDraft, reading: Reading): Review {
     issues: [
       ...known.findings.map(makeIssue),
       ...known.teasers.filter(({ kept }) => !kept).map(reportBrokenPromise),
-      ...reportNoSource(unsupported, known.claims.length),
+      ...reportUnsourcedClaims(unsupported, known.claims.length),
       ...arithmetic.issues,
     ],
     claims: known.claims.length,
@@ -235,7 +235,10 @@ function reportBrokenPromise({ place, promise }: z.infer<typeof Teaser>): Issue 
   };
 }
 
-function reportNoSource(unsupported: readonly z.infer<typeof Claim>[], claims: number): readonly Issue[] {
+function reportUnsourcedClaims(
+  unsupported: readonly z.infer<typeof Claim>[],
+  claims: number,
+): readonly Issue[] {
   const [first] = unsupported;
   if (first === undefined) return [];
   return [

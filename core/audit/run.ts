@@ -4,12 +4,12 @@ import type { Settings } from "../port/settings.ts";
 import type { AllPorts } from "../ports.ts";
 import { makeMetaUrl } from "../press/index.ts";
 import { auditHoldMs } from "../press/schema.ts";
-import { type SpendPorts, spendAndAsk } from "../quota/index.ts";
+import { askWithinBudget, type SpendPorts } from "../quota/index.ts";
 import type { PressItem } from "../record/press.ts";
 import { commit, isWriteRefused, transact } from "../transact.ts";
 import {
-  findObstacle,
   findRefusal,
+  findStopReason,
   makeEditedError,
   makeMissingError,
   makeOutageError,
@@ -120,7 +120,7 @@ export async function countRun(
   if (!counted.canceled) return press;
   const found = counted.data[0].item;
   if (!isWriteRefused(counted, 0) || found == null) throw makeBusyError(counted);
-  throw findObstacle(found, { run, revision });
+  throw findStopReason(found, { run, revision });
 }
 
 /**
@@ -146,7 +146,10 @@ export async function refundRun(ports: HoldPorts, { id, run }: Evidence["order"]
  * counted if the publisher has edited the text since the run began, because the edit has made the model's work useless. The press does not
  * change if it is no longer reserved for the run.
  */
-export async function endHold(ports: HoldPorts, { id, run }: Pick<RunHold, "id" | "run">): Promise<void> {
+export async function endReservation(
+  ports: HoldPorts,
+  { id, run }: Pick<RunHold, "id" | "run">,
+): Promise<void> {
   for (let left = releaseAttempts; left > 0; left -= 1) {
     const { data: press } = await ports.table.entities.press.get({ id }).go({ consistent: true });
     if (press === null || press.auditRun !== run) return;
@@ -199,7 +202,7 @@ export async function run(
       ? await readRunReport(ports, hold)
       : await releaseFailedRun(ports, hold, failure.cause);
   if (audit === undefined)
-    throw await explainFailure(ports, hold, failure?.cause ?? new Error("No report was stored"));
+    throw await explainRunFailure(ports, hold, failure?.cause ?? new Error("No report was stored"));
   return { status: findStatus(audit.verdict), audit, metaUrl: makeMetaUrl(ports.settings.origin, hold.id) };
 }
 
@@ -213,7 +216,7 @@ async function releaseFailedRun(
   cause: unknown,
 ): Promise<AuditReport | undefined> {
   try {
-    await endHold(ports, hold);
+    await endReservation(ports, hold);
     return await readRunReport(ports, hold);
   } catch (error) {
     throw makeOutageError(
@@ -222,7 +225,7 @@ async function releaseFailedRun(
   }
 }
 
-async function explainFailure(
+async function explainRunFailure(
   { table }: Ports,
   { id, revision, auditCount }: RunHold,
   cause: unknown,
@@ -236,7 +239,7 @@ async function explainFailure(
  * Lets the model read a press. The model's work costs money, so the run counts as an audit before the model is asked. If the model gives no
  * review in the agreed form, the audit is no longer counted and never ends in a verdict.
  *
- * Throws the errors of `countRun` and `spendAndAsk`. If the model fails, the error is `model_busy` (`upstream`) or `model_unavailable`.
+ * Throws the errors of `countRun` and `askWithinBudget`. If the model fails, the error is `model_busy` (`upstream`) or `model_unavailable`.
  */
 export async function askModel(
   ports: SpendPorts & { readonly reviewer: Reviewer<Reading> },
@@ -246,7 +249,9 @@ export async function askModel(
   const { reviewer } = ports;
   const request = { draft, facts };
   try {
-    const asked = await spendAndAsk(ports, publisher, reviewer.most(request), () => reviewer.review(request));
+    const asked = await askWithinBudget(ports, publisher, reviewer.most(request), () =>
+      reviewer.review(request),
+    );
     return { review: makeReview(draft, asked.value), engine: asked.engine };
   } catch (error) {
     await refundRun(ports, order);

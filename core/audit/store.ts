@@ -2,7 +2,7 @@ import type { AllPorts } from "../ports.ts";
 import { auditScale } from "../press/schema.ts";
 import type { PressItem } from "../record/press.ts";
 import { isWriteRefused, transact } from "../transact.ts";
-import { findObstacle, makeMissingError, makeOutageError } from "./error.ts";
+import { findStopReason, makeMissingError, makeOutageError } from "./error.ts";
 import { listWords } from "./passage.ts";
 import { listChecks } from "./rule/index.ts";
 import {
@@ -62,7 +62,7 @@ export async function saveAudit(ports: Ports, findings: RunFindings): Promise<Au
   if (!written.canceled) return AuditReport.parse(report);
   const found = written.data[0].item;
   throw isWriteRefused(written, 0) && found != null
-    ? findObstacle(found, findings.order)
+    ? findStopReason(found, findings.order)
     : makeOutageError(new Error(`Storing the audit was cancelled: ${written.data.map(({ code }) => code)}`));
 }
 

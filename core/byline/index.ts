@@ -31,7 +31,7 @@ export async function prepareClaim({ table }: Ports, wallet: string, byline: str
   return {
     isAmbiguous:
       looks.length === 0 ||
-      isLikeAddress(byline) ||
+      isAddressLike(byline) ||
       records.some((record) => record !== null && (record.shared === true || record.wallet !== wallet)),
     writes: ({ byline }) =>
       looks.flatMap((key, index) => {
@@ -55,7 +55,7 @@ export async function prepareClaim({ table }: Ports, wallet: string, byline: str
  * that further wallets with the same byline cause no more work. If the process crashes before all presses are marked, the next message, or
  * the next press under the byline, marks the remaining presses. Throws while the index does not show all presses of the first wallet.
  */
-export async function markShared(ports: Ports, id: number): Promise<void> {
+export async function markSharedByline(ports: Ports, id: number): Promise<void> {
   const { press, byline } = ports.table.entities;
   const { data } = await press.get({ id }).go({ consistent: true });
   if (data?.status !== "live") return;
@@ -114,7 +114,7 @@ function makeSkeleton(text: string): string {
 }
 
 /** Whether a byline looks so much like the beginning of an address that readers could take it for another wallet's address. */
-function isLikeAddress(byline: string): boolean {
+function isAddressLike(byline: string): boolean {
   const seen = makeSkeleton(byline.normalize("NFKD").replace(unseen, ""))
     .toLowerCase()
     .replace(notLetters, "");

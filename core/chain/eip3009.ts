@@ -10,7 +10,7 @@ import {
   slice,
 } from "viem/utils";
 import { authorizationTypes } from "../../client/typed-data.ts";
-import { attempt } from "../error.ts";
+import { tryCall } from "../error.ts";
 import { authorizationAbi, erc20Abi } from "./abi.ts";
 import { usdgDomain } from "./deployment.ts";
 import { type Address, type Hex, lower } from "./hex.ts";
@@ -110,5 +110,5 @@ function isAuthorizedTransfer(
 export function decodeRevert(data: Hex | undefined): string | undefined {
   if (data === undefined) return undefined;
   // viem throws for an unknown selector, such as the selector of a contract wallet's own error.
-  return attempt(() => decodeErrorResult({ abi: authorizationAbi, data }).errorName);
+  return tryCall(() => decodeErrorResult({ abi: authorizationAbi, data }).errorName);
 }

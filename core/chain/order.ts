@@ -1,5 +1,5 @@
 import { concat, decodeFunctionData, hexToBigInt, numberToHex, size, slice, stringToHex } from "viem/utils";
-import { attempt } from "../error.ts";
+import { tryCall } from "../error.ts";
 import { authorizationAbi, exactProxyAbi, multicall3Abi } from "./abi.ts";
 import { multicall3 } from "./deployment.ts";
 import { type Address, type Hex, lower } from "./hex.ts";
@@ -45,13 +45,13 @@ export function readPurpose({ data }: Call): PayPurpose | undefined {
 /** Returns the calls that a transaction makes: its single call, or every call that Multicall3's `aggregate3` makes. */
 export function listCalls({ to, data }: Call): readonly Call[] {
   if (to !== multicall3) return [{ to, data }];
-  const batch = attempt(() => decodeFunctionData({ abi: multicall3Abi, data }));
+  const batch = tryCall(() => decodeFunctionData({ abi: multicall3Abi, data }));
   return batch?.args[0].map(({ target, callData }) => ({ to: lower(target), data: callData })) ?? [];
 }
 
 /** Reads the arguments of a call to Permit2's proxy or to the token, including the payer's signature. */
 export function decodeCall({ data }: Call) {
-  const permit = attempt(() => decodeFunctionData({ abi: exactProxyAbi, data }));
+  const permit = tryCall(() => decodeFunctionData({ abi: exactProxyAbi, data }));
   if (permit?.functionName === "settle") {
     const [{ permitted, nonce, deadline }, owner, { to, validAfter }, signature] = permit.args;
     return {
@@ -64,7 +64,7 @@ export function decodeCall({ data }: Call) {
       signature,
     } as const;
   }
-  const transfer = attempt(() => decodeFunctionData({ abi: authorizationAbi, data }));
+  const transfer = tryCall(() => decodeFunctionData({ abi: authorizationAbi, data }));
   if (transfer?.functionName !== "transferWithAuthorization") return undefined;
   const [from, to, value, validAfter, validBefore, nonce, vOrSignature, r, s] = transfer.args;
   const signature =

@@ -1,6 +1,6 @@
 import { decodeErrorResult, decodeFunctionData, encodeFunctionData, hashTypedData } from "viem/utils";
 import { permitTypes } from "../../client/typed-data.ts";
-import { attempt } from "../error.ts";
+import { tryCall } from "../error.ts";
 import { erc20Abi, exactProxyAbi, permit2Abi } from "./abi.ts";
 import type { Address, Hex } from "./hex.ts";
 
@@ -59,7 +59,7 @@ export function encodeSettle(permit: Permit, signature: Hex): Hex {
 /** The nonce in calldata of the proxy's `settle`; `undefined` for other calldata. */
 export function decodeNonce(calldata: Hex): bigint | undefined {
   // viem throws for calldata of a function that the ABI does not contain.
-  const call = attempt(() => decodeFunctionData({ abi: exactProxyAbi, data: calldata }));
+  const call = tryCall(() => decodeFunctionData({ abi: exactProxyAbi, data: calldata }));
   return call?.functionName === "settle" ? call.args[0].nonce : undefined;
 }
 
@@ -78,5 +78,5 @@ export function findRevertName(data: Hex | undefined): string | undefined {
   if (data === undefined) return undefined;
   // viem throws for unknown selectors, such as a token's own error.
   const abi = [...permit2Abi, ...exactProxyAbi, ...erc20Abi];
-  return attempt(() => decodeErrorResult({ abi, data }).errorName);
+  return tryCall(() => decodeErrorResult({ abi, data }).errorName);
 }

@@ -6,7 +6,7 @@ import {
   encodeFunctionData,
 } from "viem/utils";
 import * as z from "zod";
-import { attempt } from "../error.ts";
+import { tryCall } from "../error.ts";
 import { identityAbi, reputationAbi } from "./abi.ts";
 import { Quantity } from "./call.ts";
 import { type Address, AddressInput, HashInput, type Hex, HexInput, lower } from "./hex.ts";
@@ -79,7 +79,7 @@ export type FeedbackFields = {
 
 /** Reads the feedback from calldata to the reputation registry. Returns `undefined` if the calldata is for another function. */
 export function decodeFeedback(input: Hex): FeedbackFields | undefined {
-  const call = attempt(() => decodeFunctionData({ abi: reputationAbi, data: input }));
+  const call = tryCall(() => decodeFunctionData({ abi: reputationAbi, data: input }));
   if (call?.functionName !== "giveFeedback") return undefined;
   const [agentId, value, valueDecimals, tag1] = call.args;
   return { agentId, value, valueDecimals, tag1 };

@@ -6,7 +6,7 @@ import {
   zeroAddress,
 } from "viem";
 import { encodeDeployData, hashMessage, hexToBytes, keccak256, numberToHex } from "viem/utils";
-import { attempt } from "../error.ts";
+import { tryCall } from "../error.ts";
 import type { Chain } from "../port/chain.ts";
 import { foreignGas, requireAnswer } from "./call.ts";
 import { type Address, type Hex, lower } from "./hex.ts";
@@ -39,7 +39,7 @@ export function normaliseSignature(signature: Hex): Hex {
 export function unwrapSignature(signature: Hex): Hex | undefined {
   if (!isErc6492Signature(signature)) return undefined;
   // The signature may end with the EIP-6492 suffix although the wrapper's content is not valid.
-  return attempt(() => parseErc6492Signature(signature).signature);
+  return tryCall(() => parseErc6492Signature(signature).signature);
 }
 
 /** Whether `wallet`'s own key signed the digest. Returns false for a signature of a wrong length or with impossible values. */
@@ -85,10 +85,10 @@ export async function isMessageSigned(
  * its tables.
  */
 export async function recoverSigner(digest: Hex, rs: Hex, parity: 0 | 1): Promise<Address | undefined> {
-  // The library is loaded outside of `attempt`, because a failed load must not look like an invalid signature.
+  // The library is loaded outside of `tryCall`, because a failed load must not look like an invalid signature.
   const { recover } = await import("tiny-secp256k1");
   // The library throws for impossible values of r and s.
-  const point = attempt(() => recover(hexToBytes(digest), hexToBytes(rs), parity, false)) ?? undefined;
+  const point = tryCall(() => recover(hexToBytes(digest), hexToBytes(rs), parity, false)) ?? undefined;
   // The first byte of the public key only marks the key as uncompressed, so the hash leaves this byte out.
   return point && lower(`0x${keccak256(point.subarray(1)).slice(-40)}`);
 }

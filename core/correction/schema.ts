@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { makeTextLines, PriceUsdg } from "../press/input.ts";
+import { makeLinesSchema, PriceUsdg } from "../press/input.ts";
 import { Correction, Id } from "../press/schema.ts";
 
 /** The minimum and the maximum number of characters in a note. */
@@ -11,7 +11,7 @@ export const mostChanges = 40;
 
 export const CorrectInput = z.object({
   id: Id,
-  text: makeTextLines(noteLength)
+  text: makeLinesSchema(noteLength)
     .meta({ minLength: noteLength.min, maxLength: noteLength.max })
     .describe("What was wrong and what is right, as plain text. It is final."),
 });

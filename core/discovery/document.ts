@@ -180,7 +180,7 @@ export function makeLinkHeader(site: SiteOrigin): string {
 }
 
 /** A `Link` header to the two payment endpoints of a press, in the order in which they must be paid. */
-export function makePayLink({ origin }: SiteOrigin): string {
+export function makePaymentLinks({ origin }: SiteOrigin): string {
   return Object.values(payAt)
     .map((path) => `<${origin}${path}>; rel="payment"`)
     .join(", ");
@@ -204,7 +204,7 @@ export function makeLicence(site: SiteOrigin): string {
     writeContentLicence(site, "/", [writeOffer("search ai-index ai-input", "free")]),
     writeContentLicence(site, "/press/*", [
       writeOffer("search ai-index ai-input", "free"),
-      writeOffer("ai-input", "purchase", [element("custom", makeLinks(site).llms)]),
+      writeOffer("ai-input", "purchase", [makeXmlElement("custom", makeLinks(site).llms)]),
       writeTrainingOffer(site),
     ]),
   ]);
@@ -216,7 +216,10 @@ export function makePressLicence(
   { slug, priceUnits }: Pick<PressProduct, "slug" | "priceUnits">,
 ): string {
   const price = `<amount currency="USD">${toDollars(priceUnits)}</amount>`;
-  const purchase = writeOffer("ai-input", "purchase", [price, element("custom", makeLinks(site).llms)]);
+  const purchase = writeOffer("ai-input", "purchase", [
+    price,
+    makeXmlElement("custom", makeLinks(site).llms),
+  ]);
   return writeLicenceDocument([
     writeContentLicence(site, makePageUrl(site.origin, slug), [
       writeOffer("search ai-index ai-input", "free"),
@@ -277,7 +280,7 @@ function writeLicenceDocument(contents: readonly string[]): string {
 
 function writeContentLicence(site: SiteOrigin, url: string, licences: readonly string[]): string {
   const owner = `<copyright type="organization" contactUrl="${escaped(`${site.origin}/contact`)}"/>`;
-  const about = [owner, element("terms", makeLinks(site).terms)];
+  const about = [owner, makeXmlElement("terms", makeLinks(site).terms)];
   const lines = [...licences, ...about].map((line) => `    ${line}\n`).join("");
   return `  <content url="${escaped(url)}">\n${lines}  </content>\n`;
 }
@@ -295,8 +298,8 @@ function writeOffer(usage: string, payment: "free" | "purchase", price: readonly
 
 /** The licence lists no price for training; the contact page names the person to ask. */
 function writeTrainingOffer(site: SiteOrigin): string {
-  const ask = `<payment type="training">${element("custom", `${site.origin}/contact`)}</payment>`;
+  const ask = `<payment type="training">${makeXmlElement("custom", `${site.origin}/contact`)}</payment>`;
   return `<license><permits type="usage">ai-train</permits>${ask}</license>`;
 }
 
-const element = (name: string, text: string) => `<${name}>${escaped(text)}</${name}>`;
+const makeXmlElement = (name: string, text: string) => `<${name}>${escaped(text)}</${name}>`;

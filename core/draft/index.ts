@@ -4,7 +4,7 @@ import { AppError, makeBusyError } from "../error.ts";
 import * as Market from "../market/index.ts";
 import { type Quote, readCompany, type Stock } from "../market/schema.ts";
 import type { AllPorts } from "../ports.ts";
-import { findDay, type SpendPorts, spendAndAsk } from "../quota/index.ts";
+import { askWithinBudget, findDay, type SpendPorts } from "../quota/index.ts";
 import * as Repeat from "../repeat/index.ts";
 import { commit, takeNextId } from "../transact.ts";
 import {
@@ -14,7 +14,14 @@ import {
   makeNoDraftError,
   makeWritingError,
 } from "./error.ts";
-import { describeQuote, isOnBusiness, listSources, recallShown, type ShownAngles, suggest } from "./offer.ts";
+import {
+  describeQuote,
+  isBusinessReport,
+  listSources,
+  readShownAngles,
+  type ShownAngles,
+  suggestAngles,
+} from "./offer.ts";
 import {
   type Angle,
   Angles,
@@ -62,12 +69,12 @@ export async function generate(
   repeat?: Repeat.KeyedRequest,
 ): Promise<Generated> {
   const start = ports.clock.now();
-  const begun = repeat === undefined ? undefined : await findKeptAnswer(ports, wallet, repeat);
+  const begun = repeat === undefined ? undefined : await findEarlierAnswer(ports, wallet, repeat);
   if (begun?.written !== undefined) return begun.written;
   const stock = await Market.findStock(ports, symbol);
   const [quote, shown] = await Promise.all([
     readLastQuote(ports, symbol),
-    recallShown(ports, wallet, symbol),
+    readShownAngles(ports, wallet, symbol),
   ]);
   const angle = findAngle(angleId, stock, quote, shown);
   const sources = listSources(angle, { stock, quote, reports: shown.reports.map(({ report }) => report) });
@@ -80,7 +87,7 @@ export async function generate(
       facts: { quote, sources },
       now: new Date(start).toISOString(),
     };
-    const { value: draft, engine } = await spendAndAsk(ports, wallet, ports.writer.most(task), () =>
+    const { value: draft, engine } = await askWithinBudget(ports, wallet, ports.writer.most(task), () =>
       ports.writer.write(task, {
         timeLimit: Math.max(0, start + timeLimit - ports.clock.now()),
         fault: (written) =>
@@ -111,7 +118,7 @@ const retrySeconds = 5;
  * The result of an earlier request with the same idempotency key: the request's draft, or a generation that ended without a draft. Throws
  * `still_writing` (`conflict`) while the earlier request is running, and `idempotency_key_reused`.
  */
-async function findKeptAnswer(ports: AllowancePorts, wallet: Address, repeat: Repeat.KeyedRequest) {
+async function findEarlierAnswer(ports: AllowancePorts, wallet: Address, repeat: Repeat.KeyedRequest) {
   const earlier = await Repeat.readEarlierAnswer(ports, wallet, repeat);
   if (earlier === undefined) return undefined;
   const lost = GenerationRef.parse(earlier);
@@ -163,7 +170,7 @@ function findAngle(angleId: string, stock: Stock, quote: Quote | undefined, show
   const offered = [
     ...shown.reports.map(({ angle }) => angle),
     ...shown.standing,
-    ...listStandingAngles(stock, { quote, reports: shown.reports.map(({ report }) => report) }),
+    ...listStockAngles(stock, { quote, reports: shown.reports.map(({ report }) => report) }),
   ];
   const angle = offered.find(({ id }) => id === angleId);
   if (angle === undefined) throw makeAngleError(angleId);
@@ -219,8 +226,8 @@ export function findOriginal(
   const own = [headline, preview, body].join(cut);
   return sources.find(({ title, text }) => {
     const passages = removeCitations(own, title).split(cut).map(listWords);
-    const theirs = new Set([title, text].flatMap((original) => listWordRuns(listWords(original))));
-    return passages.some((passage) => listWordRuns(passage).some((run) => theirs.has(run)));
+    const theirs = new Set([title, text].flatMap((original) => listWordSequences(listWords(original))));
+    return passages.some((passage) => listWordSequences(passage).some((run) => theirs.has(run)));
   });
 }
 
@@ -229,7 +236,7 @@ function removeCitations(text: string, title: string): string {
   return text.replace(citation, (passage) => (listWords(passage).join(" ") === name ? cut : passage));
 }
 
-function listWordRuns(list: readonly string[]): readonly string[] {
+function listWordSequences(list: readonly string[]): readonly string[] {
   return list.flatMap((_, start) =>
     start + tooMany <= list.length ? [list.slice(start, start + tooMany).join(" ")] : [],
   );
@@ -285,9 +292,9 @@ export async function listAngles(
     readRecentNews(ports, symbol),
     countSlotsLeft(ports, wallet),
   ]);
-  const shown = await suggest(ports, wallet, stock, {
+  const shown = await suggestAngles(ports, wallet, stock, {
     reports,
-    standing: listStandingAngles(stock, { quote, reports }),
+    standing: listStockAngles(stock, { quote, reports }),
   });
   const found = { angles: shown, freshNews, remaining: left };
   if (repeat !== undefined) {
@@ -314,7 +321,7 @@ async function readLastQuote(ports: MarketPorts, symbol: string): Promise<Quote 
  * Lists the price angle if there is a quote, and the fundamentals angle if a report has figures about the business. A link to the company's
  * filings alone does not count as figures about the business.
  */
-export function listStandingAngles(
+export function listStockAngles(
   stock: Stock,
   { quote, reports }: { readonly quote: Quote | undefined; readonly reports: readonly Headline[] },
 ): readonly StandingAngle[] {
@@ -325,7 +332,7 @@ export function listStandingAngles(
     title: `${company} beyond the day's price`,
     detail: `What was lately reported about ${company}'s business, which of its filings would support the reports, and what is still unknown.`,
   } as const;
-  const business = reports.some(isOnBusiness) ? [fundamentals] : [];
+  const business = reports.some(isBusinessReport) ? [fundamentals] : [];
   if (quote === undefined) return business;
   const price = {
     id: "price",
@@ -359,7 +366,7 @@ type RecentNews = {
 async function readRecentNews({ news, clock }: NewsPorts, symbol: string): Promise<RecentNews> {
   try {
     const now = clock.now();
-    const reports = selectLatestNews(await news.headlines(symbol), now);
+    const reports = selectLatestNews(await news.listHeadlines(symbol), now);
     const freshNews = reports.some(({ publishedAt }) => now - Date.parse(publishedAt) < freshHours * hour);
     return { reports, freshNews, outage: undefined };
   } catch (error) {

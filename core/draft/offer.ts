@@ -31,7 +31,7 @@ export type ShownAngles = z.infer<typeof Shown>;
 const nothing: ShownAngles = { reports: [], standing: [] };
 
 /** The angles that a wallet was shown for a stock within the last day. */
-export async function recallShown(ports: Ports, wallet: Address, symbol: string): Promise<ShownAngles> {
+export async function readShownAngles(ports: Ports, wallet: Address, symbol: string): Promise<ShownAngles> {
   return (await readOffer(ports, wallet, symbol)).shown;
 }
 
@@ -39,22 +39,22 @@ export async function recallShown(ports: Ports, wallet: Address, symbol: string)
  * Suggests an angle for each report, and stores the angles that are shown. For the same report, a wallet always sees the same angle with
  * the same id, and within a day the id is not used for another report. Throws `table_busy` (`upstream`).
  */
-export async function suggest(
+export async function suggestAngles(
   ports: Ports,
   wallet: Address,
   stock: Stock,
-  offered: { readonly reports: readonly Headline[]; readonly standing: readonly StandingAngle[] },
+  sources: { readonly reports: readonly Headline[]; readonly standing: readonly StandingAngle[] },
 ): Promise<readonly Angle[]> {
   for (let left = attempts; left > 0; left -= 1) {
     const { version, shown } = await readOffer(ports, wallet, stock.symbol);
     const now = ports.clock.now();
-    const current = mergeReports(stock, offered.reports, shown.reports, now);
+    const current = mergeReports(stock, sources.reports, shown.reports, now);
     const before = shown.reports.filter(
       ({ report }) => !current.some((entry) => entry.report.link === report.link),
     );
     const kept: ShownAngles = {
       reports: [...current, ...before].slice(0, remembered),
-      standing: offered.standing,
+      standing: sources.standing,
     };
     const item = {
       wallet,
@@ -71,7 +71,7 @@ export async function suggest(
         )
         .commit(),
     }));
-    if (outcome.done) return [...current.map(({ angle }) => angle), ...offered.standing];
+    if (outcome.done) return [...current.map(({ angle }) => angle), ...sources.standing];
     if (outcome.refused.size === 0) throw makeBusyError(outcome);
   }
   throw makeBusyError(new Error("Concurrent requests changed the shown angles before every attempt"));
@@ -138,7 +138,7 @@ export function listSources(angle: Angle, { stock, quote, reports }: OfferFacts)
       return [...price, ...reports.slice(0, besides).map(makeReportSource)];
     case "fundamentals":
       return [
-        ...reports.filter(isOnBusiness).slice(0, besides).map(makeReportSource),
+        ...reports.filter(isBusinessReport).slice(0, besides).map(makeReportSource),
         makeFilingsSource(stock),
         ...price,
       ];
@@ -146,7 +146,7 @@ export function listSources(angle: Angle, { stock, quote, reports }: OfferFacts)
 }
 
 /** Whether a report is about what a company earns, spends, sells or owes. */
-export function isOnBusiness({ title, summary }: Headline): boolean {
+export function isBusinessReport({ title, summary }: Headline): boolean {
   return /\b(?:revenues?|sales|sold|profits?|earn(?:s|ed|ings)|loss(?:es)?|margins?|results|guidance|outlook|dividends?|buybacks?|cash flow|debt|deliver(?:s|ed|ies)|orders|shipments|subscribers|quarterly|capital expenditure|spending)\b/i.test(
     `${title} ${summary}`,
   );

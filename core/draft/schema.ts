@@ -113,7 +113,7 @@ export type Generated = z.infer<typeof Generated>;
 /** An outside service that gives news about a stock. */
 export type News = {
   /** The news reports about a ticker, in no particular order. Throws `news_unavailable` (`upstream`). */
-  headlines(symbol: string): Promise<readonly Headline[]>;
+  listHeadlines(symbol: string): Promise<readonly Headline[]>;
 };
 
 type WritingLimits = {

@@ -5,19 +5,19 @@ import type { Receipt } from "../chain/receipt.ts";
 import { AppError } from "../error.ts";
 import * as Gas from "../gas/index.ts";
 import { claimTime } from "../record/relayer.ts";
-import { type ErrandItem, isErrandDue, nameErrand } from "../record/wallet.ts";
+import { type ErrandItem, isErrandDue, makeErrandName } from "../record/wallet.ts";
 import {
   type CarryPorts,
-  carry,
   endTransaction,
   findTx,
   type Intent,
   type IntentOutcome,
   type Keys,
-  type ReadItem,
   type Records,
   readItemsWithKeys,
   resendTx,
+  type StoredItem,
+  sendIntent,
 } from "../relayer/index.ts";
 import { claimErrand, endErrand, makeSentWrite, releaseErrand } from "./record.ts";
 
@@ -61,7 +61,7 @@ export async function readLast(
 ): Promise<{
   readonly last: ErrandItem | undefined;
   readonly keys: Keys;
-  readonly items: readonly ReadItem[];
+  readonly items: readonly StoredItem[];
 }> {
   const { errand } = ports.table.entities;
   const { items, keys } = await readItemsWithKeys(ports, [errand.get({ wallet }).params(), ...gets]);
@@ -75,7 +75,7 @@ export async function readLast(
  * errand cannot be ended yet.
  */
 async function end(ports: CarryPorts, item: ErrandItem): Promise<ErrandItem> {
-  if (item.state === "sent") return resume(ports, item);
+  if (item.state === "sent") return resumeErrand(ports, item);
   if (item.state !== "claimed") return item;
   const isLapsed = item.claimUntil < ports.clock.now();
   const ended = isLapsed ? await endErrand(ports, item, { state: "failed", cost: 0 }) : undefined;
@@ -87,7 +87,7 @@ async function end(ports: CarryPorts, item: ErrandItem): Promise<ErrandItem> {
  * Looks up the transaction of an errand on the chain, and sends it again if necessary. No transfer can happen twice, because a move's nonce
  * allows only one transfer, and a transaction that sends ETH always keeps its nonce.
  */
-async function resume(ports: CarryPorts, sent: ErrandItem): Promise<ErrandItem> {
+async function resumeErrand(ports: CarryPorts, sent: ErrandItem): Promise<ErrandItem> {
   const left = BigInt(sent.until) - readSeconds(ports);
   if (left <= -keptFor) {
     const ended = await endErrand(ports, sent, { state: "failed", cost: sent.reserved });
@@ -231,7 +231,7 @@ export async function readCredit(
  * `upstream` if the errand is not sent, or if its outcome is not known yet.
  */
 export async function run(ports: CarryPorts, errand: Errand, keys: Keys): Promise<EndedErrand> {
-  return carry(ports, makeRecords(ports, errand), { keys, preferred: errand.intent.asked.address });
+  return sendIntent(ports, makeRecords(ports, errand), { keys, preferred: errand.intent.asked.address });
 }
 
 function makeRecords(ports: CarryPorts, errand: Errand): Records<ErrandItem, ErrandItem, EndedErrand> {
@@ -258,8 +258,8 @@ function makeRecords(ports: CarryPorts, errand: Errand): Records<ErrandItem, Err
       if (outcome === "overtaken") throw makePendingError(undefined);
       return outcome === "claimed" ? { kind: "claimed", item } : { kind: "key_taken" };
     },
-    intentOf: async () => intent,
-    nameOf: nameErrand,
+    makeIntent: async () => intent,
+    nameOf: makeErrandName,
     stored: (entities, item, { txHash }) => makeSentWrite(entities, item, txHash, owed),
     async release(item) {
       const released = await releaseErrand(ports, item);
@@ -268,13 +268,14 @@ function makeRecords(ports: CarryPorts, errand: Errand): Records<ErrandItem, Err
       return released !== undefined;
     },
     land: (sent, landing) => endByOutcome(ports, sent, landing),
-    async unsent(why, cause) {
+    async handleUnsent(why, cause) {
       throw why === "unsigned" && cause instanceof AppError
         ? cause
         : makeBusyError(nothing, cause ?? new Error(why));
     },
     // The same keys also send transactions that settle payments, and the code in core/payment ends these payments.
-    waitsFor: async ({ intents }) => intents.some((name) => isErrandDue(name, ports.clock.now()) !== false),
+    isTransactionAwaited: async ({ intents }) =>
+      intents.some((name) => isErrandDue(name, ports.clock.now()) !== false),
   };
 }
 

@@ -29,7 +29,7 @@ export function makeAccount(payee: string, now: number): Account {
   return { payee, day: findDay(now).name };
 }
 
-type CooldownEnd = { readonly cooldownUntil?: number };
+type Cooldown = { readonly cooldownUntil?: number };
 
 /** The write that adds one entry to the gas account of a subject for one day. */
 function makeEntry(
@@ -37,7 +37,7 @@ function makeEntry(
   key: GasKey,
   amounts: { readonly spent: number; readonly kept?: number },
   now: number,
-  also: CooldownEnd = {},
+  also: Cooldown = {},
 ) {
   return gas
     .update(key)
@@ -66,7 +66,7 @@ async function addToAccount(
   { table, clock }: LedgerPorts,
   key: GasKey,
   spent: number,
-  also: CooldownEnd = {},
+  also: Cooldown = {},
 ): Promise<void> {
   const { expiresAt } = findDay(clock.now());
   await table.entities.gas
@@ -171,7 +171,7 @@ export function makePriceBelowGasError(now: number): AppError {
  * fee does not cover, and a contract wallet's own account pays the gas that a plain account would not use. The payment of the fee reserves
  * gas for both payments of the read. All amounts are USDG base units.
  */
-export type GasCarry = {
+export type GasSplit = {
   /** The publisher's gas account of a UTC day. */
   readonly payee: string;
   readonly day: string;
@@ -205,7 +205,7 @@ type PaidRead = {
 };
 
 /** Calculates how the gas cost of a new read is shared between the fee, the publisher's gas account and the wallet's gas account. */
-export function readCarry({ payee, day, fee, gas, hasCode, rate }: PaidRead): GasCarry {
+export function makeGasSplit({ payee, day, fee, gas, hasCode, rate }: PaidRead): GasSplit {
   const plain = computePlainGas(rate);
   const leg = computeCost(hasCode && gas > plain ? plain : gas, rate);
   return {
@@ -220,13 +220,13 @@ export function readCarry({ payee, day, fee, gas, hasCode, rate }: PaidRead): Ga
 }
 
 /** The part of the fee that is left to pay for the gas that a contract wallet uses in excess of a plain account's gas. */
-export function computeSurplus({ fee, rest, share = 0 }: GasCarry): number {
+export function computeSurplus({ fee, rest, share = 0 }: GasSplit): number {
   return Math.max(0, fee - share - rest);
 }
 
 /** The result of an ended payment: how the read's gas cost is now shared, and the amount by which each gas account changes. */
-export type CarryResult = {
-  readonly carry: GasCarry;
+export type GasSplitResult = {
+  readonly carry: GasSplit;
   /** The amount, in USDG base units, by which the balance of the publisher's gas account changes. */
   readonly booked: number;
   /** The part of the gas cost, in USDG base units, that the wallet's own gas account pays. */
@@ -234,17 +234,17 @@ export type CarryResult = {
 };
 
 /** Calculates how the gas cost of a read is shared after the fee was settled, from the actual gas cost of this settlement. */
-export function settleFeeCarry(carry: GasCarry, cost: number): CarryResult {
-  return settleCarry(carry, cost, carry.rest);
+export function settleFeeGasSplit(carry: GasSplit, cost: number): GasSplitResult {
+  return settleGasSplit(carry, cost, carry.rest);
 }
 
 /** Calculates how the gas cost of a read is shared after the publisher was paid. The payment to the publisher ends the read. */
-export function settleRestCarry(carry: GasCarry, cost: number): CarryResult {
-  const done = settleCarry(carry, cost, 0);
+export function settleRestGasSplit(carry: GasSplit, cost: number): GasSplitResult {
+  const done = settleGasSplit(carry, cost, 0);
   return { ...done, carry: { ...done.carry, rest: 0, kept: 0 } };
 }
 
-function settleCarry(carry: GasCarry, cost: number, ahead: number): CarryResult {
+function settleGasSplit(carry: GasSplit, cost: number, ahead: number): GasSplitResult {
   const plain = Math.min(cost, carry.share ?? cost);
   const above = cost - plain;
   const byFee = Math.min(above, Math.max(0, carry.fee - plain - ahead));

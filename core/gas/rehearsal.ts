@@ -22,8 +22,12 @@ export type SendPlan = {
  * 0, by the gas limit or by the block, and may succeed only in estimates. The simulation detects contracts that succeed only in estimates.
  * Returns how the settlement would revert, or `undefined` if it would succeed. Throws `upstream` if the node does not answer.
  */
-export async function rehearse(ports: Ports, call: Call, sending: SendPlan): Promise<Revert | undefined> {
-  return findRevert(await ports.chain.batch(makeRehearsals(ports, call, sending)));
+export async function simulateSettlement(
+  ports: Ports,
+  call: Call,
+  sending: SendPlan,
+): Promise<Revert | undefined> {
+  return findRevert(await ports.chain.batch(makeSimulationCalls(ports, call, sending)));
 }
 
 /** The data of a revert, if the revert has data. */
@@ -33,11 +37,11 @@ export type Revert = { readonly data: Hex | undefined };
 export type ContractCall = { readonly wallet: Address; readonly code: Hex; readonly call: Call };
 
 /**
- * Does the same as `rehearse`, and reads the implementation of a proxy in the same round trip. If the relayer has no gas, the payment
+ * Does the same as `simulateSettlement`, and reads the implementation of a proxy in the same round trip. If the relayer has no gas, the payment
  * cannot be simulated now. A payment that cannot be simulated now is simulated later, with the relayer that sends the payment. `subjects`:
  * the further gas accounts on which a failed payment is booked.
  */
-export async function rehearseAndTrace(
+export async function simulateAndTrace(
   ports: Ports,
   { wallet, code, call }: ContractCall,
   {
@@ -55,7 +59,7 @@ export async function rehearseAndTrace(
       method: "eth_getStorageAt",
       params: [wallet, slot, "latest"],
     })),
-    ...(sending === undefined ? [] : makeRehearsals(ports, call, sending)),
+    ...(sending === undefined ? [] : makeSimulationCalls(ports, call, sending)),
   ]);
   const written = proxyForms.flatMap((form) => form.exec(code)?.[1] ?? []);
   const stored = [implementation, beacon].map((outcome) => getResult(outcome, HexInput).slice(-40));
@@ -88,7 +92,7 @@ const proxyForms = [
  * Makes the calls of two different simulations of a settlement, because not all nodes support the same simulation. One simulation runs on
  * the pending block. The other runs on the newest block, but with the number and time of the next block.
  */
-function makeRehearsals({ clock, settings }: Ports, call: Call, sending: SendPlan): readonly RpcCall[] {
+function makeSimulationCalls({ clock, settings }: Ports, call: Call, sending: SendPlan): readonly RpcCall[] {
   const { gas, maxFeePerGas, maxPriorityFeePerGas } = findFeeLimits({
     ...sending,
     maxPrice: readGasLimits(settings).maxPrice,

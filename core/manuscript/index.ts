@@ -7,12 +7,12 @@ import {
   Contents,
   type DiscardInput,
   encodeContents,
-  type KeepInput,
   type Kept,
   type Manuscript,
   ManuscriptEntry,
   type ManuscriptVersion,
   mostManuscripts,
+  type SaveManuscriptInput,
 } from "./schema.ts";
 
 type Ports = Pick<AllPorts, "table" | "clock">;
@@ -28,7 +28,7 @@ const traceSeconds = 30 * 24 * 60 * 60;
  * manuscripts. Storing a manuscript uses up no save quota and changes no press. Throws `stale_manuscript` (`conflict`) if another version
  * was stored meanwhile or the text became a press, `too_many_manuscripts` (`conflict`), and `table_busy` (`upstream`).
  */
-export async function keep(ports: Ports, publisher: Address, input: KeepInput): Promise<Kept> {
+export async function keep(ports: Ports, publisher: Address, input: SaveManuscriptInput): Promise<Kept> {
   const { name, updatedAt: before } = input;
   const now = ports.clock.now();
   const updatedAt = new Date(
@@ -76,7 +76,7 @@ export async function keep(ports: Ports, publisher: Address, input: KeepInput): 
  * Deletes a manuscript. The request also succeeds if the manuscript does not exist. Throws `stale_manuscript` (`conflict`) when the named
  * version is outdated, and `table_busy` (`upstream`).
  */
-export async function discard(ports: Ports, publisher: Address, input: DiscardInput): Promise<void> {
+export async function deleteManuscript(ports: Ports, publisher: Address, input: DiscardInput): Promise<void> {
   const outcome = await commit(ports, (entities) => makeRemovalWrites(entities, publisher, input));
   if (outcome.done) return;
   if (outcome.refused.has("manuscript")) throw await makeStaleError(ports.table, publisher, input.name);

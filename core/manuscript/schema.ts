@@ -51,7 +51,7 @@ export type Contents = Readonly<z.infer<typeof Contents>>;
 /**
  * The request to store a text as a manuscript. A request without `updatedAt` stores a new text and never overwrites an existing manuscript.
  */
-export const KeepInput = z
+export const SaveManuscriptInput = z
   .object({
     name: ManuscriptName,
     ...contents,
@@ -62,7 +62,7 @@ export const KeepInput = z
     if (bytes > manuscriptBytes)
       context.addIssue(`may have at most ${manuscriptBytes} bytes, and has ${bytes}`);
   });
-export type KeepInput = Readonly<z.infer<typeof KeepInput>>;
+export type SaveManuscriptInput = Readonly<z.infer<typeof SaveManuscriptInput>>;
 
 /** The version of a manuscript that the client has seen. */
 export const ManuscriptVersion = z.object({ name: ManuscriptName, updatedAt: Version });

@@ -9,12 +9,12 @@ import {
   isFresh,
   type Mark,
   marksKey,
-  parseMarks,
+  parseLastPrices,
   type RecentValue,
   readCurrentValue,
   readKnownValue,
   readThroughCache,
-  recordMark,
+  recordLastPrice,
   type Subject,
 } from "./recent.ts";
 import { Listing, type MarketWeek, Quote, type Stock, type StockPrices } from "./schema.ts";
@@ -31,12 +31,12 @@ import {
   listYearCloses,
   makeSeriesReads,
   overviewKey,
-  parseCourses,
+  parsePriceHistories,
   readWeekChange,
   yearPart,
 } from "./series.ts";
 
-export { findMark, marksKey } from "./recent.ts";
+export { findLastPrice, marksKey } from "./recent.ts";
 
 /** The port that a function needs to read stocks and prices. */
 export type MarketPort = { readonly market: MarketData };
@@ -52,7 +52,7 @@ const list: Subject<readonly Listing[]> = {
 /** Milliseconds for which a quote counts as current: about one minute (specification §4.3). */
 const quoteTime = 60 * 1000;
 
-const quoteOf = (symbol: string): Subject<Quote> => ({
+const makeQuoteSubject = (symbol: string): Subject<Quote> => ({
   name: `quote:${symbol}`,
   form: Quote,
   freshFor: quoteTime,
@@ -78,18 +78,18 @@ export async function findStock(ports: Ports, symbol: string): Promise<Stock> {
  * when no price was ever fetched.
  */
 export async function loadQuote(ports: Ports, symbol: string): Promise<Quote> {
-  return readQuote(ports, symbol, await readThroughCache(ports, quoteOf(symbol)));
+  return readQuote(ports, symbol, await readThroughCache(ports, makeQuoteSubject(symbol)));
 }
 
 /** The quote of a stock, for a caller who has already read the stock's item in the table. */
 async function readQuote(ports: Ports, symbol: string, known: RecentValue<Quote>): Promise<Quote> {
-  const subject = quoteOf(symbol);
+  const subject = makeQuoteSubject(symbol);
   if (known.state !== "due" && known.value !== undefined) return known.value;
   const listing = (await findListing(ports)).find((candidate) => candidate.symbol === symbol);
   if (listing === undefined) throw makeStockError(symbol);
   return readCurrentValue(ports, subject, known, async (last) => {
     const heard = await ports.market.quote(listing, last);
-    await recordMark(ports.table, symbol, { mid: heard.mid, freshUntil: ports.clock.now() + quoteTime });
+    await recordLastPrice(ports.table, symbol, { mid: heard.mid, freshUntil: ports.clock.now() + quoteTime });
     return heard;
   });
 }
@@ -118,7 +118,7 @@ export async function readPriceNow(ports: Ports, symbol: string): Promise<number
     // The failure to fetch a price is ignored here because the quote endpoint reports such failures. After the failure, a page that shows a
     // press uses the last price.
     if (!(error instanceof AppError)) throw error;
-    return (await readThroughCache(ports, quoteOf(symbol))).value?.mid;
+    return (await readThroughCache(ports, makeQuoteSubject(symbol))).value?.mid;
   }
 }
 
@@ -144,7 +144,7 @@ export async function readPrices(ports: Ports, symbol: string): Promise<StockPri
   const now = clock.now();
   const [listItem, quoteItem, overviewItem, ...seriesItems] = await table.together([
     market.get({ name: list.name }).params(),
-    market.get({ name: quoteOf(symbol).name }).params(),
+    market.get({ name: makeQuoteSubject(symbol).name }).params(),
     overview.get(overviewKey).params(),
     ...makeSeriesReads(table, symbol, now),
   ]);
@@ -156,8 +156,12 @@ export async function readPrices(ports: Ports, symbol: string): Promise<StockPri
   if (found === undefined) throw makeStockError(symbol);
   const items = seriesItems.flatMap((item) => (item === undefined ? [] : (series.parse(item).data ?? [])));
   const { name, address } = found;
-  const quote = await readQuote(ports, symbol, readKnownValue(clock, quoteOf(symbol), itemOf(quoteItem)));
-  const course = overviewItem && parseCourses(overview.parse(overviewItem).data)[symbol];
+  const quote = await readQuote(
+    ports,
+    symbol,
+    readKnownValue(clock, makeQuoteSubject(symbol), itemOf(quoteItem)),
+  );
+  const course = overviewItem && parsePriceHistories(overview.parse(overviewItem).data)[symbol];
   return {
     stock: { symbol, name, address },
     quote,
@@ -181,8 +185,8 @@ export async function readOverview({
     overview.get(overviewKey).params(),
     marks.get(marksKey).params(),
   ]);
-  const mids = parseMarks(marked && marks.parse(marked).data);
-  const known = parseCourses(courses && overview.parse(courses).data);
+  const mids = parseLastPrices(marked && marks.parse(marked).data);
+  const known = parsePriceHistories(courses && overview.parse(courses).data);
   return { stocks: listWeeks(known, clock.now(), (symbol) => mids[symbol]?.mid) };
 }
 
@@ -190,12 +194,12 @@ export async function readOverview({
  * Prepares a table read that returns all outlines; an outline shows a stock's year in a few prices. A caller can join the read of the
  * outlines with other reads in one request.
  */
-export function makeOutlinesRead({ entities: { overview } }: Table) {
+export function makeOutlinesRequest({ entities: { overview } }: Table) {
   return overview.get(overviewKey).params();
 }
 
 /**
- * A stock's year in a few prices, taken from the item that `makeOutlinesRead` has read. The list of prices is empty until a first price of
+ * A stock's year in a few prices, taken from the item that `makeOutlinesRequest` has read. The list of prices is empty until a first price of
  * the stock is recorded.
  */
 export function parseOutline(
@@ -203,7 +207,7 @@ export function parseOutline(
   item: { readonly Item: Record<string, unknown> } | undefined,
   symbol: string,
 ): readonly number[] {
-  return (item && parseCourses(overview.parse(item).data)[symbol]?.outline) ?? [];
+  return (item && parsePriceHistories(overview.parse(item).data)[symbol]?.outline) ?? [];
 }
 
 /** Milliseconds between two calls to the source, because the source refuses calls after about five rapid calls. */
@@ -234,11 +238,11 @@ export async function savePrices(ports: Ports): Promise<RunCounts> {
     marks.get(marksKey).params(),
     overview.get(overviewKey).params(),
   ]);
-  const symbols = Object.keys(parseMarks(marked && marks.parse(marked).data));
+  const symbols = Object.keys(parseLastPrices(marked && marks.parse(marked).data));
   if (symbols.length === 0) return { stocks: 0, asked: 0, refused: 0, kept: 0 };
 
   const listings = new Map((await findListing(ports)).map((listing) => [listing.symbol, listing]));
-  const known = before === undefined ? {} : parseCourses(overview.parse(before).data);
+  const known = before === undefined ? {} : parsePriceHistories(overview.parse(before).data);
   const courses: Record<string, Courses[string]> = Object.fromEntries(
     Object.entries(known).filter(([symbol]) => listings.has(symbol)),
   );

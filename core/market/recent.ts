@@ -162,14 +162,14 @@ const Marks = z.record(z.string(), Mark).catch({});
 export const marksKey = { name: "marks" } as const;
 
 /** The mark (last price) of a stock in the item of all marks. */
-export function findMark(item: MarksItem, symbol: string): Mark | undefined {
-  return parseMarks(item)[symbol];
+export function findLastPrice(item: MarksItem, symbol: string): Mark | undefined {
+  return parseLastPrices(item)[symbol];
 }
 
 type MarksItem = { readonly marks?: unknown } | null | undefined;
 
 /** The marks (last prices) of all stocks whose price was ever requested. The stock of every live press has a mark (a last price). */
-export function parseMarks(item: MarksItem): Readonly<Record<string, Mark | undefined>> {
+export function parseLastPrices(item: MarksItem): Readonly<Record<string, Mark | undefined>> {
   return Marks.parse(item?.marks);
 }
 
@@ -179,7 +179,7 @@ export function isFresh(clock: Clock, mark: Mark): boolean {
 }
 
 /** Writes a stock's mark (its last price). Marks of other stocks may be written to the same item concurrently. */
-export async function recordMark(table: Table, symbol: string, mark: Mark): Promise<void> {
+export async function recordLastPrice(table: Table, symbol: string, mark: Mark): Promise<void> {
   const { marks } = table.entities;
   const note = () =>
     marks

@@ -153,7 +153,7 @@ export type Courses = Readonly<Record<string, Course>>;
 export const overviewKey = { name: "overview" } as const;
 
 /** The overview's item with the short series of all stocks. */
-export function parseCourses(item: { readonly stocks?: unknown } | null | undefined): Courses {
+export function parsePriceHistories(item: { readonly stocks?: unknown } | null | undefined): Courses {
   return Courses.parse(item?.stocks);
 }
 

@@ -19,7 +19,7 @@ type Ports = Pick<AllPorts, "chain" | "clock" | "log"> & { readonly api: MarketD
  * and return the last answer instead.
  */
 export function makeMarketSources(ports: Ports, stocks: StockContracts): MarketData {
-  const authentic = makeAuthenticator(ports, stocks.beacon);
+  const authentic = makeListingFilter(ports, stocks.beacon);
   return {
     async stocks() {
       try {
@@ -115,7 +115,7 @@ function decodeListing(
 export const beaconSlot = "0xa3f0ad74e5423aebfd80d3ef4346578335a9a72aeaee59ff6cb3582b35133d50";
 
 /** Selects the listings whose tokens are genuine. */
-type Authenticate = (listings: readonly Listing[]) => Promise<readonly Listing[]>;
+type ListingFilter = (listings: readonly Listing[]) => Promise<readonly Listing[]>;
 
 /**
  * Selects the listings whose token is a proxy of the stocks' beacon at the latest block. If two listings have the same symbol, only the
@@ -123,10 +123,10 @@ type Authenticate = (listings: readonly Listing[]) => Promise<readonly Listing[]
  * cached for the life of the process, so each token is verified only once. Throws `upstream` if the chain does not answer for every token,
  * or if no token is genuine, because then the setting of the beacon or of the chain must be wrong.
  */
-function makeAuthenticator({ chain, clock, log }: Omit<Ports, "api">, beacon: Address): Authenticate {
+function makeListingFilter({ chain, clock, log }: Omit<Ports, "api">, beacon: Address): ListingFilter {
   const genuine = new Set<string>();
 
-  async function askSlots(addresses: readonly string[]): Promise<void> {
+  async function checkTokens(addresses: readonly string[]): Promise<void> {
     const outcomes = await chain.batch(
       addresses.map((address) => ({
         method: "eth_getStorageAt",
@@ -144,7 +144,7 @@ function makeAuthenticator({ chain, clock, log }: Omit<Ports, "api">, beacon: Ad
 
   return async (listings) => {
     const unknown = listings.map(({ address }) => address).filter((address) => !genuine.has(address));
-    if (unknown.length > 0) await limitTime(clock, askSlots(unknown));
+    if (unknown.length > 0) await limitTime(clock, checkTokens(unknown));
     const symbols = new Set<string>();
     const kept = listings.filter(({ symbol, address }) => {
       const counts = genuine.has(address) && !symbols.has(symbol);

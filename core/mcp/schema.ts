@@ -17,9 +17,9 @@ const named = {
 } as const;
 export type PressName = { readonly slug?: string | undefined; readonly id?: number | undefined };
 
-const isNamedOnce = ({ slug, id }: PressName) => (slug === undefined) !== (id === undefined);
+const hasOneName = ({ slug, id }: PressName) => (slug === undefined) !== (id === undefined);
 const nameOnce = { message: "name the press by slug or by id, and by one of them only", path: ["slug"] };
-const OnePress = z.strictObject(named).refine(isNamedOnce, nameOnce);
+const OnePress = z.strictObject(named).refine(hasOneName, nameOnce);
 
 /**
  * A tool's answer. All members of the schema are optional, because MCP clients also check refusals against the schema. A successful answer
@@ -119,7 +119,7 @@ export const tools = {
 export const buyWithKey = {
   title: "Buy a press",
   description: `Pays for a press with the user's wallet and answers its text: ${feePercent} % to the platform, the rest to the publisher, in USDG. Costs money. A repeated call is not charged again, and a press that the wallet has unlocked is free.`,
-  inputSchema: z.strictObject({ ...named, maxPriceUsdg: MaxPrice }).refine(isNamedOnce, nameOnce),
+  inputSchema: z.strictObject({ ...named, maxPriceUsdg: MaxPrice }).refine(hasOneName, nameOnce),
   outputSchema: addRefusal(
     z.object({
       press: ListedPress,
@@ -156,7 +156,7 @@ export const buyByPayment = {
         "The wallet that is going to pay. If it has paid the fee, the terms ask for the rest of the price at that time.",
       ),
     })
-    .refine(isNamedOnce, nameOnce),
+    .refine(hasOneName, nameOnce),
   outputSchema: addRefusal(
     z.object({
       paid: z.literal(true),

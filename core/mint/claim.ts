@@ -82,7 +82,7 @@ export async function addClaim(ports: Ports, claim: MintClaim): Promise<MintOrde
  * late and another claim has taken the slot. A message whose claim has no slot must not be sent again, because a press could then have more
  * than three claims in progress.
  */
-export async function keepSlot(
+export async function holdSlot(
   ports: Ports,
   { id, slot, txHash, since }: MintOrder,
   comesAt: number,

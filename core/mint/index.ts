@@ -8,8 +8,8 @@ import type { AllPorts } from "../ports.ts";
 import { makeMetaUrl, readOwnPress } from "../press/index.ts";
 import type { PressItem } from "../record/press.ts";
 import type { VerdictMessage } from "../verdict/schema.ts";
-import { addClaim, endClaim, freeSlot, keepSlot, type MintClaim, makeRefusal, RefusalCode } from "./claim.ts";
-import { goLive, proveMint } from "./publish.ts";
+import { addClaim, endClaim, freeSlot, holdSlot, type MintClaim, makeRefusal, RefusalCode } from "./claim.ts";
+import { proveMint, publishPress } from "./publish.ts";
 import type { Minted, MintedInput, MintOrder } from "./schema.ts";
 
 export { type FoundMint, mintLeftBecause, repair } from "./publish.ts";
@@ -133,7 +133,7 @@ export async function settle(ports: SettlePorts, order: MintOrder): Promise<Sett
       ports.table.entities.publisher.put({ wallet, publishedAt }).go(),
     ]);
     await ports.verdicts.send({ id });
-    await Byline.markShared(ports, id);
+    await Byline.markSharedByline(ports, id);
     return verdict;
   }
   if (verdict.status === "refused") return refuseMint(ports, order, verdict.code);
@@ -144,7 +144,7 @@ export async function settle(ports: SettlePorts, order: MintOrder): Promise<Sett
   const until = since + (isLikely ? seenTime : unseenTime);
   const pause = isLikely ? Math.min(1 + attempt, 10) : Math.min(2 ** attempt, 15);
   const delaySeconds = Math.min(pause, Math.ceil((until - now) / 1000));
-  if (!(await keepSlot(ports, order, now + delaySeconds * 1000))) return { status: "later" };
+  if (!(await holdSlot(ports, order, now + delaySeconds * 1000))) return { status: "later" };
   if (delaySeconds <= 0) return refuseMint(ports, order, verdict.otherwise);
   await ports.mints.send({ ...order, attempt: attempt + 1, since, seen }, { delaySeconds });
   return { status: "later" };
@@ -178,7 +178,7 @@ async function judgeOnce(ports: SettlePorts, claim: MintClaim): Promise<MintOutc
   if (proof.status !== "minted") return proof;
   const mark = await Market.readPriceNow(ports, press.stock);
   if (mark === undefined) return { status: "later", otherwise: "confirmation_timed_out", isOurs: true };
-  return goLive(ports, press, { txHash: claim.txHash, agentId: proof.agentId, mark });
+  return publishPress(ports, press, { txHash: claim.txHash, agentId: proof.agentId, mark });
 }
 
 type MintedStatus = { readonly status: "minted"; readonly agentId: number };

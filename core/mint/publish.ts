@@ -30,7 +30,7 @@ type Publication =
  * because each of them can belong to only one press. Returns `undefined` if the press has changed since it was read, or if another wallet
  * has taken the byline since then.
  */
-export async function goLive(
+export async function publishPress(
   ports: Pick<AllPorts, "table" | "clock">,
   press: PressItem,
   { txHash, agentId, mark }: VerifiedMint,
@@ -43,7 +43,7 @@ export async function goLive(
     listEarlierPresses(table, publisher),
     Byline.prepareClaim(ports, publisher, press.publisherName),
   ]);
-  const newUntil = findNewUntil(earlier, publishedAt);
+  const newUntil = findNewAuthorEnd(earlier, publishedAt);
   const outcome = await transact(clock, () =>
     table.transaction
       .write((entities) => [
@@ -111,7 +111,7 @@ async function listEarlierPresses(table: Table, publisher: string): Promise<read
 }
 
 /** The time until which an author counts as new if one more press goes live; `undefined` for an author who is not new. */
-function findNewUntil(earlier: readonly AuthorPress[], publishedAt: string): string | undefined {
+function findNewAuthorEnd(earlier: readonly AuthorPress[], publishedAt: string): string | undefined {
   if (earlier.length >= pressesUntilKnown - 1) return undefined;
   const since = Date.parse(earlier[0]?.publishedAt ?? publishedAt);
   const until = new Date(since + daysUntilKnown * 24 * 60 * 60 * 1000).toISOString();

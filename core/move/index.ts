@@ -42,7 +42,7 @@ export async function move(
   if (signature !== undefined && last?.state === "done" && last.what === digest) {
     return { moved: true, tx: last.txHash ?? "", already: true };
   }
-  checkPeriod(ports, authorization);
+  checkValidity(ports, authorization);
   const judged = await judgeMove(ports, authorization, signature, last, keys);
   if (signature === undefined) return { moved: false, costUnits: String(judged.cost) };
   const { from: wallet, to, validAfter, validBefore } = authorization;
@@ -63,7 +63,7 @@ const nothing = "Nothing was moved.";
  * Throws if the authorization expires too soon to reach the chain. Also throws if the authorization is valid for too long, because others
  * can send it as long as it is valid.
  */
-function checkPeriod(ports: CarryPorts, { validAfter, validBefore }: Authorization): void {
+function checkValidity(ports: CarryPorts, { validAfter, validBefore }: Authorization): void {
   const now = readSeconds(ports);
   if (validAfter < now && validBefore > now + leastTime && validBefore <= now + longestLife) return;
   throw makeValidityError();
@@ -112,7 +112,7 @@ async function judgeMove(
       ...quote.calls,
     ]),
   ]);
-  const { gasPrice, ethPrice, relayer: asked } = quote.quoteIn(quoted);
+  const { gasPrice, ethPrice, relayer: asked } = quote.parseQuote(quoted);
   if (getResult(spent, Word) !== 0n) throw makeReuseError();
   if (amount === 0n || getResult(balance, Word) < amount) {
     throw makeRefusedError(`The wallet has ${formatUnits(getResult(balance, Word), 6)} USDG`);

@@ -26,7 +26,7 @@ type CardFacts = Pick<PageFacts, "headline" | "stock" | "publisher" | "publisher
 export function drawCard(press: CardFacts, year: readonly number[], { serif, sans }: Typefaces): Buffer {
   const picture = makePicture(cardSize.width, cardSize.height, paper);
   const write = (face: Typeface, text: string, at: PixelPoint, size: number, colour: Colour) =>
-    picture.fill(face.outlines(text, at, size), colour);
+    picture.fill(face.traceText(text, at, size), colour);
 
   const { line, mark, hue } = makeCover(year, press.publisher);
   const tone = (part: keyof typeof coverTones) => toRgb(hue, coverTones[part].light);
@@ -234,7 +234,7 @@ export type Typeface = {
   /** The width of a text in pixels, at a size in pixels. */
   readonly width: (text: string, size: number) => number;
   /** Returns the closed outlines of a text whose baseline starts at the point `at`. */
-  readonly outlines: (text: string, at: PixelPoint, size: number) => readonly (readonly PixelPoint[])[];
+  readonly traceText: (text: string, at: PixelPoint, size: number) => readonly (readonly PixelPoint[])[];
 };
 
 export type Typefaces = { readonly serif: Typeface; readonly sans: Typeface };

@@ -12,7 +12,7 @@ import { findId, list, makePageUrl, readAuthor } from "../press/index.ts";
 import type { PressItem } from "../record/press.ts";
 import type { Table } from "../table.ts";
 import { drawCard, type Typefaces } from "./card.ts";
-import { day, makeListingPage, makePage, type PageFacts, type PageSettings, readFacts } from "./make.ts";
+import { day, makeListingPage, makePage, type PageFacts, type PageSettings, parsePageFacts } from "./make.ts";
 
 export type ShowPorts = Pick<AllPorts, "table"> & {
   readonly clock: Pick<Clock, "now">;
@@ -79,7 +79,7 @@ export async function showAuthor(
 ): Promise<ShownPage> {
   const [template, found] = await Promise.all([
     readTemplate(pages),
-    readAuthor({ table }, address).catch(requireMissing),
+    readAuthor({ table }, address).catch(rethrowUnlessMissing),
   ]);
   if (found === undefined) return { found: false, html: template };
   const name = found.names[0]?.name ?? address;
@@ -100,7 +100,7 @@ export async function showMissing({ pages }: Pick<ShowPorts, "pages">): Promise<
   return { found: false, html: await readTemplate(pages) };
 }
 
-function requireMissing(error: unknown): undefined {
+function rethrowUnlessMissing(error: unknown): undefined {
   if (!(error instanceof AppError && error.kind === "missing")) throw error;
 }
 
@@ -122,7 +122,7 @@ export async function makeCard({ table, typefaces }: CardPorts, file: string): P
   const [item, outlines] =
     id === undefined
       ? []
-      : await table.together([table.entities.press.get({ id }).params(), Market.makeOutlinesRead(table)]);
+      : await table.together([table.entities.press.get({ id }).params(), Market.makeOutlinesRequest(table)]);
   const press = item && selectLiveFacts(slug, table.entities.press.parse(item).data);
   if (press === undefined) throw new AppError("missing", "unknown_press", "There is no such article.");
   return drawCard(press, Market.parseOutline(table, outlines, press.stock), typefaces());
@@ -136,7 +136,7 @@ async function findLivePress(table: Table, slug: string): Promise<PageFacts | un
 }
 
 function selectLiveFacts(slug: string, press: PressItem | null): PageFacts | undefined {
-  return press?.status === "live" && press.slug === slug ? readFacts(press) : undefined;
+  return press?.status === "live" && press.slug === slug ? parsePageFacts(press) : undefined;
 }
 
 type SitemapPorts = Pick<AllPorts, "table" | "clock"> & { readonly settings: Pick<Settings, "origin"> };

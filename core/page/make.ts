@@ -35,7 +35,7 @@ export type PageFacts = Readonly<z.infer<typeof PageFacts>>;
 export type PageSettings = Pick<Settings, "origin" | "chainId">;
 
 /** The facts of a live press. Throws if a fact of the press is missing, because a live press without this fact is a defect. */
-export function readFacts(press: PressItem): PageFacts {
+export function parsePageFacts(press: PressItem): PageFacts {
   return PageFacts.parse(press);
 }
 
@@ -97,7 +97,7 @@ export function makeListingPage(template: string, listing: ListingPage, { origin
     '<main class="listing">',
     `<h1 dir="auto">${escaped(toOneLine(listing.heading))}</h1>`,
     `<p>${escaped(lead)}</p>`,
-    ...writeAbout(listing.about),
+    ...writeProfile(listing.about),
     ...listing.presses.flatMap(({ slug, headline, preview }) => [
       "<article>",
       `<h2 dir="auto"><a href="/press/${escaped(slug)}">${escaped(toOneLine(headline))}</a></h2>`,
@@ -110,7 +110,7 @@ export function makeListingPage(template: string, listing: ListingPage, { origin
   return fillTemplate(template, head, body);
 }
 
-function writeAbout(about: Profile | undefined): readonly string[] {
+function writeProfile(about: Profile | undefined): readonly string[] {
   if (about === undefined) return [];
   const { text, link } = about;
   const host = link === null ? undefined : URL.parse(link)?.host;

@@ -19,14 +19,14 @@ import {
   type AuthorizationItem,
   hasFailedOnChain,
   isSameNonce,
-  type LegProof,
+  type LegTransfer,
   readAuthorization,
   readSignature,
   type SignedItem,
 } from "../record/payment.ts";
 import { prepareGasQuote } from "../relayer/index.ts";
 import {
-  checkAsUnpaid,
+  checkIfUnpaid,
   findEarlierSignature,
   findStaleReason,
   type Inspection,
@@ -88,7 +88,7 @@ export async function decide(
   const stands = codeSeen !== undefined && state === first && !isRetry;
   const seen = stands ? codeSeen : await inspectPayment(ports, leg, state, payment);
   const shortOf = { wallet: state.key.wallet, method: findMethod(payment.authorization), needed };
-  const found = await inspectAgain(ports, shortOf, seen, (of) => inspectPayment(of, leg, state, payment));
+  const found = await inspectIfLacking(ports, shortOf, seen, (of) => inspectPayment(of, leg, state, payment));
   // While the chain was asked, another request of this payer has changed the records, so the outcome of that request is read from the
   // table.
   if (found.nonceSpent && (await hasLegChanged(ports, state, leg))) return "again";
@@ -136,7 +136,7 @@ async function loadFacts(
 ): Promise<Partial<PayFacts>> {
   switch (about) {
     case "stale":
-      return { stale: (await findUnfitReason(ports, first, leg, presented)) ?? null };
+      return { stale: (await findRefusalReason(ports, first, leg, presented)) ?? null };
     case "bound":
       return { bound: await readBinding(ports, payment) };
     case "transfers": {
@@ -214,7 +214,7 @@ async function findSettlements(
   ports: PaymentPorts,
   { authorization }: Payment,
   since: number | undefined,
-): Promise<readonly LegProof[]> {
+): Promise<readonly LegTransfer[]> {
   for (let left = mostSearches; left > 0; left -= 1) {
     const from = since === undefined ? undefined : BigInt(since);
     const found = await searchSettlement(ports, authorization, from);
@@ -255,7 +255,7 @@ export function parseOwner(outcome: RpcOutcome | undefined): Address {
 }
 
 /** The owner of the press, as recorded in the table, and the part of the price that this owner gets later, in USDG base units. */
-export type OwnerPart = { readonly amount: bigint; readonly expected: Address };
+export type OwnerShare = { readonly amount: bigint; readonly expected: Address };
 
 /**
  * Reads from the chain all facts that are needed to check a payment. The function sends one JSON-RPC batch, and a second batch if the
@@ -265,7 +265,7 @@ async function inspectChain(
   ports: Pick<PaymentPorts, "chain" | "settings" | "clock" | "ids">,
   { agent: { pressId }, keys }: Pick<PayRecords, "agent" | "keys">,
   { authorization, signature, digest, ...known }: Payment,
-  ownerPart?: OwnerPart,
+  ownerPart?: OwnerShare,
 ): Promise<Inspection> {
   const { chain, settings } = ports;
   const quote = prepareGasQuote(ports, keys);
@@ -273,7 +273,7 @@ async function inspectChain(
   const method = findMethod(authorization);
   const { from } = authorization;
   const payoutTo = (to: Address) =>
-    ownerPart === undefined ? [] : [method.payoutCall(settings, from, to, ownerPart.amount)];
+    ownerPart === undefined ? [] : [method.makePayoutCall(settings, from, to, ownerPart.amount)];
   const asksFunds = makeFundsCalls(settings, method, from);
   const settling = method.call(authorization, signature);
   const byKey = known.byKey ?? (await isSignedByKey(from, digest, signature));
@@ -298,9 +298,9 @@ async function inspectChain(
   const stands = byKey ? undefined : others.pop();
   const quoted = others.splice(-quote.calls.length);
   const [payout] = others.splice(asksFunds.length);
-  const rate = { ...quote.quoteIn(quoted), l1Gas: parseL1Gas(l1) };
+  const rate = { ...quote.parseQuote(quoted), l1Gas: parseL1Gas(l1) };
   Gas.storeRate(ports, rate);
-  const simulation = readSimulation(method, gas);
+  const simulation = parseSimulation(method, gas);
   const written = lower(getResult(code, Bytes));
   const isAsked = written !== "0x" && method.asksCode(byKey);
   const ownerNow = parseOwner(owner);
@@ -349,7 +349,7 @@ function isSignatureConfirmed(outcome: RpcOutcome | undefined): boolean {
   return lower(getResult(outcome, Bytes)).startsWith(magic);
 }
 
-function readSimulation({ revertName }: Method, outcome: RpcOutcome | undefined): Inspection["simulation"] {
+function parseSimulation({ revertName }: Method, outcome: RpcOutcome | undefined): Inspection["simulation"] {
   const answer = requireAnswer(outcome);
   if (answer.status === "reverted") return { kind: "reverts", name: revertName(answer.data) };
   const gas = Quantity.safeParse(answer.result);
@@ -370,7 +370,7 @@ const lookPause = 1_500;
  * wallet's funds or approval is known, the request does not wait, because a waiting request occupies one of our running functions at no
  * cost to the caller.
  */
-async function inspectAgain(
+async function inspectIfLacking(
   ports: PaymentPorts,
   needed: NeededFunds,
   seen: Inspection,
@@ -379,14 +379,14 @@ async function inspectAgain(
   if (!lacksFunds(needed, seen)) return seen;
   const { clock, settings } = ports;
   const until = clock.now() + (settings.stateLag ?? 0);
-  let found = chooseNewer(seen, await look(makeElsewherePorts(ports)));
+  let found = chooseNewer(seen, await look(makeOtherNodePorts(ports)));
   if (!lacksFunds(needed, found) || clock.now() >= until) return found;
   const awaited = await findAwaitedBlock(ports, needed.wallet, found.block);
   if (awaited === undefined) return found;
   const isLate = () => found.block < awaited && clock.now() < until;
   for (let looks = 0; lacksFunds(needed, found) && isLate(); looks += 1) {
     await clock.sleep(Math.min(lookPause, until - clock.now()));
-    found = chooseNewer(found, await look(looks % 2 === 0 ? ports : makeElsewherePorts(ports)));
+    found = chooseNewer(found, await look(looks % 2 === 0 ? ports : makeOtherNodePorts(ports)));
   }
   return found;
 }
@@ -410,7 +410,7 @@ function chooseNewer(first: Inspection, second: Inspection): Inspection {
   return second.block >= first.block ? second : first;
 }
 
-function makeElsewherePorts(ports: PaymentPorts): PaymentPorts {
+function makeOtherNodePorts(ports: PaymentPorts): PaymentPorts {
   const { batch } = ports.chain;
   return { ...ports, chain: { batch: (calls, limits) => batch(calls, { ...limits, elsewhere: true }) } };
 }
@@ -429,7 +429,7 @@ export function findDue(
  * Checks whether the payment would be accepted now if this leg of the purchase were still unpaid. Returns the reason for refusing the
  * payment, or `undefined` if it would be accepted. The payment is accepted only if it was never published, so only the payer can know it.
  */
-export async function findUnfitReason(
+export async function findRefusalReason(
   ports: PaymentPorts,
   state: PayRecords,
   leg: Leg,
@@ -441,7 +441,7 @@ export async function findUnfitReason(
   if (known !== undefined) return known;
   const found = await inspectChain(ports, state, presented);
   const due = findDue(ports, leg, state, found);
-  return checkAsUnpaid({ presented, due, found, now: ports.clock.now() });
+  return checkIfUnpaid({ presented, due, found, now: ports.clock.now() });
 }
 
 /** The press and leg for which the payment was first presented, if the payment was presented before. */

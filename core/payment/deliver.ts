@@ -4,10 +4,10 @@ import { AppError } from "../error.ts";
 import * as Gas from "../gas/index.ts";
 import { isSameNonce, type SettledLeg } from "../record/payment.ts";
 
-import { chooseSession, spendRead, verifyRead } from "../session/index.ts";
+import { chooseSession, consumeSignedRead, verifyRead } from "../session/index.ts";
 import type { PayDecision } from "./decide.ts";
-import { findUnfitReason, makeOwnerCall, parseOwner } from "./decide.ts";
-import { hasSameId, showsSecret } from "./judge.ts";
+import { findRefusalReason, makeOwnerCall, parseOwner } from "./decide.ts";
+import { isSameAttempt, showsSecret } from "./judge.ts";
 import { findMethod, makeBoundReason, type Payment, type TermsReason } from "./method.ts";
 import type { LegStatus } from "./reconcile.ts";
 import type { NoPayment, PayAttempt, PayRecords, PayRequest, PressLegs } from "./request.ts";
@@ -68,7 +68,7 @@ export async function readBySignIn(
     const [own] = await readLegs(ports, [{ wallet: reader.wallet, pressId, leg }]);
     if (own?.state !== "settled") return undefined;
     const body = await readText(ports, own);
-    await spendRead(ports, reader);
+    await consumeSignedRead(ports, reader);
     return giveText(ports, own, { opens: undefined }, body);
   } catch (error) {
     if (!(error instanceof AppError) || error.kind !== "auth") throw error;
@@ -90,7 +90,11 @@ export async function offerTerms(
  * Checks that the terms for a fee may be offered. A payer must not be asked to sign a fee payment that would later be refused because of
  * its gas (invariant 8).
  */
-export async function requireOffer(ports: PaymentPorts, leg: Leg, { agent, legs }: PressLegs): Promise<void> {
+export async function requireOfferable(
+  ports: PaymentPorts,
+  leg: Leg,
+  { agent, legs }: PressLegs,
+): Promise<void> {
   if (leg === "publisher" || legs.fee?.state === "settled") return;
   await Gas.requireGasPayer(ports, agent.publisher, findLegAmount(leg, BigInt(agent.priceUnits)));
 }
@@ -102,7 +106,7 @@ export async function requireOffer(ports: PaymentPorts, leg: Leg, { agent, legs 
 export type DeliveryInput = { readonly answer: AnswerRecord; readonly body: string };
 
 /** Reads the inputs for delivering the text, if the request's payment entitles its payer to the text. */
-export async function prepare(
+export async function prepareDelivery(
   ports: PaymentPorts,
   { first }: PayAttempt,
   verdict: PayDecision["verdict"],
@@ -199,13 +203,13 @@ export async function deliverSettledLeg(
   { settlement, before, state }: Extract<LegStatus, { kind: "paid" }>,
 ): Promise<PayOutcome> {
   if (settlement.leg === "fee") return makeOutcome(ports, settlement, before);
-  const named = hasSameId(settlement, state.identifier, presented);
+  const named = isSameAttempt(settlement, state.identifier, presented);
   const refused = () => makeUnlockedError(ports.settings, settlement.slug);
   if (!named) {
     if (settlement.answeredAt !== undefined) throw refused();
     if (
       !showsSecret(settlement, state.identifier, presented) &&
-      !(await isFresh(ports, state, settlement, presented))
+      !(await isUnusedPermit(ports, state, settlement, presented))
     ) {
       throw refused();
     }
@@ -223,14 +227,14 @@ export async function deliverSettledLeg(
  * Whether a permit was never broadcast and could pay this leg of the purchase now if the leg were still unpaid. Only the payer can know a
  * permit that was never broadcast.
  */
-async function isFresh(
+async function isUnusedPermit(
   ports: PaymentPorts,
   state: PayRecords,
   { leg, signed }: SettledLeg,
   presented: Payment,
 ): Promise<boolean> {
   if (isSameNonce(signed, presented.authorization)) return false;
-  return (await findUnfitReason(ports, state, leg, presented)) === undefined;
+  return (await findRefusalReason(ports, state, leg, presented)) === undefined;
 }
 
 type PaidOutcome = Extract<PayOutcome, { kind: "paid" }>;

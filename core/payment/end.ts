@@ -15,8 +15,8 @@ import {
   type Authorization,
   type FailedLeg,
   isSameNonce,
-  type LegProof,
-  listSignedItems,
+  type LegTransfer,
+  listChargeableItems,
   parseLegName,
   type QueuedLeg,
   readAuthorization,
@@ -33,10 +33,10 @@ import { findLack, findMethod, findReason, makeFundsCalls, parseFunds, type Term
 import { searchSettlement } from "./search.ts";
 import {
   type AnswerRecord,
-  failLeg,
   finishLeg,
   isSubmittedLeg,
   type LegFailure,
+  markLegFailed,
   type PaymentPorts,
   readLegs,
 } from "./settlement.ts";
@@ -59,7 +59,7 @@ export type LegOutcome =
   /** The outcome of the settlement is not known yet. The settlement may still move money, so no other payment may begin. */
   | { readonly kind: "pending"; readonly txHash: string };
 
-export type ResolvePorts = Omit<PaymentPorts, "relayers">;
+export type SettlementPorts = Omit<PaymentPorts, "relayers">;
 
 /**
  * Ends a payment of a stored transaction according to the chain's present state. The payment fails only when its money can no longer move:
@@ -67,7 +67,7 @@ export type ResolvePorts = Omit<PaymentPorts, "relayers">;
  * the chain. `answer`: the record which says that this request's answer gives the text. Throws `upstream` if the chain does not answer.
  */
 export async function endByChain(
-  ports: ResolvePorts,
+  ports: SettlementPorts,
   sent: SubmittedLeg,
   answer?: AnswerRecord,
 ): Promise<LegOutcome> {
@@ -99,7 +99,7 @@ export async function endByChain(
  * transaction with other payments may be sent again in a separate transaction, because another payment may have caused the failure.
  */
 export async function releaseLeg(
-  ports: ResolvePorts,
+  ports: SettlementPorts,
   sent: SubmittedLeg,
   transaction: TransactionItem,
 ): Promise<LegOutcome> {
@@ -126,7 +126,7 @@ type EndFacts = {
  * expected gas price is used.
  */
 function findPartCost(
-  { settings }: ResolvePorts,
+  { settings }: SettlementPorts,
   { carry }: SubmittedLeg,
   { gasUsed, effectiveGasPrice }: Receipt,
   parts: number,
@@ -146,7 +146,7 @@ function findLoneTransaction({ transaction }: EndFacts): TransactionItem | undef
  * succeeded. No two payments of a transaction share logs, because a transaction carries at most one payment per wallet (invariant 9).
  */
 export async function endByReceipt(
-  ports: ResolvePorts,
+  ports: SettlementPorts,
   sent: SubmittedLeg,
   receipt: Receipt,
   circumstances: EndFacts,
@@ -201,7 +201,7 @@ export async function endByReceipt(
 }
 
 /** Reads the number of the newest block. Throws `upstream` if the node has not reached `block`. */
-async function readNewestBlock({ chain }: ResolvePorts, block: bigint): Promise<bigint> {
+async function readNewestBlock({ chain }: SettlementPorts, block: bigint): Promise<bigint> {
   const [latest] = await chain.batch([latestBlock]);
   const { number } = getResult(latest, Block);
   if (number < block) throw makeChainError("a node that is behind the receipt");
@@ -213,7 +213,7 @@ async function readNewestBlock({ chain }: ResolvePorts, block: bigint): Promise<
  * settled.
  */
 async function creditLegIfSpent(
-  ports: ResolvePorts,
+  ports: SettlementPorts,
   sent: SubmittedLeg,
   circumstances: EndFacts,
 ): Promise<{ readonly credited?: LegOutcome | undefined; readonly unclear?: boolean }> {
@@ -232,9 +232,9 @@ async function creditLegIfSpent(
 
 /** Ends the payment as settled, even if another request has meanwhile asked a late node and recorded the payment as failed. */
 async function finishFailedLeg(
-  ports: ResolvePorts,
+  ports: SettlementPorts,
   sent: SubmittedLeg,
-  proofs: readonly LegProof[],
+  proofs: readonly LegTransfer[],
   answer: AnswerRecord | undefined,
 ): Promise<SettledLeg | undefined> {
   const [item] = await readLegs(ports, [sent]);
@@ -244,9 +244,9 @@ async function finishFailedLeg(
 
 /** Records the transfer, or finds out how another request has ended the settlement; `undefined` if the transfer has paid another leg. */
 async function endLegAsSettled(
-  ports: ResolvePorts,
+  ports: SettlementPorts,
   sent: SubmittedLeg,
-  proof: LegProof,
+  proof: LegTransfer,
   circumstances: EndFacts,
 ): Promise<LegOutcome | undefined> {
   const { answer, cost } = circumstances;
@@ -257,7 +257,7 @@ async function endLegAsSettled(
 }
 
 async function readOutcome(
-  ports: ResolvePorts,
+  ports: SettlementPorts,
   { wallet, pressId, leg, claim, txHash, signed }: SubmittedLeg,
 ): Promise<LegOutcome | undefined> {
   const [data] = await readLegs(ports, [{ wallet, pressId, leg }]);
@@ -279,14 +279,14 @@ type FailureFacts = Omit<LegFailure, "code"> & {
  * payment, so no answer may say yet that no money has moved.
  */
 async function endLegAsFailed(
-  ports: ResolvePorts,
+  ports: SettlementPorts,
   sent: SubmittedLeg,
   reason: TermsReason,
   { unclear, byOthers, transaction, ...how }: FailureFacts,
 ): Promise<LegOutcome> {
   const code = byOthers ? "released" : reason.code;
   if (
-    (await failLeg(ports, sent, { code, byOthers, ...how }, findLoneTransaction({ transaction }))) ===
+    (await markLegFailed(ports, sent, { code, byOthers, ...how }, findLoneTransaction({ transaction }))) ===
     undefined
   ) {
     const ending = await readOutcome(ports, sent);
@@ -298,14 +298,14 @@ async function endLegAsFailed(
 }
 
 /** Frees the key of a shared transaction that is not on the chain, once no payment waits for the transaction any more. */
-async function freeUnusedKey(ports: ResolvePorts, transaction: TransactionItem): Promise<void> {
+async function freeUnusedKey(ports: SettlementPorts, transaction: TransactionItem): Promise<void> {
   if (transaction.intents.length === 1 || transaction.state !== "stored") return;
   if ((await listLegs(ports, transaction)).length === 0) await endTransaction(ports, transaction, undefined);
 }
 
 /** Lists the payments that still wait for the outcome of a transaction. */
 export async function listLegs(
-  ports: ResolvePorts,
+  ports: SettlementPorts,
   { id, intents }: TransactionItem,
 ): Promise<readonly SubmittedLeg[]> {
   return (await readLegs(ports, intents.map(parseLegName)))
@@ -317,7 +317,10 @@ export async function listLegs(
  * Whether a payment, or an errand (another task of the same keys), still waits for the transaction's outcome. If the transaction contains
  * only one payment, the function first ends this payment if possible. Throws `upstream` if the chain does not answer.
  */
-export async function waitsFor(ports: ResolvePorts, transaction: TransactionItem): Promise<boolean> {
+export async function isTransactionAwaited(
+  ports: SettlementPorts,
+  transaction: TransactionItem,
+): Promise<boolean> {
   const [name = ""] = transaction.intents;
   const isDue = isErrandDue(name, ports.clock.now());
   if (isDue !== undefined) return isDue;
@@ -343,7 +346,7 @@ export type Credit =
  * Credits a payment that the wallet has signed for this leg of the purchase and that another party has charged. The payment is credited
  * even if it was charged late or through another contract (invariant 1). Throws `upstream` if the chain does not answer.
  */
-export async function creditLeg(ports: ResolvePorts, item: QueuedLeg | FailedLeg): Promise<Credit> {
+export async function creditLeg(ports: SettlementPorts, item: QueuedLeg | FailedLeg): Promise<Credit> {
   const { paid, unclear, chargeable } = await readSignatures(ports, item);
   if (paid === undefined) return unclear ? { kind: "unclear" } : { kind: "unpaid", chargeable };
   const settlement = await finishAsPaid(ports, { ...item, signed: paid.signed }, paid.proofs);
@@ -359,9 +362,9 @@ export async function creditLeg(ports: ResolvePorts, item: QueuedLeg | FailedLeg
  * every transfer has paid for something else, or if the settlement has ended meanwhile.
  */
 export async function finishAsPaid(
-  ports: ResolvePorts,
+  ports: SettlementPorts,
   item: QueuedLeg | SubmittedLeg | FailedLeg,
-  proofs: readonly LegProof[],
+  proofs: readonly LegTransfer[],
   along?: Parameters<typeof finishLeg>[3],
 ): Promise<SettledLeg | undefined> {
   for (const proof of proofs) {
@@ -381,16 +384,16 @@ export type ClaimEnd =
  * Ends an expired claim of a payment that is in no transaction. If another party has settled the authorization, the payment is recorded as
  * settled; otherwise the claim is released (invariants 1 and 3). Throws `upstream` if the chain does not answer.
  */
-export async function endClaim(ports: ResolvePorts, claimed: QueuedLeg): Promise<ClaimEnd> {
+export async function endClaim(ports: SettlementPorts, claimed: QueuedLeg): Promise<ClaimEnd> {
   const credit = await creditLeg(ports, claimed);
   if (credit.kind === "settled") return { ...credit, answered: false };
-  const chargeable = credit.kind === "unpaid" ? credit.chargeable : listSignedItems(claimed);
+  const chargeable = credit.kind === "unpaid" ? credit.chargeable : listChargeableItems(claimed);
   const [own, earlier] = [
     chargeable.filter((signed) => isSameNonce(signed, claimed.signed)),
     chargeable.filter((signed) => !isSameNonce(signed, claimed.signed)),
   ];
   const from = { ...claimed, earlier: [...earlier] };
-  const failed = await failLeg(ports, from, { code: "released", over: own.length === 0 });
+  const failed = await markLegFailed(ports, from, { code: "released", over: own.length === 0 });
   return { kind: failed === undefined ? "gone" : "released" };
 }
 
@@ -408,7 +411,7 @@ export function isChargeable(
 /** The state on the chain of the signatures that could pay a leg. */
 export type SignatureState = {
   /** A settled signature, with the transfers that may belong to it. */
-  readonly paid: { readonly signed: SignedItem; readonly proofs: readonly LegProof[] } | undefined;
+  readonly paid: { readonly signed: SignedItem; readonly proofs: readonly LegTransfer[] } | undefined;
   /** Whether a signature's nonce was spent and the chain does not show for which payment. */
   readonly unclear: boolean;
   /** The signatures that anybody with a copy can still settle. */
@@ -425,7 +428,7 @@ async function readSignatures(
   item: SettlementItem,
 ): Promise<SignatureState> {
   const { chain, settings } = ports;
-  const all = listSignedItems(item).map((signed) => ({
+  const all = listChargeableItems(item).map((signed) => ({
     signed,
     authorization: readAuthorization({ wallet: item.wallet, signed }),
   }));

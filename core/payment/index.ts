@@ -6,11 +6,11 @@ import {
   makeOffer,
   offerTerms,
   type PayOutcome,
-  prepare,
+  prepareDelivery,
   readBySignIn,
-  requireOffer,
+  requireOfferable,
 } from "./deliver.ts";
-import { findMethod, refuseSignature } from "./method.ts";
+import { findMethod, makeSignatureReason } from "./method.ts";
 import { finishPendingLegs } from "./reconcile.ts";
 import { type PayAttempt, type PayRequest, type PressLegs, readRequest, readState } from "./request.ts";
 import type { Leg } from "./schema.ts";
@@ -19,7 +19,7 @@ import type { PaymentPorts } from "./settlement.ts";
 import { makeBusyError } from "./terms.ts";
 
 export type { PayOutcome } from "./deliver.ts";
-export { rewordReason } from "./method.ts";
+export { rewordForArguments } from "./method.ts";
 export { countUndelivered, type PendingLegs, readPending, reconcile } from "./reconcile.ts";
 export { type FoundPayment, leftBecause, type RepairRun, repair } from "./repair.ts";
 export type { PayRequest } from "./request.ts";
@@ -51,7 +51,7 @@ export async function pay(ports: PaymentPorts, request: PayRequest): Promise<Pay
   const offered = asked.kind === "unasked" ? asked.offered : asked.first;
   const isOffer = outcome.kind === "terms" && outcome.receipt === undefined;
   if (isOffer) requireListed(request.leg, offered);
-  if (isOffer) await requireOffer(ports, request.leg, offered);
+  if (isOffer) await requireOfferable(ports, request.leg, offered);
   return outcome;
 }
 
@@ -72,7 +72,7 @@ async function handlePayment(ports: PaymentPorts, asked: PayAttempt): Promise<Pa
   const codeSeen = presented.byKey ? undefined : await inspectPayment(ports, leg, first, presented);
   if (codeSeen?.signedByContract === false) {
     const isUndeployed = presented.wrapped === true && codeSeen.code === "0x";
-    const reason = refuseSignature(findMethod(presented.authorization), isUndeployed);
+    const reason = makeSignatureReason(findMethod(presented.authorization), isUndeployed);
     return makeOffer(ports, findDue(ports, leg, first, codeSeen), reason);
   }
   let state = first;
@@ -82,7 +82,7 @@ async function handlePayment(ports: PaymentPorts, asked: PayAttempt): Promise<Pa
     const decided = await decide(ports, asked, status, codeSeen);
     if (decided !== "again") {
       requireListed(leg, state, decided.verdict);
-      const prepared = await prepare(ports, asked, decided.verdict);
+      const prepared = await prepareDelivery(ports, asked, decided.verdict);
       const ending = await settle(ports, asked, decided, prepared?.answer);
       if (ending.kind !== "again") return deliver(ports, asked, decided.due, ending, prepared);
     }

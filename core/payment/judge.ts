@@ -6,8 +6,8 @@ import {
   hasFailedOnChain,
   type IdentifierItem,
   isSameNonce,
-  type LegProof,
-  listSignedItems,
+  type LegTransfer,
+  listChargeableItems,
   readAuthorization,
   type Settlement,
   type SettlementItem,
@@ -21,11 +21,11 @@ import {
   findReason,
   makeBoundReason,
   makePublicReason,
+  makeSignatureReason,
   type Payment,
-  refuseSignature,
   type TermsReason,
 } from "./method.ts";
-import { type AmountDue, checkDue, checkTimes } from "./terms.ts";
+import { type AmountDue, checkAmountAndPayee, checkTimes } from "./terms.ts";
 
 /** The state on the chain of a payment and of the key that would send the payment, both read in one round trip. */
 export type Inspection = GasQuote & {
@@ -80,7 +80,7 @@ export type PayFacts = {
   /** The press and the leg of the purchase for which the nonce was first presented. */
   readonly bound?: AuthorizationItem | null;
   /** The transfers that have spent the nonce. */
-  readonly transfers?: readonly LegProof[];
+  readonly transfers?: readonly LegTransfer[];
 };
 
 export type Judgement =
@@ -95,7 +95,7 @@ export type Judgement =
    * The payment can be settled, or somebody else has already settled it by the given `transfers`. `delivers`: whether the request gets the
    * text that the payment pays for.
    */
-  | { readonly kind: "good"; readonly transfers: readonly LegProof[]; readonly delivers: boolean };
+  | { readonly kind: "good"; readonly transfers: readonly LegTransfer[]; readonly delivers: boolean };
 
 /** Decides whether a payment is accepted for a leg of the purchase that is neither paid nor pending. */
 export function judge(facts: PayFacts): Judgement {
@@ -108,15 +108,16 @@ export function judge(facts: PayFacts): Judgement {
     if (!found.nonceSpent && checkTimes(payment.authorization, now) !== undefined) return { kind: "later" };
   }
   // The terms of a payment that was accepted earlier stay valid, although its payee may have sold the press in the meantime.
-  const unfit = isRetry ? undefined : checkDue(due, payment);
+  const unfit = isRetry ? undefined : checkAmountAndPayee(due, payment);
   if (unfit !== undefined) return refuse(unfit);
   if (found.nonceSpent) {
     if (bound === undefined) return { kind: "asks", about: "bound" };
-    if (isOtherLeg({ pressId: facts.pressId, leg: due.leg }, bound)) return refuse(makeBoundReason(method));
+    if (isBoundElsewhere({ pressId: facts.pressId, leg: due.leg }, bound))
+      return refuse(makeBoundReason(method));
     if (facts.transfers === undefined) return { kind: "asks", about: "transfers" };
   }
   const { transfers = [] } = facts;
-  const delivers = due.leg === "publisher" && !isCopy(facts, transfers);
+  const delivers = due.leg === "publisher" && !isCopiedPayment(facts, transfers);
   if (transfers.length > 0) return { kind: "good", transfers, delivers };
   const wrong =
     checkTimes(payment.authorization, now) ?? checkChainState(payment.authorization, facts.needed, found);
@@ -130,7 +131,7 @@ function refuse(reason: TermsReason): Judgement {
 }
 
 /** The reason why a payment that only the payer knows would not be accepted now if this leg of the purchase were still unpaid. */
-export function checkAsUnpaid({
+export function checkIfUnpaid({
   presented,
   due,
   found,
@@ -138,7 +139,7 @@ export function checkAsUnpaid({
 }: Pick<PayFacts, "presented" | "due" | "found" | "now">): TermsReason | undefined {
   const method = findMethod(presented.authorization);
   return (
-    checkDue(due, presented) ??
+    checkAmountAndPayee(due, presented) ??
     checkTimes(presented.authorization, now) ??
     (found.nonceSpent ? findReason(method, method.spentRevert) : undefined)
   );
@@ -154,13 +155,13 @@ export function findStaleReason(
   { authorization }: Payment,
 ): TermsReason | undefined {
   const method = findMethod(authorization);
-  if (isOtherLeg(leg, bound)) return makeBoundReason(method);
+  if (isBoundElsewhere(leg, bound)) return makeBoundReason(method);
   return bound?.broadcast === true ? makePublicReason(method) : undefined;
 }
 
 type LegId = Pick<AuthorizationItem, "pressId" | "leg">;
 
-function isOtherLeg({ pressId, leg }: LegId, bound: AuthorizationItem | null): boolean {
+function isBoundElsewhere({ pressId, leg }: LegId, bound: AuthorizationItem | null): boolean {
   return bound !== null && (bound.pressId !== pressId || bound.leg !== leg);
 }
 
@@ -172,7 +173,7 @@ export function findEarlierSignature(
   last: Settlement | undefined,
   { authorization }: Payment,
 ): SignedItem | "otherwise" | undefined {
-  const before = last && listSignedItems(last).find((signed) => isSameNonce(signed, authorization));
+  const before = last && listChargeableItems(last).find((signed) => isSameNonce(signed, authorization));
   if (last === undefined || before === undefined) return undefined;
   const known = Object.entries(readAuthorization({ wallet: last.wallet, signed: before }));
   const now = new Map(Object.entries(authorization));
@@ -188,7 +189,10 @@ function sharesNonce({ authorization: one }: Payment, { authorization: other }: 
  * Whether the presented payment is public on the chain and the request shows no secret of the payer (invariant 5). A payment is public if
  * its broadcast failed, or if another party settled it before the service received it.
  */
-function isCopy({ presented, payment, last, named }: PayFacts, transfers: readonly LegProof[]): boolean {
+function isCopiedPayment(
+  { presented, payment, last, named }: PayFacts,
+  transfers: readonly LegTransfer[],
+): boolean {
   // The payer has signed a new payment after a failed payment, and the new payment was checked separately.
   if (!sharesNonce(payment, presented)) return false;
   const claimed = last !== undefined && isSameNonce(last.signed, payment.authorization) ? last : undefined;
@@ -206,12 +210,13 @@ export function showsSecret(
   payment: Payment,
 ): boolean {
   return (
-    hasSameId(record, named, payment) || (payment.ticket !== undefined && record.ticket === payment.ticket)
+    isSameAttempt(record, named, payment) ||
+    (payment.ticket !== undefined && record.ticket === payment.ticket)
   );
 }
 
 /** Whether the record was made by an attempt with this identifier and this payload. */
-export function hasSameId(
+export function isSameAttempt(
   record: SettlementItem,
   named: IdentifierItem | undefined,
   { identifier }: Pick<Payment, "identifier">,
@@ -233,7 +238,7 @@ function checkChainState(
   const method = findMethod(authorization);
   const { codes } = method;
   const hasCode = found.code !== "0x";
-  if (hasCode && !found.signedByContract) return refuseSignature(method);
+  if (hasCode && !found.signedByContract) return makeSignatureReason(method);
   if (found.nonceSpent) return findReason(method, method.spentRevert);
   const lack = findLack(method, needed, found.funds);
   if (lack !== undefined) return lack;

@@ -59,11 +59,11 @@ export type Method = {
   spentCall(settings: Settings, authorization: Authorization, block?: Hex | "latest"): RpcCall;
   isSpent(authorization: Authorization, outcome: RpcOutcome | undefined): boolean;
   /** The call that asks which amount of USDG a wallet has approved for payments; `undefined` if the payment method needs no approval. */
-  allowanceCall(settings: Settings, wallet: Address, block: Hex | "latest"): RpcCall | undefined;
+  makeAllowanceCall(settings: Settings, wallet: Address, block: Hex | "latest"): RpcCall | undefined;
   /**
    * The transfer with which this payment method would pay an address. If a simulation of this transfer succeeds, the address can be paid.
    */
-  payoutCall(settings: Settings, from: Address, to: Address, amount: bigint): RpcCall;
+  makePayoutCall(settings: Settings, from: Address, to: Address, amount: bigint): RpcCall;
   /** The name of the error in a revert's data; `undefined` for an unknown error. */
   revertName(data: Hex | undefined): string | undefined;
   /** The name of the error with which a call reverts if the nonce is already spent. */
@@ -131,12 +131,12 @@ const permit2: Method = {
     params: [{ to: contracts.permit2, data: encodeNonceCall(from, nonce) }, block],
   }),
   isSpent: ({ nonce }, outcome) => isNonceSpent(nonce, getResult(outcome, Word)),
-  allowanceCall({ contracts }, wallet, block) {
+  makeAllowanceCall({ contracts }, wallet, block) {
     const args = [wallet, contracts.permit2] as const;
     const data = encodeFunctionData({ abi: erc20Abi, functionName: "allowance", args });
     return { method: "eth_call", params: [{ to: contracts.usdg, data }, block] };
   },
-  payoutCall({ contracts }, from, to, amount) {
+  makePayoutCall({ contracts }, from, to, amount) {
     const args = [from, to, amount] as const;
     const data = encodeFunctionData({ abi: erc20Abi, functionName: "transferFrom", args });
     return { method: "eth_call", params: [{ from: contracts.permit2, to: contracts.usdg, data }, "latest"] };
@@ -229,8 +229,8 @@ const eip3009: Method = {
     params: [{ to: token, data: encodeStateCall(from, nonce) }, block],
   }),
   isSpent: (_, outcome) => getResult(outcome, Word) === 1n,
-  allowanceCall: () => undefined,
-  payoutCall({ contracts }, from, to, amount) {
+  makeAllowanceCall: () => undefined,
+  makePayoutCall({ contracts }, from, to, amount) {
     const data = encodeFunctionData({ abi: erc20Abi, functionName: "transfer", args: [to, amount] });
     return { method: "eth_call", params: [{ from, to: contracts.usdg, data }, "latest"] };
   },
@@ -305,7 +305,7 @@ export function readAuthorization(
 const byQuery = "?method=eip3009";
 
 /** Rewords the reason of a refusal for callers whose requests have arguments instead of a query string. */
-export function rewordReason(error: string): string {
+export function rewordForArguments(error: string): string {
   return error.replaceAll(byQuery, 'the argument method "eip3009"');
 }
 
@@ -313,7 +313,7 @@ export function rewordReason(error: string): string {
  * The reason for refusing an invalid signature. Some clients sign EIP-3009's message with the terms of Permit2, because these terms stand
  * first in the list. A signature that mixes the two methods is invalid, because the methods use different EIP-712 domains.
  */
-export function refuseSignature({ codes }: Pick<Method, "codes">, isUndeployed = false): TermsReason {
+export function makeSignatureReason({ codes }: Pick<Method, "codes">, isUndeployed = false): TermsReason {
   if (isUndeployed) {
     return {
       code: codes.signature,
@@ -398,7 +398,7 @@ export function makeFundsCalls(
   block: Hex | "latest" = "latest",
 ): readonly RpcCall[] {
   const data = encodeFunctionData({ abi: erc20Abi, functionName: "balanceOf", args: [wallet] });
-  const allowance = method.allowanceCall(settings, wallet, block);
+  const allowance = method.makeAllowanceCall(settings, wallet, block);
   return [
     { method: "eth_call", params: [{ to: settings.contracts.usdg, data }, block] },
     ...(allowance === undefined ? [] : [allowance]),

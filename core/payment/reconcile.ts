@@ -1,7 +1,7 @@
 import { AppError } from "../error.ts";
 import {
   type FailedLeg,
-  listSignedItems,
+  listChargeableItems,
   parseSettlement,
   type QueuedLeg,
   readAuthorization,
@@ -12,9 +12,9 @@ import {
   type SubmittedLeg,
 } from "../record/payment.ts";
 import { isErrandDue } from "../record/wallet.ts";
-import { clearKeys, findTx, resendTx } from "../relayer/index.ts";
+import { findTx, freeExpiredKeys, resendTx } from "../relayer/index.ts";
 import { type ClaimEnd, creditLeg, endByChain, endClaim, type LegOutcome, listLegs } from "./end.ts";
-import { hasSameId } from "./judge.ts";
+import { isSameAttempt } from "./judge.ts";
 import { findMethod, type Identifier } from "./method.ts";
 import { type PayAttempt, type PayRecords, readState } from "./request.ts";
 import type { Leg } from "./schema.ts";
@@ -74,16 +74,16 @@ export async function finishPendingLegs(
       return {
         kind: "paid",
         settlement: own,
-        before: state === first && !hasSameId(own, state.identifier, presented),
+        before: state === first && !isSameAttempt(own, state.identifier, presented),
         state,
       };
     }
     const current = findUnfinishedLeg(state, leg);
     if (current === undefined) {
       const left = findFailedLeg(state, leg);
-      if (left === undefined) return openLeg(state, leg, []);
+      if (left === undefined) return requireFeePaid(state, leg, []);
       const credit = await creditLeg(ports, left);
-      if (credit.kind === "unpaid") return openLeg(state, leg, left === own ? credit.chargeable : []);
+      if (credit.kind === "unpaid") return requireFeePaid(state, leg, left === own ? credit.chargeable : []);
       if (credit.kind === "settled" && left === own) {
         return { kind: "paid", settlement: credit.settlement, before: false, state };
       }
@@ -122,7 +122,7 @@ function refuseOtherPayload(
   );
 }
 
-function openLeg(state: PayRecords, leg: Leg, chargeable: readonly SignedItem[]): LegStatus {
+function requireFeePaid(state: PayRecords, leg: Leg, chargeable: readonly SignedItem[]): LegStatus {
   if (leg === "publisher" && state.legs.fee?.state !== "settled") {
     throw new AppError("conflict", "fee_first", "Pay the platform fee first.");
   }
@@ -187,7 +187,7 @@ const reconciled = 150_000;
  * The numbers of settlements in one run of the reconciler. `pending`: the number of settlements that have not ended yet; `unknown`: the
  * number of settlements that could not be checked.
  */
-export type Reconciliation = {
+export type ReconcileCounts = {
   readonly settled: number;
   readonly failed: number;
   readonly released: number;
@@ -213,7 +213,7 @@ const kinds = ["uncounted", "waiting", "pending", "watched"] as const;
  * is written only if the state on which it is based is unchanged. Throws AggregateError after the run if a settlement met an unexpected
  * error.
  */
-export async function reconcile(ports: PaymentPorts): Promise<Reconciliation> {
+export async function reconcile(ports: PaymentPorts): Promise<ReconcileCounts> {
   const now = ports.clock.now();
   const found = await Promise.all(
     kinds.map((pending) =>
@@ -236,8 +236,8 @@ export async function reconcile(ports: PaymentPorts): Promise<Reconciliation> {
     }
   }
   if (ports.clock.now() - now <= longestRun) {
-    await clearKeys(ports, {
-      waitsFor: async (transaction) =>
+    await freeExpiredKeys(ports, {
+      isTransactionAwaited: async (transaction) =>
         isErrandDue(transaction.intents[0] ?? "", now) ?? (await listLegs(ports, transaction)).length > 0,
     }).catch((error: unknown) => defects.push(error));
   }
@@ -283,7 +283,7 @@ async function endLeg(ports: PaymentPorts, found: SettlementItem): Promise<RunOu
 async function checkFailedLeg(ports: PaymentPorts, item: FailedLeg): Promise<RunOutcome> {
   const credit = await creditLeg(ports, item);
   if (credit.kind === "settled") return "settled";
-  const left = credit.kind === "unclear" ? listSignedItems(item) : credit.chargeable;
+  const left = credit.kind === "unclear" ? listChargeableItems(item) : credit.chargeable;
   if (!(await storeSignatures(ports, item, left))) return "gone";
   if (credit.kind === "unclear") return "unknown";
   return left.length > 0 ? "watched" : "gone";

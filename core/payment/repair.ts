@@ -13,7 +13,7 @@ import {
 import { SentTransaction } from "../chain/registry.ts";
 import type { Settings } from "../port/settings.ts";
 import { feePercent, formerFeePercents, splitPrice } from "../press/schema.ts";
-import { type Authorization, isSameNonce, type LegProof, type Settlement } from "../record/payment.ts";
+import { type Authorization, isSameNonce, type LegTransfer, type Settlement } from "../record/payment.ts";
 import type { AgentItem } from "../record/press.ts";
 import { makeOwnerCall, parseOwner } from "./decide.ts";
 import { finishAsPaid } from "./end.ts";
@@ -44,7 +44,7 @@ export const leftBecause = {
   paid_before: "another transfer has paid this leg: refund this one",
   under_way: "a settlement of this leg is under way: reconcile, and repair again",
 } as const;
-export type LeftReason = keyof typeof leftBecause;
+export type SkipReason = keyof typeof leftBecause;
 
 /**
  * A payment that was found on the chain, and its state in the table. `missing`: the table has no record of the payment, and a run that may
@@ -56,7 +56,7 @@ export type FoundPayment = {
   readonly purpose: PayPurpose | undefined;
   /** USDG base units. */
   readonly amount: bigint | undefined;
-  readonly state: "known" | "missing" | "recorded" | LeftReason;
+  readonly state: "known" | "missing" | "recorded" | SkipReason;
 };
 
 /** Finds the payments in the given blocks. */
@@ -179,7 +179,11 @@ function decodePayment(settings: Settings, call: Call): SignedTransfer | undefin
   return authorization?.token === usdg ? { authorization, signature } : undefined;
 }
 
-function findProofs(settings: Settings, authorization: Authorization, receipt: Receipt): readonly LegProof[] {
+function findProofs(
+  settings: Settings,
+  authorization: Authorization,
+  receipt: Receipt,
+): readonly LegTransfer[] {
   return findMethod(authorization)
     .paidBy(settings, authorization, receipt)
     .map((logIndex) => ({ txHash: receipt.transactionHash, logIndex }));
@@ -187,7 +191,7 @@ function findProofs(settings: Settings, authorization: Authorization, receipt: R
 
 type Payment = SignedTransfer & {
   readonly purpose: PayPurpose;
-  readonly proofs: readonly LegProof[];
+  readonly proofs: readonly LegTransfer[];
   readonly block: bigint;
 };
 

@@ -11,7 +11,7 @@ import {
 import type { AgentItem } from "../record/press.ts";
 import type { GasItem } from "../record/relayer.ts";
 import type { SessionItem } from "../record/wallet.ts";
-import { type Keys, type ReadItem, readItemsWithKeys } from "../relayer/index.ts";
+import { type Keys, readItemsWithKeys, type StoredItem } from "../relayer/index.ts";
 import { makeSessionKey } from "../session/index.ts";
 import { findMethod, findReason, type Payment, type TermsReason } from "./method.ts";
 import { type Leg, legNames } from "./schema.ts";
@@ -48,7 +48,7 @@ const malformed: TermsReason = {
   error: "Malformed payment header: it must be base64 of the JSON of an x402 version 2 payment.",
 };
 
-const tooLong = (bytes: number): TermsReason => ({
+const makeTooLongReason = (bytes: number): TermsReason => ({
   code: "malformed_payment_header",
   error: `Malformed payment header: it has ${bytes} bytes, and the maximum is ${longestHeader}. Nothing was charged. Ask for the shorter terms with ?payer=<your wallet>, or leave out all extensions of the terms except payment-identifier.`,
 });
@@ -57,7 +57,7 @@ const tooLong = (bytes: number): TermsReason => ({
 function readHeader(header: string | undefined, settings: PaymentPorts["settings"]): Payment | TermsReason {
   if (header === undefined) return noPayment;
   const { length } = header;
-  return length > longestHeader ? tooLong(length) : (decodePayment(header, settings) ?? malformed);
+  return length > longestHeader ? makeTooLongReason(length) : (decodePayment(header, settings) ?? malformed);
 }
 
 /** A payment that has passed the first checks, and the records at the time when the payment was received. */
@@ -216,8 +216,8 @@ export async function storeUnpaidNonce(
   await table.entities.unpaid.put({ ...makeUnpaidKey(authorization), expiresAt }).go();
 }
 
-/** Parses the record of a leg of a purchase from an item of the table that `readTogether` has read. */
-export function parseLeg({ table }: Pick<PaymentPorts, "table">, read: ReadItem): Settlement | undefined {
+/** Parses the record of a leg of a purchase from an item of the table that `makeBatchReader` has read. */
+export function parseLeg({ table }: Pick<PaymentPorts, "table">, read: StoredItem): Settlement | undefined {
   const item = read === undefined ? null : table.entities.settlement.parse(read).data;
   return item === null ? undefined : parseSettlement(item);
 }

@@ -26,14 +26,14 @@ import {
 import type { RpcCall } from "../port/chain.ts";
 import type { Settings } from "../port/settings.ts";
 import type { AllPorts } from "../ports.ts";
-import type { Authorization, LegProof } from "../record/payment.ts";
+import type { Authorization, LegTransfer } from "../record/payment.ts";
 import { findMethod, toEip3009 } from "./method.ts";
 import { longestLife } from "./schema.ts";
 
 /** How an authorization's nonce was spent. */
 export type NonceUse =
   /** The authorization was settled by one of the transfers in `proofs`, none of which has paid for another purchase. */
-  | { readonly kind: "paid"; readonly proofs: readonly LegProof[] }
+  | { readonly kind: "paid"; readonly proofs: readonly LegTransfer[] }
   /** The authorization's nonce was spent for something else: the authorization has moved no money, and never will. */
   | { readonly kind: "unpaid" }
   /** The chain does not show at present how the nonce was spent, so no other payment may charge the payer yet. */
@@ -64,7 +64,7 @@ export async function searchSettlement(
   const search = authorization.method === "permit2" ? searchPermit : searchAuthorization;
   const found = await search(ports, authorization, since);
   if (found.kind !== "unclear") return found;
-  const otherwise = await isSpentOtherwise(ports, authorization, { ...found, since });
+  const otherwise = await isSpentElsewhere(ports, authorization, { ...found, since });
   return { kind: otherwise ? "unpaid" : "unclear" };
 }
 
@@ -191,7 +191,7 @@ async function readLogs(
     const windows = splitBlocks(start, to, windowsAtOnce);
     const [height, ...answers] = await ports.chain.batch([
       { method: "eth_blockNumber", params: [] },
-      ...windows.flatMap((window) => logCalls(ports, permit, window)),
+      ...windows.flatMap((window) => makeLogCalls(ports, permit, window)),
     ]);
     // The nonce was already spent at the block `to`, so the logs of a node that has not reached the block `to` may lack the transfer.
     if (getResult(height, Quantity) < to)
@@ -211,7 +211,7 @@ async function readLogs(
   return { transfers, takenBack, begun };
 }
 
-function logCalls(
+function makeLogCalls(
   { settings }: SearchPorts,
   { from, to, token }: Authorization,
   range: Window,
@@ -428,7 +428,7 @@ async function readSettlement(
   ]);
   const mined = parseReceipt(requireAnswer(receipt));
   if (mined === undefined) throw makeChainError("a transaction without its receipt");
-  const proofs: LegProof[] = findUsedLogs(mined, toEip3009(authorization)).map((logIndex) => ({
+  const proofs: LegTransfer[] = findUsedLogs(mined, toEip3009(authorization)).map((logIndex) => ({
     txHash: mined.transactionHash,
     logIndex,
   }));
@@ -449,7 +449,7 @@ const logsDelay = 10n;
  * authorization. If the node no longer has the state of the block in which the nonce became spent, the result is true only if the logs are
  * complete and show no transfer that could belong to the authorization.
  */
-async function isSpentOtherwise(
+async function isSpentElsewhere(
   ports: SearchPorts,
   authorization: Authorization,
   {
@@ -461,7 +461,7 @@ async function isSpentOtherwise(
 ): Promise<boolean> {
   const spending = await findSpendBlock(ports, authorization, from, head.number);
   if (spending === undefined) return false;
-  if (spending.exact) return !(await maySettle(ports, authorization, spending.block));
+  if (spending.exact) return !(await mayContainSettlement(ports, authorization, spending.block));
   const blocks = await ports.chain.batch([makeBlockCall(from), makeBlockCall(spending.block)]);
   const [first, block] = blocks.map((outcome) => getResult(outcome, Block).timestamp);
   if (first === undefined || block === undefined) return false;
@@ -493,7 +493,7 @@ async function findSpendBlock(
   // the state of older blocks.
   for (let back = 1n; to - back > from; back *= 2n) steps.push(to - back);
   if (from < to) steps.push(from);
-  let { spent, unspent } = findSpendBounds(steps, await readSpentNonce(ports, authorization, steps));
+  let { spent, unspent } = findSpendRange(steps, await readSpentNonce(ports, authorization, steps));
   if (spent === undefined) return undefined;
   while (unspent !== undefined && spent - unspent > 1n) {
     const gap: bigint = spent - unspent;
@@ -505,7 +505,7 @@ async function findSpendBlock(
     );
     const blocks: readonly bigint[] = [spent, ...points.toReversed(), low];
     const inside = await readSpentNonce(ports, authorization, points.toReversed());
-    ({ spent = spent, unspent } = findSpendBounds(blocks, [true, ...inside, false]));
+    ({ spent = spent, unspent } = findSpendRange(blocks, [true, ...inside, false]));
   }
   return { block: spent, exact: unspent !== undefined };
 }
@@ -514,7 +514,7 @@ async function findSpendBlock(
  * Goes through a list of blocks, the newest block first, and stops at the first block in which the nonce is not known to be spent. Returns
  * the oldest block in which the nonce is spent, and the next older block of the list if the nonce is known to be unspent there.
  */
-function findSpendBounds(blocks: readonly bigint[], seen: readonly (boolean | undefined)[]) {
+function findSpendRange(blocks: readonly bigint[], seen: readonly (boolean | undefined)[]) {
   const length = seen.findIndex((isSpent) => isSpent !== true);
   const end = length === -1 ? blocks.length : length;
   return { spent: blocks[end - 1], unspent: seen[end] === false ? blocks[end] : undefined };
@@ -541,7 +541,7 @@ const mostInBlock = 200;
 const Filled = z.object({ transactions: z.array(HashInput) });
 
 /** Whether a block may contain a settlement of the authorization, according to the receipts of the block's transactions. */
-async function maySettle(
+async function mayContainSettlement(
   { chain, settings }: SearchPorts,
   authorization: Authorization,
   block: bigint,

@@ -5,7 +5,7 @@ import * as Gas from "../gas/index.ts";
 import { poll } from "../port/clock.ts";
 import { findDay } from "../quota/index.ts";
 import {
-  type LegProof,
+  type LegTransfer,
   makePaymentKey,
   makePaymentName,
   type QueuedLeg,
@@ -17,9 +17,16 @@ import {
   type SubmittedLeg,
   type WaitingLeg,
 } from "../record/payment.ts";
-import { carry as carryOut, type IntentOutcome, type Records } from "../relayer/index.ts";
+import { sendIntent as carryOut, type IntentOutcome, type Records } from "../relayer/index.ts";
 import type { PayDecision } from "./decide.ts";
-import { endByChain, endByReceipt, finishAsPaid, type LegOutcome, releaseLeg, waitsFor } from "./end.ts";
+import {
+  endByChain,
+  endByReceipt,
+  finishAsPaid,
+  isTransactionAwaited,
+  type LegOutcome,
+  releaseLeg,
+} from "./end.ts";
 import type { Inspection } from "./judge.ts";
 import {
   findMethod,
@@ -35,14 +42,14 @@ import {
   type AnswerRecord,
   type ClaimOutcome,
   claimLeg,
-  failLeg,
   hasPaid,
   isSubmittedLeg,
   leaseClaim,
   makeSubmittedLeg,
+  markLegFailed,
   type PaymentPorts,
   readLegs,
-  storeTransaction,
+  storeSubmittedLeg,
 } from "./settlement.ts";
 import { findCurrentPrice, makeBusyError } from "./terms.ts";
 
@@ -51,7 +58,7 @@ type SettleOrder = {
   readonly payment: Payment;
   readonly found: Inspection;
   /** The transfers by which another party has settled this authorization. */
-  readonly proofs: readonly LegProof[];
+  readonly proofs: readonly LegTransfer[];
   /** Earlier signatures of the payer for the same leg of the purchase, which others may still charge. */
   readonly chargeable: readonly SignedItem[];
   /**
@@ -65,7 +72,7 @@ type SettleOrder = {
   /** The gas reserve for the payment of a wallet with code. The payment was already simulated with the relayer in `found`. */
   readonly gas: Gas.GasHold | undefined;
   /** The party that pays for the gas of the purchase. */
-  readonly carry: Gas.GasCarry | undefined;
+  readonly carry: Gas.GasSplit | undefined;
 };
 
 /** The outcome of a settlement that this request, and no other request, has carried out. */
@@ -145,7 +152,7 @@ function makeRecords(ports: PaymentPorts, state: PayRecords, order: SettleOrder,
     async claim(lease, hasWaited) {
       if (hasWaited) await recheckBudget(ports, order);
       const held = { lease, gasEstimate: shares ? readGas(found) : undefined };
-      const outcome = await claimLeg(ports, { ...makeClaimTerms(state, order), ...held, last });
+      const outcome = await claimLeg(ports, { ...makeClaimInput(state, order), ...held, last });
       switch (outcome.kind) {
         case "queued":
           last = outcome.settlement;
@@ -165,7 +172,7 @@ function makeRecords(ports: PaymentPorts, state: PayRecords, order: SettleOrder,
           return { kind: "ended", ending: outcome };
       }
     },
-    async intentOf(queued, sender) {
+    async makeIntent(queued, sender) {
       const intent = {
         call: callOf(queued),
         gas: readGas(found),
@@ -175,19 +182,19 @@ function makeRecords(ports: PaymentPorts, state: PayRecords, order: SettleOrder,
       // A wallet's contract may behave differently for different senders, so the payment is simulated again with the new relayer.
       const isForeign = order.gas !== undefined && sender !== found.relayer.address;
       const sending = { ...intent, relayer: sender, block: found.block };
-      const revert = isForeign ? await Gas.rehearse(ports, intent.call, sending) : undefined;
+      const revert = isForeign ? await Gas.simulateSettlement(ports, intent.call, sending) : undefined;
       if (revert !== undefined) throw new Error(`The payment reverts with another relayer: ${revert.data}`);
       return intent;
     },
     nameOf: makePaymentName,
-    stored: (_, queued, sentIn) => storeTransaction(ports, queued, sentIn),
+    stored: (_, queued, sentIn) => storeSubmittedLeg(ports, queued, sentIn),
     async release(queued) {
-      const failed = await failLeg(ports, queued, { code: "released", over: false });
+      const failed = await markLegFailed(ports, queued, { code: "released", over: false });
       if (failed !== undefined && queued.claim === last?.claim) last = failed;
       return failed !== undefined;
     },
     land: (sent, landing) => endLegByOutcome(ports, sent, landing, answer),
-    async unsent(why, cause) {
+    async handleUnsent(why, cause) {
       if (why === "unfit") return { kind: "again" };
       if (why === "no_gas") throw makeBusyError(new Error("No relayer has gas left"), 30);
       if (why !== "held")
@@ -198,11 +205,11 @@ function makeRecords(ports: PaymentPorts, state: PayRecords, order: SettleOrder,
       // The wait has a random part, so that many refused clients do not all try again at the same moment.
       throw makeBusyError(new Error("All relayers are held"), 2 + ports.ids.pick(5));
     },
-    waitsFor: (transaction) => waitsFor(ports, transaction),
+    isTransactionAwaited: (transaction) => isTransactionAwaited(ports, transaction),
     crowd: shares
       ? {
           waiting: (queued, most) => listWaitingLegs(ports, queued, most),
-          async stillWaiting(listed) {
+          async listStillWaiting(listed) {
             const now = ports.clock.now();
             return (await readLegs(ports, listed))
               .filter(isWaitingLeg)
@@ -214,7 +221,7 @@ function makeRecords(ports: PaymentPorts, state: PayRecords, order: SettleOrder,
             payer: findMethod(queued.signed).asksCode(queued.gas === undefined) ? queued.wallet : undefined,
           }),
           get: (queued) => ports.table.gets.settlement(makePaymentKey(queued)),
-          waitStateOf(queued, read) {
+          readWaitState(queued, read) {
             const item = parseLeg(ports, read);
             if (item?.claim !== queued.claim) return "gone";
             if (item.state === "queued") return "waits";
@@ -264,8 +271,8 @@ async function endLegByOutcome(
   answer: AnswerRecord | undefined,
 ): Promise<LegOutcome> {
   const { transaction } = landing;
-  if (landing.kind === "pending") return pendingAs(sent);
-  const ending = await endLegUnlessUnknown(sent, () =>
+  if (landing.kind === "pending") return makePendingOutcome(sent);
+  const ending = await endOrKeepPending(sent, () =>
     landing.kind === "rejected"
       ? releaseLeg(ports, sent, transaction)
       : endByReceipt(ports, sent, landing.receipt, { transaction, answer }),
@@ -275,13 +282,13 @@ async function endLegByOutcome(
   return ending;
 }
 
-const pendingAs = ({ txHash }: SubmittedLeg) => ({ kind: "pending", txHash }) as const;
+const makePendingOutcome = ({ txHash }: SubmittedLeg) => ({ kind: "pending", txHash }) as const;
 
-async function endLegUnlessUnknown(own: SubmittedLeg, end: () => Promise<LegOutcome>): Promise<LegOutcome> {
+async function endOrKeepPending(own: SubmittedLeg, end: () => Promise<LegOutcome>): Promise<LegOutcome> {
   try {
     return await end();
   } catch (error) {
-    if (error instanceof AppError && error.kind === "upstream") return pendingAs(own);
+    if (error instanceof AppError && error.kind === "upstream") return makePendingOutcome(own);
     throw error;
   }
 }
@@ -311,10 +318,10 @@ async function findLegOutcome(
   if (!isSubmittedLeg(item)) return { kind: "again" };
   const looks = { tries: followLooks, pauseMs: followPause };
   const ended = await poll(ports.clock, looks, async () => {
-    const ending = await endLegUnlessUnknown(item, () => endByChain(ports, item, answer));
+    const ending = await endOrKeepPending(item, () => endByChain(ports, item, answer));
     return ending.kind === "pending" ? undefined : ending;
   });
-  return ended ?? pendingAs(item);
+  return ended ?? makePendingOutcome(item);
 }
 
 /** The maximum gas cost of one leg of a purchase, in USDG base units. */
@@ -328,7 +335,7 @@ function readGas({ simulation }: Inspection): bigint {
   return simulation.gas;
 }
 
-function makeClaimTerms({ agent, legs }: PayRecords, order: SettleOrder) {
+function makeClaimInput({ agent, legs }: PayRecords, order: SettleOrder) {
   const { leg, payment, identifier, ticket, gas, chargeable: earlier, found, carry } = order;
   const { authorization, signature } = payment;
   const price = findCurrentPrice(agent.priceUnits, leg === "fee" ? undefined : legs.fee);
@@ -363,7 +370,7 @@ async function creditLegAtOnce(
   const { payment, proofs, answer, leg } = order;
   const nothing = { lease: undefined, gasEstimate: undefined };
   const claimed = await claimLeg(ports, {
-    ...makeClaimTerms(state, order),
+    ...makeClaimInput(state, order),
     ...nothing,
     last: state.legs[leg],
   });
@@ -373,7 +380,7 @@ async function creditLegAtOnce(
   if (credited !== undefined) {
     return { kind: "settled", settlement: credited, answered: answer !== undefined };
   }
-  await failLeg(ports, claimed.settlement, {
+  await markLegFailed(ports, claimed.settlement, {
     code: findMethod(payment.authorization).codes.nonce,
     over: true,
   });
@@ -392,15 +399,15 @@ function computeCarry(
   { agent, legs }: PayRecords,
   { authorization }: Payment,
   found: Inspection,
-): Gas.GasCarry | undefined {
+): Gas.GasSplit | undefined {
   if (leg === "publisher") return legs.publisher?.carry ?? legs.fee?.carry;
   const gas = found.simulation.kind === "ok" ? found.simulation.gas : 0n;
   const read = { fee: authorization.amount, gas, hasCode: found.code !== "0x", rate: found };
-  return Gas.readCarry({ ...Gas.makeAccount(agent.publisher, clock.now()), ...read });
+  return Gas.makeGasSplit({ ...Gas.makeAccount(agent.publisher, clock.now()), ...read });
 }
 
 /** A payment that runs no code of its payer needs no gas reserve, and a payment that only records another party's transfer burns no gas. */
-function makeAdmission(carry: Gas.GasCarry | undefined): Admission {
+function makeAdmission(carry: Gas.GasSplit | undefined): Admission {
   return { kind: "admitted", hold: undefined, carry };
 }
 
@@ -414,7 +421,7 @@ async function checkGas(
   { agent, burned }: PayRecords,
   payment: Payment,
   found: Inspection,
-  carry: Gas.GasCarry | undefined,
+  carry: Gas.GasSplit | undefined,
 ): Promise<Admission> {
   const { maxPrice } = Gas.readGasLimits(ports.settings);
   const { gasPrice } = found;
@@ -430,7 +437,7 @@ type Admission =
   | {
       readonly kind: "admitted";
       readonly hold: Gas.GasHold | undefined;
-      readonly carry: Gas.GasCarry | undefined;
+      readonly carry: Gas.GasSplit | undefined;
     }
   /** The payment would fail on the chain. */
   | PayRefusal;
@@ -445,12 +452,12 @@ async function admitLeg(
   purpose: PayPurpose,
   payment: Payment,
   found: Inspection,
-  carry: Gas.GasCarry | undefined,
+  carry: Gas.GasSplit | undefined,
 ): Promise<Admission> {
   const { gasPrice, block, code, relayer } = found;
   const { from: wallet } = payment.authorization;
   const contract = { wallet, code, call: makeSettleCall(payment.authorization, payment.signature, purpose) };
-  const { revert, subjects } = await Gas.rehearseAndTrace(ports, contract, {
+  const { revert, subjects } = await Gas.simulateAndTrace(ports, contract, {
     relayer,
     gas: readGas(found),
     gasPrice,
@@ -489,7 +496,7 @@ async function admitLeg(
  * Whether gas was reserved with the fee for this payment and is not burned yet. If a repair has found the fee on the chain, no reserve is
  * recorded, but the fee counts as if gas had been reserved with it.
  */
-function isGasReserved(leg: Leg, carry: Gas.GasCarry | undefined): boolean {
+function isGasReserved(leg: Leg, carry: Gas.GasSplit | undefined): boolean {
   return leg === "publisher" && carry?.burned !== true;
 }
 

@@ -10,8 +10,8 @@ import {
   type FailedLeg,
   isSameNonce,
   type LegKey,
-  type LegProof,
-  listSignedItems,
+  type LegTransfer,
+  listChargeableItems,
   makePaymentKey,
   makeSignedItem,
   parseSettlement,
@@ -27,7 +27,7 @@ import type { TransactionItem } from "../record/relayer.ts";
 import { claimTime } from "../record/relayer.ts";
 import type { Write } from "../record/write.ts";
 import { type KeyLease, makeEndWrites } from "../relayer/index.ts";
-import { makeOpeningWrites, makeSession, type NewSession, planEnd } from "../session/index.ts";
+import { makeOpeningWrites, makeSession, makeSessionEndWrites, type NewSession } from "../session/index.ts";
 import { type Action, commit, type WriteEntities } from "../transact.ts";
 import type { Leg } from "./schema.ts";
 
@@ -82,7 +82,7 @@ export type NewClaim = {
   /** The gas reserve of a wallet with code. */
   readonly gas: Gas.GasHold | undefined;
   /** The party that pays for the gas of the purchase. */
-  readonly carry: Gas.GasCarry | undefined;
+  readonly carry: Gas.GasSplit | undefined;
   /**
    * The record of this leg of the purchase at the time when the payment was checked. A newer record may contain another signature that can
    * still be charged.
@@ -116,7 +116,7 @@ export async function claimLeg(
   const now = ports.clock.now();
   const mayWait = lease !== undefined && gasEstimate !== undefined;
   const key = { wallet: authorization.from, pressId: agent.pressId, leg };
-  const again = (last === undefined ? [] : listSignedItems(last)).find((signed) =>
+  const again = (last === undefined ? [] : listChargeableItems(last)).find((signed) =>
     isSameNonce(signed, authorization),
   );
   const earlier = order.earlier.filter((signed) => !isSameNonce(signed, authorization));
@@ -217,7 +217,7 @@ export function leaseClaim(
  * queued → submitted, in the same write as the transaction that will be broadcast (invariant 2). The write is refused if another sender has
  * taken the payment or if the claim has expired. If the write is refused, nothing may be broadcast.
  */
-export function storeTransaction(
+export function storeSubmittedLeg(
   ports: Pick<PaymentPorts, "table" | "clock">,
   from: QueuedLeg,
   sentIn: Pick<SubmittedLeg, "transaction" | "txHash">,
@@ -272,7 +272,7 @@ type EndRecords = {
 export async function finishLeg(
   ports: RecordPorts,
   from: QueuedLeg | SubmittedLeg | FailedLeg,
-  { txHash, logIndex }: LegProof,
+  { txHash, logIndex }: LegTransfer,
   along: EndRecords = {},
 ): Promise<SettledLeg | undefined> {
   const { answer, cost = 0 } = along;
@@ -314,9 +314,9 @@ export async function finishLeg(
 function settleLegCarry(
   { leg, carry }: Pick<SettlementItem, "leg" | "carry">,
   cost: number,
-): Gas.CarryResult | undefined {
+): Gas.GasSplitResult | undefined {
   if (carry === undefined) return undefined;
-  return leg === "fee" ? Gas.settleFeeCarry(carry, cost) : Gas.settleRestCarry(carry, cost);
+  return leg === "fee" ? Gas.settleFeeGasSplit(carry, cost) : Gas.settleRestGasSplit(carry, cost);
 }
 
 /**
@@ -351,7 +351,7 @@ export type LegFailure = {
  * queued | submitted → failed: the service has moved no money. The claim is released (invariant 4), and the burned gas is counted
  * (invariant 8). Returns `undefined` if another request has ended the settlement meanwhile.
  */
-export async function failLeg(
+export async function markLegFailed(
   ports: RecordPorts,
   from: QueuedLeg | SubmittedLeg,
   { code: failure, landed, over, byOthers = false }: LegFailure,
@@ -540,7 +540,7 @@ function makeSessionWrites(
     entities,
     makeSession(clock, token, toAddress(wallet), "payment"),
   );
-  const [oldSession, oldListed] = instead === undefined ? [] : planEnd(entities, instead);
+  const [oldSession, oldListed] = instead === undefined ? [] : makeSessionEndWrites(entities, instead);
   return { session, listed, oldSession, oldListed };
 }
 

@@ -196,7 +196,7 @@ export function makeTerms(
 }
 
 /** The 402 document with only one payment method, for clients that sign the first entry that they find. */
-export function keepOneMethod(terms: PaymentRequired, method: MethodName): PaymentRequired {
+export function keepMethodTerms(terms: PaymentRequired, method: MethodName): PaymentRequired {
   return { ...terms, accepts: terms.accepts.filter(({ extra }) => extra.assetTransferMethod === method) };
 }
 
@@ -207,20 +207,24 @@ export function keepOneMethod(terms: PaymentRequired, method: MethodName): Payme
 export function checkForm(settings: Settings, { accepted, authorization }: Payment): TermsReason | undefined {
   const { usdg } = settings.contracts;
   const { codes, spender } = findMethod(authorization);
-  if (accepted.scheme !== "exact") return mismatch("unsupported_payload_type", "the scheme must be exact");
+  if (accepted.scheme !== "exact")
+    return makeMismatchReason("unsupported_payload_type", "the scheme must be exact");
   if (accepted.network !== makeNetworkId(settings)) {
-    return mismatch("invalid_exact_evm_network_mismatch", `the network must be ${makeNetworkId(settings)}`);
+    return makeMismatchReason(
+      "invalid_exact_evm_network_mismatch",
+      `the network must be ${makeNetworkId(settings)}`,
+    );
   }
   if (!isAddress(accepted.asset, usdg) || authorization.token !== usdg) {
-    return mismatch(codes.token, "the token must be USDG");
+    return makeMismatchReason(codes.token, "the token must be USDG");
   }
   if (authorization.spender !== spender(settings)) {
-    return mismatch(codes.spender, "the spender must be the one in the terms");
+    return makeMismatchReason(codes.spender, "the spender must be the one in the terms");
   }
   return undefined;
 }
 
-const mismatch = (code: string, what: string): TermsReason => ({
+const makeMismatchReason = (code: string, what: string): TermsReason => ({
   code,
   error: `The signed payment doesn't match the current price or recipient (${what}). Nothing was charged: sign the fresh terms.`,
 });
@@ -232,13 +236,16 @@ const leastTime = 6n;
  * Whether the payment has the right amount and the right payee, both in the signed message and in the accepted terms that the payment
  * repeats.
  */
-export function checkDue(due: AmountDue, { accepted, authorization }: Payment): TermsReason | undefined {
+export function checkAmountAndPayee(
+  due: AmountDue,
+  { accepted, authorization }: Payment,
+): TermsReason | undefined {
   const { codes } = findMethod(authorization);
   if (authorization.amount !== due.amount || accepted.amount !== String(due.amount)) {
-    return mismatch(codes.amount, "the amount differs");
+    return makeMismatchReason(codes.amount, "the amount differs");
   }
   if (authorization.to !== due.payTo || !isAddress(accepted.payTo, due.payTo)) {
-    return mismatch(codes.recipient, "the recipient differs");
+    return makeMismatchReason(codes.recipient, "the recipient differs");
   }
   return undefined;
 }

@@ -28,10 +28,10 @@ type PollLimits = {
 export async function poll<Value>(
   clock: Clock,
   { tries = Number.POSITIVE_INFINITY, until = Number.POSITIVE_INFINITY, pauseMs = 0 }: PollLimits,
-  attempt: (tried: number) => Promise<Value | undefined>,
+  tryOnce: (tried: number) => Promise<Value | undefined>,
 ): Promise<Value | undefined> {
   for (let tried = 1; ; tried += 1) {
-    const found = await attempt(tried);
+    const found = await tryOnce(tried);
     if (found !== undefined) return found;
     const pause = typeof pauseMs === "number" ? pauseMs : pauseMs(tried);
     if (tried >= tries || clock.now() + pause > until) return undefined;

@@ -16,7 +16,7 @@ export type Log = {
 };
 
 /** The events that are counted in metrics, and that no answer to a caller shows. */
-export type Occurrence =
+export type MetricEvent =
   /** A payment was settled, by the service or by a stranger. */
   | { readonly name: "LegSettled"; readonly leg: "fee" | "publisher" }
   /** A settlement has ended without a charge to the payer. `code` is a code of x402, or `released`. */
@@ -30,15 +30,15 @@ export type Occurrence =
 
 /** Counts the given number of events, by default one event. The call returns at once and never fails. */
 export type Meter = {
-  count(occurrence: Occurrence, times?: number): void;
+  count(occurrence: MetricEvent, times?: number): void;
 };
 
 /** The log files of the content network (the edge), each with one JSON object per line. The methods throw if the store does not answer. */
 export type EdgeLogs = {
   /** Lists the names of the log files that the content network has stored under a UTC day, `YYYY-MM-DD`. */
-  files(day: string): Promise<readonly string[]>;
+  listFiles(day: string): Promise<readonly string[]>;
   /** Reads the lines of a log file. Throws if the file does not have the form of a log file, or if it is too large to be read at once. */
-  lines(file: string): Promise<readonly string[]>;
+  readLines(file: string): Promise<readonly string[]>;
 };
 
 /** A browser's subscription at its vendor's push service (RFC 8030), with the browser's keys (RFC 8291). */
@@ -53,7 +53,7 @@ export type PushTarget = {
  * `gone`: the subscription no longer exists or can never be used. `later`: the push service is busy or down. `refused`: the push service
  * does not accept this message, perhaps through our fault, so the subscription is not deleted.
  */
-export type Delivery =
+export type PushResult =
   | { readonly status: "sent" }
   | { readonly status: "gone" | "refused" }
   | { readonly status: "later"; readonly retryAfter: number | undefined };
@@ -64,5 +64,5 @@ export type Push = {
    * Sends at most 3,000 bytes, encrypted for the browser. If an earlier message with the same `topic` still waits for delivery, the new
    * message replaces the earlier message.
    */
-  send(target: PushTarget, text: string, topic: string): Promise<Delivery>;
+  send(target: PushTarget, text: string, topic: string): Promise<PushResult>;
 };

@@ -33,16 +33,16 @@ export type SearchIndex = {
   /** Finds the ids of the presses that match a query, the newest first. */
   find(wanted: SearchTerms): readonly number[];
   /** Finds the authors whose byline contains all the given words. Authors with more presses come first. */
-  authors(words: readonly string[], limit: number): readonly FoundAuthor[];
+  findAuthors(words: readonly string[], limit: number): readonly FoundAuthor[];
   /** Finds the most frequent indexed word that differs from the given word by one typing error. */
-  near(word: string): string | undefined;
+  findNearWord(word: string): string | undefined;
 };
 
 /**
  * A search index to which presses can be added. `add` gets the presses in order, the oldest first, and returns whether any of these presses
  * was new.
  */
-export type GrowingIndex = SearchIndex & { readonly add: (entries: readonly IndexedPress[]) => boolean };
+export type GrowableIndex = SearchIndex & { readonly add: (entries: readonly IndexedPress[]) => boolean };
 
 /** The stored search index, shared by all containers. The methods throw `search_unavailable` (`upstream`). */
 export type IndexStore = {
@@ -52,7 +52,7 @@ export type IndexStore = {
    * Applies `change` to a copy of the stored index, or to a new index if no index is stored. The changed index is stored only if `change`
    * reports that a press was new.
    */
-  grow(change: (index: GrowingIndex) => Promise<boolean>): Promise<void>;
+  updateIndex(change: (index: GrowableIndex) => Promise<boolean>): Promise<void>;
   /** A search index in memory that contains only the given presses. */
-  fresh(entries: readonly IndexedPress[]): SearchIndex;
+  makeIndex(entries: readonly IndexedPress[]): SearchIndex;
 };

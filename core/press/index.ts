@@ -59,10 +59,10 @@ export async function read(
   const shown = toPress(press);
   const wallet = signed?.wallet ?? session?.wallet;
   const [price, body] = await Promise.all([
-    Market.readPrice(ports, press.stock, Market.findMark(marks, press.stock)),
+    Market.readPrice(ports, press.stock, Market.findLastPrice(marks, press.stock)),
     wallet === undefined ? null : readText(ports, press, shown.pressId, wallet),
   ]);
-  if (signed !== undefined && body !== null) await Session.spendRead(ports, signed);
+  if (signed !== undefined && body !== null) await Session.consumeSignedRead(ports, signed);
   return {
     press: { ...shown, priceNow: price ?? shown.priceAtPublish, payAt },
     audit: AuditSummary.parse(press.audit),
@@ -76,12 +76,12 @@ async function readLivePress(ports: Ports, slug: string, token: string | undefin
   const id = findId(slug);
   if (id === undefined) throw makeUnknownPressError();
   const { press, marks, session } = await (token === undefined
-    ? readWithoutSession(ports, id)
+    ? readPressOnly(ports, id)
     : readWithSession(ports, id, token));
   return { press: requireLivePress(press.item, slug), marks: marks.item, session };
 }
 
-async function readWithoutSession({ table, clock }: Ports, id: number) {
+async function readPressOnly({ table, clock }: Ports, id: number) {
   const found = await transact(clock, () =>
     table.transaction
       .get((entities) => [entities.press.get({ id }).commit(), entities.marks.get(Market.marksKey).commit()])
@@ -259,16 +259,16 @@ export async function readAuthor(ports: AuthorPorts, address: Address, cursor?: 
     complete: next === undefined && cursor === undefined,
     totals: {
       presses: presses.length,
-      reads: sum(presses, ({ standing }) => standing.reads),
+      reads: sumBy(presses, ({ standing }) => standing.reads),
       // Only the votes of paying readers count in a wallet's record, because anybody can vote with new wallets at almost no cost.
       votes: {
-        up: sum(presses, ({ readerVotes }) => readerVotes.up),
-        down: sum(presses, ({ readerVotes }) => readerVotes.down),
+        up: sumBy(presses, ({ readerVotes }) => readerVotes.up),
+        down: sumBy(presses, ({ readerVotes }) => readerVotes.down),
       },
     },
     audits: {
       lowest: Math.min(...scores),
-      average: Math.round(sum(scores, (score) => score) / scores.length),
+      average: Math.round(sumBy(scores, (score) => score) / scores.length),
       highest: Math.max(...scores),
     },
     presses,
@@ -309,6 +309,6 @@ function listBylines(presses: readonly ListedPress[]): Author["names"] {
   return [...firsts].map(([name, since]) => ({ name, since })).toReversed();
 }
 
-function sum<Item>(items: readonly Item[], of: (item: Item) => number): number {
+function sumBy<Item>(items: readonly Item[], of: (item: Item) => number): number {
   return items.reduce((total, item) => total + of(item), 0);
 }

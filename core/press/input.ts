@@ -20,14 +20,14 @@ const notText = "holds half a surrogate pair, which is no valid text";
 const notInLine = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
 
 /** A text of one line. The limits of length apply to the trimmed text. */
-function makeLineInput(range: LengthRange) {
+function makeLineSchema(range: LengthRange) {
   return makeForm((value) =>
     notInLine.test(value) ? "must be one line without control characters" : checkLength(value, range),
   );
 }
 
 /** A text of several lines. The limits of length apply to the trimmed text. */
-export function makeTextLines(range: LengthRange) {
+export function makeLinesSchema(range: LengthRange) {
   return makeForm((value) => checkLength(value, range));
 }
 
@@ -79,7 +79,7 @@ function checkLength(value: string, { min, max }: LengthRange): string | undefin
     : undefined;
 }
 
-const inRange = ({ min, max }: { readonly min: number; readonly max: number }) => ({
+const toLengthLimits = ({ min, max }: { readonly min: number; readonly max: number }) => ({
   minLength: min,
   maxLength: max,
 });
@@ -92,11 +92,11 @@ export const SaveInput = z
       .int()
       .optional()
       .describe("The AI draft that the text came from. It marks the press as AI-assisted."),
-    headline: makeLineInput(limits.headline).meta(inRange(limits.headline)),
+    headline: makeLineSchema(limits.headline).meta(toLengthLimits(limits.headline)),
     stock: StockSymbol,
     priceUsdg: PriceUsdg,
-    publisherName: makeLineInput(limits.publisherName).meta(inRange(limits.publisherName)),
-    preview: makeTextLines(limits.preview).meta(inRange(limits.preview)),
+    publisherName: makeLineSchema(limits.publisherName).meta(toLengthLimits(limits.publisherName)),
+    preview: makeLinesSchema(limits.preview).meta(toLengthLimits(limits.preview)),
     body: Markdown.describe("Markdown of at least 150 words and at most 100 kB."),
     updatedAt: z.iso
       .datetime()

@@ -204,9 +204,9 @@ function readLine(line: string, block: MarkdownBlock, total: TextCounts): string
     if (kind === "|") cells += 1;
     if (found === "<!" || found === "<?") block.starts += 1;
     if (kind === "`") block.fences.add(found.length);
-    if (kind === "[") addWeight(block, kind, 1);
+    if (kind === "[") addOpenMarks(block, kind, 1);
     if (kind === "]") {
-      addWeight(block, "[", -1);
+      addOpenMarks(block, "[", -1);
       total.brackets += 1;
       if (line.charAt(index + 1) === ":") {
         measureDefinition(block, total, index - from);
@@ -269,13 +269,13 @@ function readDelimiter(block: MarkdownBlock, line: string, index: number, run: s
   const opens = !/\s/.test(after) && (!sign.test(after) || /\s/.test(before) || sign.test(before));
   const closes = !/\s/.test(before) && (!sign.test(before) || /\s/.test(after) || sign.test(after));
   const weight = Math.ceil(run.length / 2);
-  if (closes && (block.open.get(kind) ?? 0) > 0) addWeight(block, kind, -weight);
-  else if (opens && (kind !== "_" || !closes || sign.test(before))) addWeight(block, kind, weight);
+  if (closes && (block.open.get(kind) ?? 0) > 0) addOpenMarks(block, kind, -weight);
+  else if (opens && (kind !== "_" || !closes || sign.test(before))) addOpenMarks(block, kind, weight);
 }
 
 const sign = /[\p{P}\p{S}]/u;
 
-function addWeight(block: MarkdownBlock, kind: string, weight: number): void {
+function addOpenMarks(block: MarkdownBlock, kind: string, weight: number): void {
   block.open.set(kind, Math.max(0, (block.open.get(kind) ?? 0) + weight));
   const open = [...block.open.values()].reduce((sum, each) => sum + each, 0);
   block.peak = Math.max(block.peak, open);

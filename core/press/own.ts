@@ -64,7 +64,7 @@ export async function save(
 }
 
 /** Reads the answer to a concurrent request that has already saved the same text. */
-async function readConcurrentSave(
+async function readConcurrentAnswer(
   ports: Ports,
   wallet: Address,
   repeat: Repeat.KeyedRequest,
@@ -144,7 +144,8 @@ async function createDraft(
       Manuscript.makeConversionWrites(entities, wallet, manuscript, { press: id, now })),
   }));
   if (outcome.done) return { id };
-  if (repeat !== undefined && outcome.refused.has("answer")) return readConcurrentSave(ports, wallet, repeat);
+  if (repeat !== undefined && outcome.refused.has("answer"))
+    return readConcurrentAnswer(ports, wallet, repeat);
   if (manuscript !== undefined && outcome.refused.has("manuscript"))
     throw await Manuscript.makeStaleError(table, wallet, manuscript.name);
   if (outcome.refused.has("quota")) {
@@ -189,7 +190,7 @@ async function updateDraft(
     }));
     if (outcome.done) return saved;
     if (repeat !== undefined && outcome.refused.has("answer"))
-      return readConcurrentSave(ports, wallet, repeat);
+      return readConcurrentAnswer(ports, wallet, repeat);
     if (manuscript !== undefined && outcome.refused.has("manuscript"))
       throw await Manuscript.makeStaleError(table, wallet, manuscript.name);
     if (!outcome.refused.has("press"))
@@ -232,13 +233,13 @@ function makeContents(input: SaveInput) {
     priceUnits: String(input.priceUsdg),
     readMinutes: countMinutes(countWords(input.body)),
     contentHash: keccak256(stringToBytes(input.body)),
-    sketch: packSketch(input.body),
+    sketch: makeStoredSketch(input.body),
     // The AI mark of a press is permanent (design §2), so a save without an AI draft does not remove the mark.
     ...(input.generationId !== undefined && { generationId: input.generationId, aiAssisted: true }),
   } as const;
 }
 
-function packSketch(body: string) {
+function makeStoredSketch(body: string) {
   const { hashes, size } = makeSketch(body);
   return { hashes: [...hashes], size };
 }
@@ -410,14 +411,14 @@ export async function readFullDashboard(
     ...toDashboard(page),
     manuscripts: Manuscript.listEntries(manuscripts.data),
     sales: sales.data.map(toSale),
-    waits: await findWaits(ports, page.items),
+    waits: await listMintWaits(ports, page.items),
   };
 }
 
 /** The maximum number of approved presses whose mint claims are read. Further approved presses are shown as if they waited for a mint. */
 const mintsLookedUp = 10;
 
-async function findWaits(
+async function listMintWaits(
   { table, clock }: Pick<AllPorts, "table" | "clock">,
   items: readonly PressItem[],
 ): Promise<readonly Wait[]> {

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { makeTextLines } from "../press/input.ts";
+import { makeLinesSchema } from "../press/input.ts";
 
 /** The maximum number of characters in an author's description, and the maximum number in the author's link. */
 const profileLength = { min: 0, max: 500 } as const;
@@ -31,5 +31,5 @@ const Link = z
   .meta({ format: "uri" });
 
 /** The description that an author has written. An empty text without a link removes the description from the page. */
-export const ProfileInput = z.object({ text: makeTextLines(profileLength), link: Link.nullable() });
+export const ProfileInput = z.object({ text: makeLinesSchema(profileLength), link: Link.nullable() });
 export type ProfileInput = z.infer<typeof ProfileInput>;

@@ -1,13 +1,13 @@
 import { type Address, toAddress } from "../chain/hex.ts";
 import { AppError, makeBusyError } from "../error.ts";
 import { hashSecret } from "../port/clock.ts";
-import type { Delivery, Push, Queue } from "../port/cloud.ts";
+import type { Push, PushResult, Queue } from "../port/cloud.ts";
 import type { AllPorts } from "../ports.ts";
 import { formatSignature } from "../press/schema.ts";
 import type { PushBrowser } from "../record/follow.ts";
 import type { PressItem } from "../record/press.ts";
 import { commit, tryWrite } from "../transact.ts";
-import { isKnownService, mostBrowsers, type PushOrder, type SubscribeInput } from "./schema.ts";
+import { isKnownPushService, mostBrowsers, type PushOrder, type SubscribeInput } from "./schema.ts";
 
 type Ports = Pick<AllPorts, "table" | "clock">;
 
@@ -40,13 +40,13 @@ export async function subscribe(
   wallet: Address,
   { endpoint, keys }: SubscribeInput,
 ): Promise<void> {
-  if (!isKnownService(endpoint, ports.services)) {
+  if (!isKnownPushService(endpoint, ports.services)) {
     throw new AppError("input", "unknown_push_service", "endpoint: is not of a known browser's push service");
   }
   const hash = hashSecret(endpoint);
   const { data: owned } = await ports.table.entities.pushOwner.get({ hash }).go({ consistent: true });
   if (owned !== null && owned.wallet !== wallet) await stop(ports, endpoint);
-  await setBrowsers(ports, wallet, (browsers) => {
+  await updateBrowsers(ports, wallet, (browsers) => {
     const others = browsers.filter((browser) => browser.hash !== hash);
     const at = new Date(ports.clock.now()).toISOString();
     return [{ hash, endpoint, ...keys, at }, ...others].slice(0, mostBrowsers);
@@ -60,14 +60,14 @@ export async function subscribe(
 export async function stop(ports: Ports, endpoint: string): Promise<void> {
   const hash = hashSecret(endpoint);
   const { data } = await ports.table.entities.pushOwner.get({ hash }).go({ consistent: true });
-  if (data !== null) await dropBrowser(ports, toAddress(data.wallet), hash);
+  if (data !== null) await removeBrowser(ports, toAddress(data.wallet), hash);
 }
 
-function dropBrowser(ports: Ports, wallet: Address, hash: string): Promise<void> {
-  return setBrowsers(ports, wallet, (browsers) => browsers.filter((browser) => browser.hash !== hash));
+function removeBrowser(ports: Ports, wallet: Address, hash: string): Promise<void> {
+  return updateBrowsers(ports, wallet, (browsers) => browsers.filter((browser) => browser.hash !== hash));
 }
 
-async function setBrowsers(
+async function updateBrowsers(
   ports: Ports,
   wallet: Address,
   plan: (browsers: readonly PushBrowser[]) => readonly PushBrowser[],
@@ -103,7 +103,7 @@ type PushPorts = Ports & {
 };
 
 /** The numbers of browsers to which a message was sent, counted separately for each kind of answer of the push services. */
-export type DeliveryCounts = Readonly<Record<Delivery["status"], number>>;
+export type DeliveryCounts = Readonly<Record<PushResult["status"], number>>;
 
 /**
  * Notifies one batch of a new press's followers, and sends the message for the next batch. Each wallet is marked as notified before its
@@ -115,7 +115,7 @@ export type DeliveryCounts = Readonly<Record<Delivery["status"], number>>;
 export async function notifyFollowers(ports: PushPorts, order: PushOrder): Promise<DeliveryCounts> {
   const { table, clock } = ports;
   const { data: press } = await table.entities.press.get({ id: order.id }).go();
-  if (press === null || !isNews(press, clock.now())) return countResults([]);
+  if (press === null || !isRecentlyPublished(press, clock.now())) return countResults([]);
   if (order.again !== undefined) return retryNotice(ports, press, order.again);
   const followed = order.of === "author" ? `author:${press.publisher}` : `stock:${press.stock}`;
   const { data: followers, cursor } = await table.entities.follower.query
@@ -129,7 +129,7 @@ export async function notifyFollowers(ports: PushPorts, order: PushOrder): Promi
   return told;
 }
 
-function isNews({ status, unlistedAt, publishedAt = "" }: PressItem, now: number): boolean {
+function isRecentlyPublished({ status, unlistedAt, publishedAt = "" }: PressItem, now: number): boolean {
   return status === "live" && unlistedAt === undefined && now - Date.parse(publishedAt) < newsFor;
 }
 
@@ -196,11 +196,11 @@ async function sendPush(
 ): Promise<keyof DeliveryCounts> {
   const { hash, endpoint } = browser;
   // The settings may have changed since the subscription was stored.
-  const isKnown = isKnownService(endpoint, ports.services);
+  const isKnown = isKnownPushService(endpoint, ports.services);
   const delivery = isKnown
     ? await ports.push.send(browser, writeText(press), `press-${press.id}`)
     : ({ status: "gone" } as const);
-  if (delivery.status === "gone") await dropBrowser(ports, wallet, hash);
+  if (delivery.status === "gone") await removeBrowser(ports, wallet, hash);
   if (delivery.status === "later" && attempt < mostAttempts) {
     const wait = Math.max(firstWait * 2 ** (attempt - 1), delivery.retryAfter ?? 0);
     await ports.pushes.send(

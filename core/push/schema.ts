@@ -15,7 +15,7 @@ const services = [
  * Whether a subscription's address belongs to a known push service. Our service must not send requests to any other address. Tests pass
  * their own origins as `further`, and these origins then count as known push services.
  */
-export function isKnownService(endpoint: string, further: readonly string[] = []): boolean {
+export function isKnownPushService(endpoint: string, further: readonly string[] = []): boolean {
   if (!URL.canParse(endpoint)) return false;
   const { protocol, hostname, port, username, password, origin, href } = new URL(endpoint);
   // An address that a URL parser would change is refused, because two programs could read it as two different addresses.
@@ -24,7 +24,7 @@ export function isKnownService(endpoint: string, further: readonly string[] = []
   return protocol === "https:" && port === "" && services.some((service) => service.test(hostname));
 }
 
-const base64url = (bytes: number) =>
+const makeBase64urlSchema = (bytes: number) =>
   z.string().refine((text) => /^[\w-]+$/.test(text) && Buffer.from(text, "base64url").length === bytes, {
     error: `must be ${bytes} bytes as base64url`,
   });
@@ -34,7 +34,7 @@ const Endpoint = z.string().max(1_024);
 /** A subscription as the browser gives it (W3C Push API, `toJSON`). */
 export const SubscribeInput = z.object({
   endpoint: Endpoint,
-  keys: z.object({ p256dh: base64url(65), auth: base64url(16) }),
+  keys: z.object({ p256dh: makeBase64urlSchema(65), auth: makeBase64urlSchema(16) }),
 });
 export type SubscribeInput = Readonly<z.infer<typeof SubscribeInput>>;
 

@@ -5,9 +5,9 @@ import type { Table } from "../table.ts";
 import { commit } from "../transact.ts";
 
 /** The prices of the models, and the budgets for each UTC day. */
-export type ModelTerms = {
+export type ModelPricing = {
   /** The price in USD per thousand input tokens, and per thousand output tokens. */
-  readonly priceOf: (model: string) => { readonly input: number; readonly output: number };
+  readonly findPrice: (model: string) => { readonly input: number; readonly output: number };
   /**
    * The daily budgets in USD: for the whole service, for all new wallets together, for one wallet, and for one new wallet. A wallet counts
    * as new until it has published a press.
@@ -20,7 +20,7 @@ export type ModelTerms = {
   };
 };
 
-export type SpendPorts = Pick<AllPorts, "table" | "clock"> & { readonly modelTerms: ModelTerms };
+export type SpendPorts = Pick<AllPorts, "table" | "clock"> & { readonly modelTerms: ModelPricing };
 
 type Budget = {
   readonly owner: string;
@@ -29,7 +29,7 @@ type Budget = {
 };
 
 /** The costs of model calls in millionths of a US dollar. `wasted` is the cost of unusable answers. */
-type SpendAmounts = { readonly spent: number; readonly wasted: number };
+type ModelCosts = { readonly spent: number; readonly wasted: number };
 
 const micro = 1_000_000;
 
@@ -39,7 +39,7 @@ const micro = 1_000_000;
  * usable answer have separate limits, so that a wallet cannot make the model fail at no cost. Throws `model_limit` (`limit`) or
  * `model_budget_spent` (`upstream`) before the model is asked, or throws the failure that `ask` has returned.
  */
-export async function spendAndAsk<Value>(
+export async function askWithinBudget<Value>(
   ports: SpendPorts,
   wallet: string,
   most: readonly ModelUsage[],
@@ -59,9 +59,9 @@ export async function spendAndAsk<Value>(
   return asked;
 }
 
-function findCost({ priceOf }: ModelTerms, usage: readonly ModelUsage[]): number {
+function findCost({ findPrice }: ModelPricing, usage: readonly ModelUsage[]): number {
   const usd = usage.map(({ model, inputTokens, outputTokens }) => {
-    const { input, output } = priceOf(model);
+    const { input, output } = findPrice(model);
     return (inputTokens * input + outputTokens * output) / 1000;
   });
   const cost = usd.reduce((sum, one) => sum + one, 0) * micro;
@@ -77,7 +77,7 @@ async function hasPublished({ entities }: Table, wallet: string): Promise<boolea
  * Lists the daily budgets that pay for a wallet's calls of the model. The wallet's own budget comes first in the list. So if both the
  * wallet's own budget and a common budget are spent, the error names the wallet's own budget.
  */
-function listBudgets({ dailyUsd }: ModelTerms, wallet: string, published: boolean): readonly Budget[] {
+function listBudgets({ dailyUsd }: ModelPricing, wallet: string, published: boolean): readonly Budget[] {
   const own = published ? dailyUsd.wallet : dailyUsd.newWallet;
   return [
     { owner: wallet, ceiling: own * micro, refusal: makeWalletError },
@@ -140,7 +140,7 @@ async function addCost(
   ports: SpendPorts,
   budgets: readonly Budget[],
   day: QuotaDay,
-  amounts: SpendAmounts,
+  amounts: ModelCosts,
 ): Promise<void> {
   const outcome = await commit(ports, ({ spend }) =>
     Object.fromEntries(

@@ -41,7 +41,7 @@ const frontDays = 7;
 const day = 24 * 60 * 60 * 1000;
 
 /** The numbers from which the rank of a press is computed. */
-export type RankNumbers = {
+export type RankInputs = {
   readonly id: number;
   readonly publishedAt: string;
   readonly standing: Standing;
@@ -53,7 +53,7 @@ export type RankNumbers = {
  * with all fees that the wallet paid in the 90 days before the vote. A reader without a vote counts with the fee for this press. So the
  * fees that count for a press never exceed the fees that its supporters have paid to the platform.
  */
-export function computeFeesBehind({ standing }: Pick<RankNumbers, "standing">): number {
+export function computeSupportFees({ standing }: Pick<RankInputs, "standing">): number {
   const { readFees, voterFees, upFees, downFees } = standing;
   return toDollars(BigInt(readFees) - BigInt(voterFees) + BigInt(upFees) - BigInt(downFees));
 }
@@ -62,12 +62,12 @@ export function computeFeesBehind({ standing }: Pick<RankNumbers, "standing">): 
  * Computes the rank of a press. The rank is the sum of its supporters' fees, halved for every two days since the press went live. `now` is
  * in milliseconds.
  */
-export function computeRank(press: RankNumbers, now: number): number {
-  return computeFeesBehind(press) * computeFreshness(press, now);
+export function computeRank(press: RankInputs, now: number): number {
+  return computeSupportFees(press) * computeFreshness(press, now);
 }
 
 /** The parts of the front page that are the same for all readers. */
-export type FrontPage<Press extends RankNumbers> = {
+export type FrontPage<Press extends RankInputs> = {
   /** The press that has the highest rank of the week, if its supporters have paid enough fees to make it the lead article. */
   readonly lead: Press | undefined;
   /** The most read presses, ordered by the fees that their readers have paid. */
@@ -80,12 +80,12 @@ export type FrontPage<Press extends RankNumbers> = {
  * Chooses the front page's parts from the listed presses of the last seven days. Presses of equal rank are ordered by audit score, and
  * presses of equal score stay in the given order, newest first. `now` is in milliseconds.
  */
-export function chooseFront<Press extends RankNumbers>(
+export function chooseFront<Press extends RankInputs>(
   presses: readonly Press[],
   now: number,
 ): FrontPage<Press> {
   const week = keepRecent(presses, now);
-  const least = findLeadFees(presses.length);
+  const least = computeLeadFees(presses.length);
   const parted = (of: (press: Press) => number) =>
     sortPresses(
       week.filter((press) => of(press) >= least * placeShare),
@@ -99,7 +99,7 @@ export function chooseFront<Press extends RankNumbers>(
 }
 
 /** The fees in USDG that a press needs before the press can be the lead article among the given number of presses. */
-export function findLeadFees(presses: number): number {
+export function computeLeadFees(presses: number): number {
   return Math.max(presses, 1) * leadFeesPerPress;
 }
 
@@ -107,11 +107,11 @@ export function findLeadFees(presses: number): number {
  * The minimum sum of fees in USDG with which somebody could make a newly published press the lead article. It is assumed that the wallets
  * that pay the fees buy the press, vote for it, and vote against its rivals. `now` is in milliseconds.
  */
-export function findLeadCost(presses: readonly RankNumbers[], now: number): number {
+export function findLeadCost(presses: readonly RankInputs[], now: number): number {
   // The press for which somebody buys votes is itself listed, so the number of listed presses grows by one.
-  const least = findLeadFees(presses.length + 1);
+  const least = computeLeadFees(presses.length + 1);
   const rivals = listCandidates(keepRecent(presses, now), least).map((press) => {
-    const behind = computeFeesBehind(press);
+    const behind = computeSupportFees(press);
     const fresh = computeFreshness(press, now);
     // Votes against a rival press lower the rival's rank, or reduce the fees that count for the rival to less than the minimum.
     return Math.min((behind * fresh) / (1 + fresh), behind - least);
@@ -119,24 +119,24 @@ export function findLeadCost(presses: readonly RankNumbers[], now: number): numb
   return Math.max(least, ...rivals);
 }
 
-function keepRecent<Press extends RankNumbers>(presses: readonly Press[], now: number): readonly Press[] {
+function keepRecent<Press extends RankInputs>(presses: readonly Press[], now: number): readonly Press[] {
   return presses.filter(({ publishedAt }) => Date.parse(publishedAt) > now - frontDays * day);
 }
 
-function listCandidates<Press extends RankNumbers>(
+function listCandidates<Press extends RankInputs>(
   presses: readonly Press[],
   least: number,
 ): readonly Press[] {
-  return presses.filter((press) => computeFeesBehind(press) >= least);
+  return presses.filter((press) => computeSupportFees(press) >= least);
 }
 
 /** The factor by which the age of a press lowers its rank. The factor is 1 when the press goes live, and falls towards 0 with time. */
-function computeFreshness({ publishedAt }: RankNumbers, now: number): number {
+function computeFreshness({ publishedAt }: RankInputs, now: number): number {
   const age = Math.max(now - Date.parse(publishedAt), 0);
   return 0.5 ** (age / (halfLifeDays * day));
 }
 
-function sortPresses<Press extends RankNumbers>(
+function sortPresses<Press extends RankInputs>(
   presses: readonly Press[],
   of: (press: Press) => number,
 ): readonly Press[] {

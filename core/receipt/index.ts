@@ -145,17 +145,17 @@ const patienceMs = 500;
  * many payments arrive at once, the limit of signatures leaves most receipts unsigned, so the digest of a receipt is computed only if the
  * receipt will be signed.
  */
-export type Statements = (
+export type SignStatement = (
   kind: "offer" | "receipt",
   payload: object,
   digest: () => Hex,
 ) => Promise<Hex | undefined>;
 
-export function openStatements({
+export function makeSignStatement({
   signer,
   clock,
   log,
-}: Pick<AllPorts, "clock" | "log"> & { readonly signer: StatementSigner }): Statements {
+}: Pick<AllPorts, "clock" | "log"> & { readonly signer: StatementSigner }): SignStatement {
   const kept = new Map<string, Promise<Hex | undefined>>();
   let since = 0;
   let made = 0;
@@ -184,7 +184,7 @@ export function openStatements({
   }
 }
 
-type SigningPorts = Pick<AllPorts, "settings" | "clock"> & { readonly statements: Statements };
+type SigningPorts = Pick<AllPorts, "settings" | "clock"> & { readonly statements: SignStatement };
 
 /**
  * The terms with a signed offer (x402's offer-receipt, §4). Amount, payee and token are the same for every payment method, so one offer

@@ -151,9 +151,9 @@ export const settlementRecord = {
 
 export type SettlementItem = ItemOf<typeof settlementRecord>;
 
-type RequiredPart<Name extends keyof SettlementItem> = Required<Pick<SettlementItem, Name>>;
-type OptionalPart<Name extends keyof SettlementItem> = Partial<Pick<SettlementItem, Name>>;
-type AbsentPart<Name extends keyof SettlementItem> = Readonly<Partial<Record<Name, never>>>;
+type RequiredFields<Name extends keyof SettlementItem> = Required<Pick<SettlementItem, Name>>;
+type OptionalFields<Name extends keyof SettlementItem> = Partial<Pick<SettlementItem, Name>>;
+type AbsentFields<Name extends keyof SettlementItem> = Readonly<Partial<Record<Name, never>>>;
 
 /** The common fields of all records of a leg of a purchase. */
 type LegMembers = Omit<
@@ -163,32 +163,32 @@ type LegMembers = Omit<
 
 /** The payment is claimed but in no transaction, and waits until any sender adds the payment to a shared transaction. */
 export type WaitingLeg = LegMembers &
-  RequiredPart<"gasEstimate"> &
-  AbsentPart<"relayer"> & { state: "queued"; pending: "waiting" };
+  RequiredFields<"gasEstimate"> &
+  AbsentFields<"relayer"> & { state: "queued"; pending: "waiting" };
 
 /**
  * The payment is claimed but in no transaction. The claim has a key, or needs no key because the claim only records a transfer that
  * somebody else has sent.
  */
 export type ClaimedLeg = LegMembers &
-  OptionalPart<"relayer" | "gasEstimate"> & { state: "queued"; pending: "pending" };
+  OptionalFields<"relayer" | "gasEstimate"> & { state: "queued"; pending: "pending" };
 
 export type QueuedLeg = WaitingLeg | ClaimedLeg;
 
 /** The payment is part of a stored transaction. `txHash`: the hash of the broadcast transaction. */
 export type SubmittedLeg = LegMembers &
-  RequiredPart<"transaction" | "txHash"> & { state: "submitted"; pending: "pending" };
+  RequiredFields<"transaction" | "txHash"> & { state: "submitted"; pending: "pending" };
 
 /** The payment was settled by the transaction `txHash`. `uncounted`: the payment is not yet added to the counts of its press. */
 export type SettledLeg = LegMembers &
-  RequiredPart<"txHash" | "settledAt"> &
-  OptionalPart<"answeredAt"> & { state: "settled"; pending?: "uncounted" };
+  RequiredFields<"txHash" | "settledAt"> &
+  OptionalFields<"answeredAt"> & { state: "settled"; pending?: "uncounted" };
 
 /**
  * The service has charged nothing for this leg of the purchase. `watched`: others may still charge the signed authorization. `txHash`: the
  * hash of the broadcast transaction that has failed.
  */
-export type FailedLeg = LegMembers & RequiredPart<"failure"> & { state: "failed"; pending?: "watched" };
+export type FailedLeg = LegMembers & RequiredFields<"failure"> & { state: "failed"; pending?: "watched" };
 
 /** The form of a payment's record in each state that a payment can have (design §4). */
 export type Settlement = QueuedLeg | SubmittedLeg | SettledLeg | FailedLeg;
@@ -343,13 +343,13 @@ export type Authorization = Permit & {
 };
 
 /** The transfer that has paid a leg of a purchase. */
-export type LegProof = { readonly txHash: string; readonly logIndex: number };
+export type LegTransfer = { readonly txHash: string; readonly logIndex: number };
 
 /** A signed authorization, in the form in which the payment's record stores it. */
 export type SignedItem = SettlementItem["signed"];
 
 /** Lists from a payment's record the signed authorizations that others may still charge, the newest first. */
-export function listSignedItems(item: Pick<SettlementItem, "signed" | "earlier">): readonly SignedItem[] {
+export function listChargeableItems(item: Pick<SettlementItem, "signed" | "earlier">): readonly SignedItem[] {
   return [item.signed, ...(item.earlier ?? [])];
 }
 

@@ -154,7 +154,7 @@ export const errandRecord = {
 export type ErrandItem = ItemOf<typeof errandRecord>;
 
 /** The outbox's name for an errand. `until`: seconds since the Unix epoch. */
-export function nameErrand({ wallet, until }: Pick<ErrandItem, "wallet" | "until">): string {
+export function makeErrandName({ wallet, until }: Pick<ErrandItem, "wallet" | "until">): string {
   return `errand ${until} ${wallet}`;
 }
 

@@ -1,7 +1,7 @@
 import { findFeeCap, readGasLimits } from "../gas/index.ts";
 import { crowds, sendTogether, waitForKey, wakeNextWaiter } from "./crowd.ts";
 import type { CarryPorts, Claim, Records, SendEnd, WaitingIntent } from "./intent.ts";
-import { type FreeKey, findNonce, type Keys, makeLease, readItemsWithKeys, readRelayer } from "./key.ts";
+import { chooseNonce, type FreeKey, type Keys, makeLease, readItemsWithKeys, readRelayer } from "./key.ts";
 import { broadcastTx, findFreeKey, makeTransaction, signTx, storeRecords } from "./outbox.ts";
 
 /**
@@ -16,7 +16,7 @@ const pauses = [100, 200, 400, 800, 1_600, 2_000] as const;
  * intents that will share the next transaction. Every transaction is stored before it is sent. `known`: the pool of keys. `preferred`: the
  * key whose nonce and balance were already read from the chain.
  */
-export async function carry<Item extends Claim, Sent, Ending, Listed extends WaitingIntent>(
+export async function sendIntent<Item extends Claim, Sent, Ending, Listed extends WaitingIntent>(
   ports: CarryPorts,
   records: Records<Item, Sent, Ending, Listed>,
   { keys: known, preferred }: { readonly keys: Keys; readonly preferred: string | undefined },
@@ -26,7 +26,7 @@ export async function carry<Item extends Claim, Sent, Ending, Listed extends Wai
   const waiting = [...pauses];
   let keys = known;
   for (let hasWaited = false; ; hasWaited = true) {
-    if (keys.addresses.every((address) => withoutGas.has(address))) return records.unsent("no_gas");
+    if (keys.addresses.every((address) => withoutGas.has(address))) return records.handleUnsent("no_gas");
     // The intent waits behind other waiting intents. The first of these intents looks for a key and adds this intent to its transaction.
     const waits = crowd !== undefined && (crowds.get(ports.relayers)?.queue.size ?? 0) > 0;
     const key = waits ? undefined : await findFreeKey(ports, records, keys, { preferred, withoutGas });
@@ -37,13 +37,13 @@ export async function carry<Item extends Claim, Sent, Ending, Listed extends Wai
       ended =
         crowd !== undefined && key.crowdUntil > ports.clock.now()
           ? await sendTogether(ports, records, crowd, claimed.item, key)
-          : await sendOne(ports, records, claimed.item, key);
+          : await sendAlone(ports, records, claimed.item, key);
       if (ended === undefined) withoutGas.add(key.address);
     } else if (crowd !== undefined) {
       ended = await waitForKey(ports, records, crowd, withoutGas);
     } else {
       const pause = waiting.shift();
-      if (pause === undefined) return records.unsent("held");
+      if (pause === undefined) return records.handleUnsent("held");
       await ports.clock.sleep(Math.ceil(pause / 2) + ports.ids.pick(pause));
     }
     if (ended !== undefined) return ended.ending;
@@ -52,7 +52,7 @@ export async function carry<Item extends Claim, Sent, Ending, Listed extends Wai
 }
 
 /** Sends a claimed intent in a separate transaction. If sending fails before the transaction is stored, the claim is released. */
-async function sendOne<Item extends Claim, Sent, Ending, Listed extends WaitingIntent>(
+async function sendAlone<Item extends Claim, Sent, Ending, Listed extends WaitingIntent>(
   ports: CarryPorts,
   records: Records<Item, Sent, Ending, Listed>,
   item: Item,
@@ -61,7 +61,7 @@ async function sendOne<Item extends Claim, Sent, Ending, Listed extends WaitingI
   let signed: Awaited<ReturnType<typeof signTx>>;
   let capped: bigint | undefined;
   try {
-    const intent = await records.intentOf(item, key.address);
+    const intent = await records.makeIntent(item, key.address);
     if ("ending" in intent) return intent;
     const { call, gas, gasPrice, asked, value = 0n, spare = 0n } = intent;
     const maxPrice = intent.maxPrice ?? readGasLimits(ports.settings).maxPrice;
@@ -71,11 +71,11 @@ async function sendOne<Item extends Claim, Sent, Ending, Listed extends WaitingI
       await records.release(item);
       return undefined;
     }
-    const nonce = findNonce(key, relayer.nonce);
+    const nonce = chooseNonce(key, relayer.nonce);
     signed = await signTx(ports, key.address, { ...call, value, gas, gasPrice, nonce, maxPrice });
   } catch (cause) {
     await records.release(item);
-    return { ending: await records.unsent("unsigned", cause) };
+    return { ending: await records.handleUnsent("unsigned", cause) };
   }
   const about = {
     id: item.claim,
@@ -87,7 +87,7 @@ async function sendOne<Item extends Claim, Sent, Ending, Listed extends WaitingI
   const [sent] = (await storeRecords(ports, records, transaction, [item])).sent;
   if (sent === undefined) {
     await records.release(item);
-    return { ending: await records.unsent("lapsed") };
+    return { ending: await records.handleUnsent("lapsed") };
   }
   const ending = await records.land(sent, await broadcastTx(ports, transaction));
   if (crowds.has(ports.relayers)) wakeNextWaiter(ports);

@@ -20,8 +20,8 @@ import type {
   WaitingIntent,
 } from "./intent.ts";
 import {
+  chooseNonce,
   type FreeKey,
-  findNonce,
   makeLease,
   makeRelayerCalls,
   parseRelayer,
@@ -57,7 +57,7 @@ type Waiters = {
  */
 export const crowds = new WeakMap<Signer, Waiters>();
 
-function findWaiters({ relayers }: KeyPool): Waiters {
+function findIntentQueue({ relayers }: KeyPool): Waiters {
   const waiters = crowds.get(relayers) ?? { all: new Map(), queue: new Set() };
   crowds.set(relayers, waiters);
   return waiters;
@@ -77,13 +77,13 @@ function wakeWaiter(waiter: Waiter | undefined, landing?: IntentOutcome): void {
 
 /** Wakes the intent that looks for a key, because a key is free. */
 export function wakeNextWaiter(pool: KeyPool): void {
-  const waiters = findWaiters(pool);
+  const waiters = findIntentQueue(pool);
   wakeWaiter(waiters.all.get(findFirstClaim(waiters) ?? ""));
 }
 
 /** Removes intents from the queue. If the first intent of the queue is removed, the next intent looks for a key from now on. */
 function leaveQueue(pool: KeyPool, claims: readonly string[]): void {
-  const waiters = findWaiters(pool);
+  const waiters = findIntentQueue(pool);
   const first = findFirstClaim(waiters);
   for (const claim of claims) waiters.queue.delete(claim);
   if (findFirstClaim(waiters) !== first) wakeNextWaiter(pool);
@@ -132,7 +132,7 @@ export async function waitForKey<Item extends Claim, Sent, Ending, Listed extend
   if (claimed.kind === "key_taken") return undefined;
   const { item } = claimed;
   const { claim } = item;
-  const waiters = findWaiters(ports);
+  const waiters = findIntentQueue(ports);
   const own: Waiter = { isWoken: false, landing: undefined, wake: () => undefined };
   waiters.all.set(claim, own);
   waiters.queue.add(claim);
@@ -145,10 +145,10 @@ export async function waitForKey<Item extends Claim, Sent, Ending, Listed extend
       if (own.landing !== undefined) return { ending: await crowd.follow(item, own.landing) };
       if (looks) pause = Math.min(longestPause, 2 * pause);
       const { items, keys } = await readItemsWithKeys(ports, [crowd.get(item)]);
-      const state = crowd.waitStateOf(item, items[0]);
+      const state = crowd.readWaitState(item, items[0]);
       if (state !== "waits") {
         leaveQueue(ports, [claim]);
-        if (state !== "gone") await waitUntilEnded(ports, own, state.transaction);
+        if (state !== "gone") await waitForOtherSender(ports, own, state.transaction);
         return { ending: await crowd.follow(item, own.landing) };
       }
       if (findFirstClaim(waiters) !== claim) continue;
@@ -159,7 +159,7 @@ export async function waitForKey<Item extends Claim, Sent, Ending, Listed extend
       if (ended === undefined) withoutGas.add(key.address);
       return ended;
     }
-    if (await records.release(item)) return { ending: await records.unsent("held") };
+    if (await records.release(item)) return { ending: await records.handleUnsent("held") };
     return { ending: await crowd.follow(item, undefined) };
   } finally {
     leaveQueue(ports, [claim]);
@@ -191,7 +191,7 @@ const followPause = 300;
 const followLooks = 25;
 
 /** Waits until the transaction of another request has ended. The end is known from the table's record or from a signal of this process. */
-async function waitUntilEnded(ports: CarryPorts, own: Waiter, id: string): Promise<void> {
+async function waitForOtherSender(ports: CarryPorts, own: Waiter, id: string): Promise<void> {
   for (let look = 1; look <= followLooks && own.landing === undefined; look += 1) {
     if ((await readTransaction(ports, id))?.state !== "stored") return;
     await sleepUntilWoken(ports, own, followPause / 2 + ports.ids.pick(followPause));
@@ -224,11 +224,11 @@ export async function sendTogether<Item extends Claim, Sent, Ending, Listed exte
   own: Item,
   key: FreeKey,
 ): Promise<SendEnd<Ending>> {
-  const { all, queue } = findWaiters(ports);
+  const { all, queue } = findIntentQueue(ports);
   const elsewhere = new Set<string>();
-  const give = async (why: Parameters<typeof records.unsent>[0], cause?: unknown) => {
+  const give = async (why: Parameters<typeof records.handleUnsent>[0], cause?: unknown) => {
     await records.release(own);
-    return { ending: await records.unsent(why, cause) };
+    return { ending: await records.handleUnsent(why, cause) };
   };
   for (let signing = 1; signing <= signings; signing += 1) {
     const listed = signing === signings ? [] : await crowd.waiting(own, mostLooked);
@@ -238,7 +238,7 @@ export async function sendTogether<Item extends Claim, Sent, Ending, Listed exte
     );
     let loaded: Awaited<ReturnType<typeof signLoad<Item, Sent, Ending, Listed>>>;
     try {
-      const items = [own, ...(await crowd.stillWaiting(taken))];
+      const items = [own, ...(await crowd.listStillWaiting(taken))];
       const claims = new Set(items.map(({ claim }) => claim));
       const isShort = () =>
         signing === 1 && items.length < mostInBatch && [...queue].some((claim) => !claims.has(claim));
@@ -320,7 +320,7 @@ async function signLoad<Item extends Claim, Sent, Ending, Listed extends Waiting
 ): Promise<LoadResult<Item, Sent>> {
   const [own] = items;
   const loads = items.map((item) => ({ ...crowd.loadOf(item), item }));
-  const { fit, unfit, gasPrice, nonce } = await fitItems(ports, key, loads);
+  const { fit, unfit, gasPrice, nonce } = await selectFittingItems(ports, key, loads);
   if (isShort()) return "short";
   const { maxPrice } = readGasLimits(ports.settings);
   if (gasPrice > maxPrice) throw new Error(`Gas costs ${gasPrice} wei, more than ${maxPrice}`);
@@ -332,7 +332,7 @@ async function signLoad<Item extends Claim, Sent, Ending, Listed extends Waiting
     (one, other) => Number(one.payer !== undefined) - Number(other.payer !== undefined),
   );
   const signed = await signTx(ports, key.address, {
-    ...joinCalls(inOrder.map(({ call }) => call)),
+    ...combineCalls(inOrder.map(({ call }) => call)),
     gas: fit.reduce((sum, one) => sum + one.gas, 0n),
     gasPrice,
     nonce,
@@ -353,7 +353,7 @@ const mostGas = 16_000_000n;
  * The call that a transaction makes. If the transaction has several intents, the call contains the calls of all intents, and each of these
  * calls may fail without the others. Anybody may send a call that contains the calls of several intents.
  */
-function joinCalls(calls: readonly Call[]): Call {
+function combineCalls(calls: readonly Call[]): Call {
   const [only] = calls;
   return only !== undefined && calls.length === 1 ? only : encodeBatch(calls);
 }
@@ -424,7 +424,7 @@ async function inspectBatch<Item extends SharedIntent>(
  * Asks the chain about a key and about all intents of the planned transaction, right before signing. The transaction is sent by the request
  * to which the first intent belongs. So if the key has too little gas for the first intent, no intent fits.
  */
-async function fitItems<Item extends SharedIntent>(
+async function selectFittingItems<Item extends SharedIntent>(
   ports: Pick<OutboxPorts, "chain" | "settings">,
   relayer: FreeKey,
   items: readonly Item[],
@@ -446,5 +446,5 @@ async function fitItems<Item extends SharedIntent>(
     return cost <= known.balance && (index === 0 || gas <= mostGas);
   });
   const unfit = items.filter((item) => !fitting.has(item));
-  return { fit, unfit, gasPrice, nonce: findNonce(relayer, known.nonce) };
+  return { fit, unfit, gasPrice, nonce: chooseNonce(relayer, known.nonce) };
 }

@@ -97,7 +97,7 @@ export type Records<Item extends Claim, Sent, Ending, Listed extends WaitingInte
    */
   claim(lease: KeyLease | undefined, hasWaited: boolean): Promise<ClaimResult<Item, Ending>>;
   /** Returns the intent to be signed now. `sender`: the key that sends the intent. */
-  intentOf(item: Item, sender: Address): Promise<Intent | { readonly ending: Ending }>;
+  makeIntent(item: Item, sender: Address): Promise<Intent | { readonly ending: Ending }>;
   /** The intent's name in the stored transaction. */
   nameOf(item: Item): string;
   /** The writes that put the intent into a stored transaction. The first write is refused if the intent's record has changed. */
@@ -110,29 +110,29 @@ export type Records<Item extends Claim, Sent, Ending, Listed extends WaitingInte
   release(item: Item): Promise<boolean>;
   /** Ends the intent according to the outcome of its transaction. */
   land(sent: Sent, landing: IntentOutcome): Promise<Ending>;
-  unsent(why: UnsentReason, cause?: unknown): Promise<Ending>;
+  handleUnsent(why: UnsentReason, cause?: unknown): Promise<Ending>;
   /** Whether any intent of a transaction still waits for the transaction. The function first ends the intents that can be ended. */
-  waitsFor(transaction: TransactionItem): Promise<boolean>;
+  isTransactionAwaited(transaction: TransactionItem): Promise<boolean>;
   /** The functions for sharing transactions; missing for a kind of intents that never share a transaction. */
   readonly crowd?: Crowd<Item, Ending, Listed> | undefined;
 };
 
 /** An item of the table, exactly as it was read. */
-export type ReadItem = Awaited<ReturnType<Table["together"]>>[number];
+export type StoredItem = Awaited<ReturnType<Table["together"]>>[number];
 
 /** The functions through which intents of all processes wait together and share transactions. */
 export type Crowd<Item, Ending, Listed extends WaitingIntent> = {
   /** Lists at most `most` intents that may share a transaction with the given intent, the oldest first, from an index that may lag. */
   waiting(beside: Item, most: number): Promise<readonly Listed[]>;
   /** Reads the listed intents from the table itself, and returns only the intents that still wait. */
-  stillWaiting(listed: readonly Listed[]): Promise<readonly Item[]>;
+  listStillWaiting(listed: readonly Listed[]): Promise<readonly Item[]>;
   loadOf(item: Item): SharedIntent;
   /**
-   * The table request that reads an intent's record, from which `waitStateOf` finds whether the intent waits or which transaction contains
+   * The table request that reads an intent's record, from which `readWaitState` finds whether the intent waits or which transaction contains
    * it.
    */
   get(item: Item): unknown;
-  waitStateOf(item: Item, read: ReadItem): "waits" | "gone" | { readonly transaction: string };
+  readWaitState(item: Item, read: StoredItem): "waits" | "gone" | { readonly transaction: string };
   /** The write that gives the intent a key, so that no other sender takes the intent into its transaction. */
   leased(
     entities: WriteEntities,

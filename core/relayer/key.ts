@@ -114,7 +114,7 @@ export function makeLease({ address, nextNonce, crowdUntil }: FreeKey): KeyLease
 }
 
 /** Releases a key within a table transaction. The write is refused if the key has been leased again meanwhile. */
-export function returnKey(
+export function makeKeyReleaseWrite(
   { relayer }: Pick<WriteEntities, "relayer">,
   { address, lease, used }: { readonly address: string; readonly lease: string; readonly used: boolean },
 ): Action {
@@ -173,7 +173,7 @@ export function parseRelayer(
  * The higher of the node's nonce and the record's nonce is right: a node may lag behind the record, and the record may lack transactions of
  * other programs.
  */
-export function findNonce({ nextNonce }: FreeKey, nonce: number): number {
+export function chooseNonce({ nextNonce }: FreeKey, nonce: number): number {
   return Math.max(nextNonce, nonce);
 }
 
@@ -199,7 +199,7 @@ export type QuoteRequest = {
   readonly sender: Address;
   readonly calls: readonly RpcCall[];
   /** Throws `upstream` if the node gave no answer. */
-  quoteIn(answers: readonly (RpcOutcome | undefined)[]): GasQuote;
+  parseQuote(answers: readonly (RpcOutcome | undefined)[]): GasQuote;
 };
 
 type QuotePorts = Pick<AllPorts, "clock" | "ids"> & { readonly settings: Pick<Settings, "gas"> };
@@ -220,7 +220,7 @@ export function prepareGasQuote({ clock, ids, settings }: QuotePorts, keys: Keys
       ...makeRelayerCalls(sender),
       ...listEthPriceCalls(settings),
     ],
-    quoteIn([price, count, balance, ...ethPrice]) {
+    parseQuote([price, count, balance, ...ethPrice]) {
       return {
         gasPrice: getResult(price, Quantity),
         ethPrice: parseEthPrice(settings, ethPrice, clock.now()),

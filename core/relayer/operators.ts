@@ -21,7 +21,7 @@ const freshFor = 24 * 60 * 60_000;
 const Addresses = z.record(z.string(), AddressInput.transform(lower));
 
 /** The relayers' addresses by key id in one item of the table. For a key that the item does not name, no address is known. */
-export function openKeyring({ table, clock }: Pick<AllPorts, "table" | "clock">): AddressBook {
+export function openKeyAddresses({ table, clock }: Pick<AllPorts, "table" | "clock">): AddressBook {
   const { keyring: item } = table.entities;
   return {
     async read() {
@@ -47,7 +47,7 @@ export type Runway = { readonly address: Address; readonly transactions: number 
  * its maximum cost, including the cost of L1. The numbers are in the order of the given keys. A relayer that can pay for no transaction is
  * not used. Throws `upstream` if the chain does not answer.
  */
-export async function readRunway({
+export async function readTxCapacity({
   chain,
   keys,
   settings,

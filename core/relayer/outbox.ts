@@ -16,8 +16,8 @@ import {
   listExpiredTransactions,
   listFreeKeys,
   makeFlightWrite,
+  makeKeyReleaseWrite,
   readItemsWithKeys,
-  returnKey,
 } from "./key.ts";
 
 type TablePorts = Pick<OutboxPorts, "table" | "clock">;
@@ -126,7 +126,7 @@ export function makeEndWrites(
             .patch({ id })
             .set({ state: own === undefined ? "over" : "landed" })
             .commit(),
-    key: returnKey(entities, {
+    key: makeKeyReleaseWrite(entities, {
       address: relayer,
       lease: id,
       used: own !== undefined && own === hashes?.[0],
@@ -194,7 +194,7 @@ function findReceipt({ hashes }: TransactionItem, mined: readonly RpcOutcome[]):
 export async function resendTx(
   ports: OutboxPorts,
   id: string,
-  guard?: SendGuard,
+  guard?: EffectCheck,
 ): Promise<IntentOutcome | undefined> {
   const item = await readTransaction(ports, id);
   const next = item?.state === "stored" ? await renewTx(ports, item, guard) : undefined;
@@ -211,7 +211,7 @@ type KeyChoice = { readonly preferred: string | undefined; readonly withoutGas: 
 /** For each key, by pool and address, the number of reads that this process had begun when it last tried the key. */
 const triedAt = new WeakMap<Signer, Map<string, number>>();
 
-type WaitCheck = { waitsFor(transaction: TransactionItem): Promise<boolean> };
+type WaitCheck = { isTransactionAwaited(transaction: TransactionItem): Promise<boolean> };
 
 /**
  * Finds a free key that is not known to lack gas, for a caller who tries the key at once. If another request of this process tries a key
@@ -242,7 +242,7 @@ export async function findFreeKey(
   }
   const left = listExpiredTransactions(usable, now);
   const stale = left.length === 0 ? undefined : left[ports.ids.pick(left.length)];
-  if (stale !== undefined) await clearKey(ports, records, stale, true);
+  if (stale !== undefined) await freeExpiredKey(ports, records, stale, true);
   return undefined;
 }
 
@@ -250,10 +250,15 @@ export async function findFreeKey(
  * Frees a key whose lease has expired before its transaction was finished. Ends the transaction if it is on the chain or if no intent waits
  * for it. Otherwise sends it again, but only if `again` is set. Throws `upstream` if the chain does not answer.
  */
-async function clearKey(ports: OutboxPorts, records: WaitCheck, id: string, again: boolean): Promise<void> {
+async function freeExpiredKey(
+  ports: OutboxPorts,
+  records: WaitCheck,
+  id: string,
+  again: boolean,
+): Promise<void> {
   const found = await readTransaction(ports, id);
   if (found?.state !== "stored") return;
-  const waits = await records.waitsFor(found);
+  const waits = await records.isTransactionAwaited(found);
   if (waits && !again) return;
   const { transaction, receipt } = await findTx(ports, id);
   if (transaction.state !== "stored") return;
@@ -265,11 +270,11 @@ async function clearKey(ports: OutboxPorts, records: WaitCheck, id: string, agai
  * Frees each key whose lease has expired, if no intent waits for the key's transaction. A key stays leased without need if a process has
  * died after it ended the key's transaction and before it freed the key.
  */
-export async function clearKeys(ports: OutboxPorts, records: WaitCheck): Promise<void> {
+export async function freeExpiredKeys(ports: OutboxPorts, records: WaitCheck): Promise<void> {
   const { keys } = await readItemsWithKeys(ports, []);
   for (const id of listExpiredTransactions(keys, ports.clock.now())) {
     try {
-      await clearKey(ports, records, id, false);
+      await freeExpiredKey(ports, records, id, false);
     } catch (error) {
       if (!(error instanceof AppError && error.kind === "upstream")) throw error;
     }
@@ -277,7 +282,7 @@ export async function clearKeys(ports: OutboxPorts, records: WaitCheck): Promise
 }
 
 /** A call that shows whether the effect of a transaction is already on the chain, even if another transaction has caused the effect. */
-type SendGuard = { readonly call: RpcCall; isOver(outcome: RpcOutcome | undefined): boolean };
+type EffectCheck = { readonly call: RpcCall; isOver(outcome: RpcOutcome | undefined): boolean };
 
 /**
  * Returns the transaction that must be sent if a stored transaction is not on the chain yet: either the same transaction or a replacement.
@@ -289,7 +294,7 @@ type SendGuard = { readonly call: RpcCall; isOver(outcome: RpcOutcome | undefine
 async function renewTx(
   ports: OutboxPorts,
   item: TransactionItem,
-  guard?: SendGuard,
+  guard?: EffectCheck,
 ): Promise<TransactionItem | undefined> {
   const relayer = toAddress(item.relayer);
   const receipts = makeReceiptCalls(item);
@@ -307,7 +312,7 @@ async function renewTx(
   // A node may answer the calls of a batch in any order, and may show a block's transaction count before it shows the block's receipts.
   if (nonce > item.nonce && findReceipt(item, await ports.chain.batch(receipts)) !== undefined)
     return undefined;
-  return chooseTransaction(ports, item, {
+  return chooseTxToSend(ports, item, {
     nonce,
     gasPrice: getResult(price, Quantity),
     mayGoBack: guard === undefined,
@@ -315,7 +320,7 @@ async function renewTx(
 }
 
 /** The stored transaction, or its stored replacement if the chain can no longer include the transaction. */
-async function chooseTransaction(
+async function chooseTxToSend(
   ports: OutboxPorts,
   item: TransactionItem,
   now: { readonly nonce: number; readonly gasPrice: bigint; readonly mayGoBack: boolean },
@@ -399,7 +404,7 @@ export async function broadcastTx(ports: OutboxPorts, item: TransactionItem): Pr
   let transaction = item;
   let receipt = await sendAndWait(ports, transaction);
   if (receipt === "underpriced") {
-    transaction = (await ignoreFailure(() => renewPrice(ports, item))) ?? item;
+    transaction = (await ignoreFailure(() => replaceAtNewPrice(ports, item))) ?? item;
     receipt = await sendAndWait(ports, transaction);
   }
   if (receipt === "rejected") return { kind: "rejected", transaction };
@@ -410,9 +415,9 @@ export async function broadcastTx(ports: OutboxPorts, item: TransactionItem): Pr
 /**
  * Stores the transaction again with the same nonce at the current price, because no node has accepted the transaction at the offered price.
  */
-async function renewPrice(ports: OutboxPorts, item: TransactionItem): Promise<TransactionItem> {
+async function replaceAtNewPrice(ports: OutboxPorts, item: TransactionItem): Promise<TransactionItem> {
   const [price] = await ports.chain.batch([{ method: "eth_gasPrice", params: [] }]);
-  return chooseTransaction(ports, item, {
+  return chooseTxToSend(ports, item, {
     nonce: item.nonce,
     gasPrice: getResult(price, Quantity),
     mayGoBack: false,

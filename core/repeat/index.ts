@@ -27,7 +27,7 @@ export const RepeatKey = z
  * no such header. A client may leave out the quotes around the key in the `Idempotency-Key` header. Throws `invalid_idempotency_key`
  * (`input`).
  */
-export function readRepeatKey(
+export function readIdempotencyKey(
   operation: KeyedRequest["operation"],
   header: string | undefined,
   asked: object,

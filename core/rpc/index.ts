@@ -6,9 +6,9 @@ import type { Chain, RpcCall, RpcOutcome } from "../port/chain.ts";
 import type { Clock } from "../port/clock.ts";
 import type { AllPorts } from "../ports.ts";
 import {
+  type BlockCache,
   type CallOutcome,
   findCost,
-  type KnownBlocks,
   makeFailure,
   type PlannedCall,
   planCall,
@@ -17,7 +17,7 @@ import {
 } from "./plan.ts";
 import { allowance, batchLimit, RpcId, RpcRequest } from "./schema.ts";
 
-export { rememberBlocks } from "./plan.ts";
+export { openBlockCache } from "./plan.ts";
 
 type Ports = ForwardPorts & { readonly clock: Pick<Clock, "now"> };
 
@@ -65,7 +65,7 @@ const replyLimit = 4 * 1024 * 1024;
  * unreachable chain, and -32005 for answers beyond 4 MB. A node's own errors are passed on unchanged. Throws `relay_limit` (`limit`) if the
  * caller's allowance is used up, because JSON-RPC clients respect HTTP's Retry-After and not an error's text.
  */
-export async function relayBody(ports: Ports, text: string): Promise<RelayReply> {
+export async function relayRpcBody(ports: Ports, text: string): Promise<RelayReply> {
   const body = parseBody(text);
   if (body === undefined) return refuseBody(makeFailure(-32700, "The body is not valid JSON."));
   if (!Array.isArray(body)) {
@@ -214,7 +214,7 @@ function findNetwork(address: string): string {
 export type ForwardPorts = {
   readonly chain: Chain;
   readonly chainId: number;
-  readonly blocks: KnownBlocks;
+  readonly blocks: BlockCache;
   /** This function receives the receipts from the chain's answers before the caller receives the answers. */
   readonly shown?: (receipts: readonly unknown[]) => Promise<void>;
   /** Takes a cost from the caller's allowance. Returns the seconds to wait if too little of the allowance is left. */
@@ -238,7 +238,10 @@ async function forwardCalls(
     const message = `Too many calls from your address. Try again in ${retryAfter} s.`;
     throw new AppError("limit", "relay_limit", message, { retryAfter });
   }
-  const [read, sent] = await Promise.all([runReads(ports, plans, until), runSends(ports, plans, until)]);
+  const [read, sent] = await Promise.all([
+    readCalls(ports, plans, until),
+    sendTransactions(ports, plans, until),
+  ]);
   return plans.map((each) => {
     if (each.kind === "done") return each.outcome;
     return (each.kind === "read" ? read.get(each.key) : sent.get(each)) ?? toOutcome(undefined);
@@ -253,7 +256,7 @@ function sumCosts(plans: readonly RpcPlan[]): number {
 }
 
 /** A repeated call in a batch is sent to the chain only once, so that all its answers agree. */
-async function runReads(
+async function readCalls(
   { chain, blocks, shown }: ForwardPorts,
   plans: readonly RpcPlan[],
   until: number,
@@ -291,7 +294,7 @@ async function askChain(
   }
 }
 
-async function runSends({ chain }: ForwardPorts, plans: readonly RpcPlan[], until: number) {
+async function sendTransactions({ chain }: ForwardPorts, plans: readonly RpcPlan[], until: number) {
   const outcomes = new Map<RpcPlan, CallOutcome>();
   for (const each of plans) {
     // Transactions of one batch are sent in order, because a later nonce must not be sent before an earlier nonce.

@@ -1,7 +1,7 @@
 import { keccak256, parseTransaction } from "viem/utils";
 import * as z from "zod";
 import { HashInput, type Hex, HexInput, lower } from "../chain/hex.ts";
-import { attempt } from "../error.ts";
+import { tryCall } from "../error.ts";
 import type { RpcCall } from "../port/chain.ts";
 import { allowedMethods, costs, gasLimit, type RpcError } from "./schema.ts";
 
@@ -30,31 +30,31 @@ const nothing = { kind: "done", outcome: { result: null } } as const;
 
 /** The plan for a call: refuse it, answer it from memory, ask a node, or broadcast a transaction. */
 export function planCall(
-  { chainId, blocks }: { readonly chainId: number; readonly blocks: KnownBlocks },
+  { chainId, blocks }: { readonly chainId: number; readonly blocks: BlockCache },
   { method, params, answered }: PlannedCall,
 ): RpcPlan {
-  if (!allowed.has(method)) return refuseCall(-32601, "Method not available through this endpoint.");
-  if (!Array.isArray(params)) return refuseCall(-32602, "Give the parameters by position, in an array.");
+  if (!allowed.has(method)) return makeRefusedPlan(-32601, "Method not available through this endpoint.");
+  if (!Array.isArray(params)) return makeRefusedPlan(-32602, "Give the parameters by position, in an array.");
   const reason = findExceededLimit({ method, params });
-  if (reason !== undefined) return refuseCall(-32602, reason);
+  if (reason !== undefined) return makeRefusedPlan(-32602, reason);
   const call = capGas({ method, params });
   if (method === "eth_sendRawTransaction") {
     const signed = readTransaction(call.params, chainId);
-    if (signed.refusal !== undefined) return refuseCall(-32602, signed.refusal);
+    if (signed.refusal !== undefined) return makeRefusedPlan(-32602, signed.refusal);
     return { kind: "send", transaction: { call, hash: signed.hash } };
   }
   if (!answered) return nothing;
-  if (method === "eth_chainId") return makeDonePlan(`0x${chainId.toString(16)}`);
-  if (method === "net_version") return makeDonePlan(String(chainId));
+  if (method === "eth_chainId") return makeAnswerPlan(`0x${chainId.toString(16)}`);
+  if (method === "net_version") return makeAnswerPlan(String(chainId));
   const block = blocks.find(call);
-  return block === undefined ? { kind: "read", call, key: JSON.stringify(call) } : makeDonePlan(block);
+  return block === undefined ? { kind: "read", call, key: JSON.stringify(call) } : makeAnswerPlan(block);
 }
 
-function refuseCall(code: number, message: string): RpcPlan {
+function makeRefusedPlan(code: number, message: string): RpcPlan {
   return { kind: "done", outcome: makeFailure(code, message) };
 }
 
-function makeDonePlan(result: unknown): RpcPlan {
+function makeAnswerPlan(result: unknown): RpcPlan {
   return { kind: "done", outcome: { result } };
 }
 
@@ -131,7 +131,7 @@ function readTransaction(params: readonly unknown[], chainId: number): SignedTra
     return { refusal: "Give one signed transaction, as 0x-prefixed hex." };
   }
   // The errors of viem quote the transaction, so they are replaced by errors without the transaction.
-  const transaction = attempt(() => parseTransaction(lower(given.data)));
+  const transaction = tryCall(() => parseTransaction(lower(given.data)));
   if (transaction === undefined) return { refusal: "This is not a transaction." };
   if (transaction.type === "eip4844") return { refusal: "This chain accepts no blobs." };
   if (transaction.r === undefined || transaction.s === undefined) {
@@ -153,7 +153,7 @@ const room = 64;
 const largest = 64 * 1024;
 
 /** Cached blocks by their hash. A hash identifies the content of its block, so the cache never expires. */
-export type KnownBlocks = {
+export type BlockCache = {
   find(call: RpcCall): unknown;
   keep(call: RpcCall, result: unknown): void;
 };
@@ -162,7 +162,7 @@ const Params = z.tuple([HashInput, z.boolean()]);
 const Block = z.looseObject({ hash: HashInput });
 
 /** A cache of blocks in memory. When the cache is full, a new block replaces the oldest block. */
-export function rememberBlocks(): KnownBlocks {
+export function openBlockCache(): BlockCache {
   const kept = new Map<string, unknown>();
   return {
     find: (call) => kept.get(findBlockKey(call) ?? ""),

@@ -42,10 +42,10 @@ export async function search(ports: Ports, query: SearchQuery): Promise<SearchRe
     .filter(({ symbol, name }) => matchesName(asked, `${symbol} ${joinNames(symbol, readCompany({ name }))}`))
     .slice(0, mostNamed)
     .map(({ symbol, name }) => ({ symbol, name: readCompany({ name }) }));
-  const authors = indexes.flatMap((index) => index.authors(asked, mostNamed));
+  const authors = indexes.flatMap((index) => index.findAuthors(asked, mostNamed));
   const named = {
     stocks,
-    authors: dropRepeats(authors, ({ address, name }) => `${address} ${name}`).slice(0, mostNamed),
+    authors: removeDuplicates(authors, ({ address, name }) => `${address} ${name}`).slice(0, mostNamed),
   };
   if (presses.length > 0) return { presses, ...named };
   const mended = asked.map((word) => correctWord(indexes, word));
@@ -60,7 +60,7 @@ function correctWord(indexes: readonly SearchIndex[], word: string): string {
   const isKnown = indexes.some((index) => index.find({ words, inTitle: false, limit: 1 }).length > 0);
   return isKnown
     ? word
-    : (indexes.map((index) => index.near(word)).find((near) => near !== undefined) ?? word);
+    : (indexes.map((index) => index.findNearWord(word)).find((near) => near !== undefined) ?? word);
 }
 
 /** Whether every word of the query is the beginning of one of the words in `names`. */
@@ -102,7 +102,7 @@ async function readNewest(ports: Ports, prepared: SearchIndex | undefined): Prom
     Market.readOverview(ports),
     Press.listByTime(ports, { after: prepared?.upTo, order: "desc" }),
   ]);
-  const index = ports.index.fresh(makeEntries(presses.toReversed(), stocks));
+  const index = ports.index.makeIndex(makeEntries(presses.toReversed(), stocks));
   const newest = { index, stocks, at: now };
   kept.set(ports.index, newest);
   return newest;
@@ -128,7 +128,7 @@ export async function fillIndex(ports: Ports): Promise<{ readonly read: number; 
   const end = clock.now() + runTime;
   let read = 0;
   let isWhole = false;
-  await ports.index.grow(async (index) => {
+  await ports.index.updateIndex(async (index) => {
     let isNew = false;
     let after = index.upTo && new Date(Date.parse(index.upTo) - lookedAtAgain).toISOString();
     while (!isWhole && clock.now() < end) {
@@ -153,6 +153,9 @@ function makeEntries(presses: readonly ListedPress[], stocks: readonly StockWeek
   }));
 }
 
-function dropRepeats<Value>(values: readonly Value[], keyOf: (value: Value) => string): readonly Value[] {
+function removeDuplicates<Value>(
+  values: readonly Value[],
+  keyOf: (value: Value) => string,
+): readonly Value[] {
   return [...new Map(values.map((value) => [keyOf(value), value])).values()];
 }

@@ -18,7 +18,7 @@ import {
   type VerifyInput,
 } from "./schema.ts";
 
-export { readChallenge, type SignedRead, spendRead, verifyRead } from "./signed-read.ts";
+export { consumeSignedRead, readChallenge, type SignedRead, verifyRead } from "./signed-read.ts";
 
 /** Seconds. */
 const nonceLifetime = nonceMinutes * 60;
@@ -98,7 +98,7 @@ export async function open(
   // One transaction of the table deletes the nonce and opens the session, so only one of two concurrent requests opens a session.
   const opened = await commit(ports, (entities) => {
     const [session, listed] = makeOpeningWrites(entities, makeSession(ports.clock, token, wallet, "sign-in"));
-    const [earlier, earlierListed] = replaced === null ? [] : planEnd(entities, replaced);
+    const [earlier, earlierListed] = replaced === null ? [] : makeSessionEndWrites(entities, replaced);
     const nonce = entities.nonce
       .delete({ nonce: input.nonce })
       .where((attribute, { exists }) => exists(attribute.message))
@@ -129,7 +129,7 @@ export function makeOpeningWrites(
 }
 
 /** The writes that end a session, even if the session has already expired. */
-export function planEnd(
+export function makeSessionEndWrites(
   { session, listedSession }: SessionEntities,
   item: SessionKeys,
 ): readonly [Action, Action] {
@@ -271,7 +271,9 @@ async function endSessions(ports: Ports, sessions: readonly SessionKeys[]): Prom
   for (let start = 0; start < sessions.length; start += mostEnded) {
     const some = sessions.slice(start, start + mostEnded);
     const done = await transact(ports.clock, () =>
-      ports.table.transaction.write((entities) => some.flatMap((item) => [...planEnd(entities, item)])).go(),
+      ports.table.transaction
+        .write((entities) => some.flatMap((item) => [...makeSessionEndWrites(entities, item)]))
+        .go(),
     );
     if (done.canceled) throw makeBusyError(done);
   }

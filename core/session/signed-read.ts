@@ -56,7 +56,7 @@ const ReadProof = z.object({
 });
 type ReadProof = z.infer<typeof ReadProof>;
 
-/** The wallet that has signed a request to read a press. Call `spendRead` before a text is shown to this wallet. */
+/** The wallet that has signed a request to read a press. Call `consumeSignedRead` before a text is shown to this wallet. */
 export type SignedRead = {
   readonly wallet: Address;
   readonly nonce: string;
@@ -173,7 +173,7 @@ function makeInvalidError(what: string, cause?: unknown): AppError {
  * Uses up a signed read, so that only one of two requests with the same message is served. The function makes one write to the table.
  * Callers call the function only if the wallet may read the text. Throws `invalid_nonce` (`auth`).
  */
-export async function spendRead(
+export async function consumeSignedRead(
   { table, clock }: Pick<AllPorts, "table" | "clock">,
   { wallet, nonce, expiresAt }: SignedRead,
 ): Promise<void> {

@@ -10,7 +10,6 @@ import type { PressItem } from "../record/press.ts";
 import type { TransactionItem } from "../record/relayer.ts";
 import { claimTime } from "../record/relayer.ts";
 import {
-  carry,
   findTx,
   type Intent,
   type IntentOutcome,
@@ -18,14 +17,15 @@ import {
   type Records,
   readItemsWithKeys,
   resendTx,
+  sendIntent,
 } from "../relayer/index.ts";
 import { commit } from "../transact.ts";
 import {
   end,
   makeBusyError,
+  makeSendWrites,
   type PostedVerdict,
   type PostingKey,
-  prepareSend,
   readVerdict,
   releaseKey,
   type SentVerdict,
@@ -66,7 +66,7 @@ export async function post(ports: VerdictPorts, { id }: VerdictMessage): Promise
   const known = await findOrFinish(ports, address, id);
   if (known !== undefined) return known;
   const { keys } = await readItemsWithKeys(makeOutbox(ports), []);
-  return carry(makeOutbox(ports), makeRecords(ports, address, id), { keys, preferred: address });
+  return sendIntent(makeOutbox(ports), makeRecords(ports, address, id), { keys, preferred: address });
 }
 
 /**
@@ -86,7 +86,7 @@ function makeRecords(
       const taken = await commit(ports, (entities) => ({ key: lease?.write(entities, key, now) }));
       return taken.done ? { kind: "claimed", item: key } : { kind: "key_taken" };
     },
-    async intentOf(key) {
+    async makeIntent(key) {
       // Another run may have posted the same verdict meanwhile.
       const since = await findOrFinish(ports, auditor, id);
       if (since !== undefined) {
@@ -100,16 +100,16 @@ function makeRecords(
     },
     nameOf: () => String(id),
     stored: (entities, _, { transaction }) =>
-      prepareSend(ports, entities, { id, auditor, file, transaction }),
+      makeSendWrites(ports, entities, { id, auditor, file, transaction }),
     release: (key) => releaseKey(ports, key),
     land: (sent, landing) => endByOutcome(ports, sent, landing),
-    async unsent(why, cause) {
+    async handleUnsent(why, cause) {
       if (why === "no_gas") throw makeGasError(auditor);
       throw why === "unsigned"
         ? cause
         : makeBusyError(new Error(`The auditor's key is in use, or was in use: ${why}`));
     },
-    async waitsFor({ id: lease, intents: [name] }) {
+    async isTransactionAwaited({ id: lease, intents: [name] }) {
       const verdict = await readVerdict(ports, Number(name));
       if (verdict?.state !== "sent" || verdict.transaction !== lease) {
         throw new Error(`The auditor has lost its verdict on press ${name}`);
@@ -129,7 +129,7 @@ async function findOrFinish(
   address: Address,
   id: number,
 ): Promise<VerdictEnd | undefined> {
-  const { auditTx } = await readPress(ports, id);
+  const { auditTx } = await requireLivePress(ports, id);
   if (auditTx !== undefined) return toVerdict(auditTx);
   const verdict = await readVerdict(ports, id);
   if (verdict?.state !== "sent") return undefined;
@@ -149,7 +149,7 @@ async function askRegistry(
   id: number,
 ): Promise<{ readonly ending: VerdictEnd } | (Intent & { readonly file: string })> {
   const address = toAddress(key.relayer);
-  const [press, report] = await Promise.all([readPress(ports, id), loadReport(ports, id)]);
+  const [press, report] = await Promise.all([requireLivePress(ports, id), loadReport(ports, id)]);
   const feedback = makeFeedback(ports.settings, press, report, address);
   const { agentId, file } = feedback;
   const call = { to: ports.settings.contracts.reputationRegistry, data: encodeFeedback(feedback) };
@@ -157,7 +157,7 @@ async function askRegistry(
   const quote = prepareGasQuote(makeOutbox(ports), keys);
   if (quote === undefined) throw new Error("The auditor has no key");
   const [index, estimate, ...quoted] = await ports.chain.batch([
-    makeLastIndexCall(ports, agentId, address),
+    makeVerdictCountCall(ports, agentId, address),
     { method: "eth_estimateGas", params: [{ from: address, ...call }] },
     ...quote.calls,
   ]);
@@ -170,7 +170,7 @@ async function askRegistry(
     return { ending: await finish(ports, about, makeVerdict(said), { key, booked }) };
   }
   if (gas === undefined) return { ending: await finish(ports, about, refusedAsOwn, { key }) };
-  const { gasPrice, relayer: asked } = quote.quoteIn(quoted);
+  const { gasPrice, relayer: asked } = quote.parseQuote(quoted);
   const { maxPrice } = Gas.readGasLimits(ports.settings);
   if (gasPrice > maxPrice) throw makeChainError(`gas costs ${gasPrice} wei, more than ${maxPrice}`);
   return { call, gas, gasPrice, asked, file };
@@ -201,8 +201,8 @@ function parseGas(estimate: RpcOutcome | undefined): bigint | undefined {
  * answer, with the code `verdict_pending` if the transaction is not mined yet.
  */
 async function resume(ports: VerdictPorts, sent: SentVerdict): Promise<VerdictEnd> {
-  const agentId = BigInt((await readPress(ports, sent.id)).pressId);
-  const asked = makeLastIndexCall(ports, agentId, sent.auditor);
+  const agentId = BigInt((await requireLivePress(ports, sent.id)).pressId);
+  const asked = makeVerdictCountCall(ports, agentId, sent.auditor);
   const { transaction, receipt, answers } = await findTx(ports, sent.transaction, [asked]);
   const [index] = answers;
   if (receipt !== undefined) return endByReceipt(ports, sent, transaction, receipt);
@@ -241,7 +241,7 @@ async function endByReceipt(
   receipt: Receipt,
 ): Promise<VerdictEnd> {
   const { status, transactionHash: landed } = receipt;
-  const press = await readPress(ports, sent.id);
+  const press = await requireLivePress(ports, sent.id);
   const along = { transaction, landed, booked: selectGasAccount(ports, press, receipt) };
   if (status === "0x1") return finish(ports, sent, makeVerdict(receipt), along);
   const reason = `The transaction ${landed} was reverted`;
@@ -275,13 +275,17 @@ async function finish(
 ): Promise<VerdictEnd> {
   const done = await end(ports, about, posting, along);
   if (done !== undefined) return done;
-  const { auditTx } = await readPress(ports, about.id);
+  const { auditTx } = await requireLivePress(ports, about.id);
   if (auditTx === undefined) throw makeBusyError(new Error("Another run is working on the verdict"));
   return toVerdict(auditTx);
 }
 
 /** Reads from the registry the number of verdicts that the auditor has posted on an agent. */
-function makeLastIndexCall({ settings }: Pick<VerdictPorts, "settings">, agentId: bigint, auditor: string) {
+function makeVerdictCountCall(
+  { settings }: Pick<VerdictPorts, "settings">,
+  agentId: bigint,
+  auditor: string,
+) {
   const to = settings.contracts.reputationRegistry;
   return {
     method: "eth_call",
@@ -304,7 +308,7 @@ async function findReceipt(
   spoken: bigint,
 ): Promise<Receipt | undefined> {
   const { chain, settings } = ports;
-  const { mintTx = null } = await readPress(ports, id);
+  const { mintTx = null } = await requireLivePress(ports, id);
   const [minted, height] = await chain.batch([
     { method: "eth_getTransactionReceipt", params: [mintTx] },
     { method: "eth_blockNumber", params: [] },
@@ -338,7 +342,7 @@ async function findReceipt(
 
 type LivePress = PressItem & { readonly pressId: number; readonly auditTx?: string | undefined };
 
-async function readPress({ table }: VerdictPorts, id: number): Promise<LivePress> {
+async function requireLivePress({ table }: VerdictPorts, id: number): Promise<LivePress> {
   const { data: press } = await table.entities.press.get({ id }).go({ consistent: true });
   if (press?.status !== "live" || press.pressId === undefined) {
     throw new Error(`A verdict was requested for press ${id}, which is not live`);

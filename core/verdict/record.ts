@@ -53,14 +53,14 @@ export async function releaseKey(ports: Ports, { claim: id, relayer }: PostingKe
  * Changes the verdict's state from none or refused to sent, in the same table transaction that stores the chain transaction to broadcast.
  * The write is refused if another run has sent the verdict.
  */
-export function prepareSend(
+export function makeSendWrites(
   ports: Pick<Ports, "clock">,
   entities: WriteEntities,
   about: Omit<SentVerdict, "state">,
 ): { readonly sent: SentVerdict; readonly writes: readonly Action[] } {
   const sent = { ...about, state: "sent" } as const;
   const write = entities.verdict
-    .put({ ...sent, changedAt: formatNow(ports) })
+    .put({ ...sent, changedAt: formatCurrentTime(ports) })
     .where((item, { notExists, eq }) => `${notExists(item.state)} OR ${eq(item.state, "refused")}`)
     .commit();
   return { sent, writes: [write] };
@@ -89,7 +89,7 @@ export async function end(
   along: EndCause,
 ): Promise<VerdictEnd | undefined> {
   const { id, auditor, file } = verdict;
-  const about = { id, auditor, changedAt: formatNow(ports) };
+  const about = { id, auditor, changedAt: formatCurrentTime(ports) };
   const item: VerdictItem =
     posting.status === "posted"
       ? { ...about, state: "posted", txHash: posting.txHash, file }
@@ -128,7 +128,7 @@ export async function end(
   return (await commit(ports, writes)).done ? posting : undefined;
 }
 
-function formatNow({ clock }: Pick<Ports, "clock">): string {
+function formatCurrentTime({ clock }: Pick<Ports, "clock">): string {
   return new Date(clock.now()).toISOString();
 }
 

@@ -10,7 +10,7 @@ import * as z from "zod";
 import { reputationAbi } from "../chain/abi.ts";
 import type { Address, Hex } from "../chain/hex.ts";
 import type { ChainLog } from "../chain/receipt.ts";
-import { AppError, attempt } from "../error.ts";
+import { AppError, tryCall } from "../error.ts";
 import type { Settings } from "../port/settings.ts";
 import { makePageUrl, makeReportUrl, parseId } from "../press/index.ts";
 import type { PressItem } from "../record/press.ts";
@@ -175,6 +175,6 @@ export function decodeFeedbackHash({ topics, data }: ChainLog): Hex {
 export function readRevertMessage(data: Hex | undefined): string | undefined {
   if (data === undefined) return undefined;
   // The library viem throws for errors that are not in the ABI.
-  const error = attempt(() => decodeErrorResult({ abi: reputationAbi, data }));
+  const error = tryCall(() => decodeErrorResult({ abi: reputationAbi, data }));
   return error?.errorName === "Error" ? String(error.args?.[0]) : undefined;
 }

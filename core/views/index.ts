@@ -40,7 +40,7 @@ export async function count(ports: Ports): Promise<ViewCounts> {
   const done = { files: 0, views: 0, failed: 0 };
   for (let back = daysLookedAt - 1; back >= 0; back -= 1) {
     const { name: day } = findDay(ports.clock.now() - back * dayMs);
-    const [files, known] = await Promise.all([ports.edgeLogs.files(day), readProgress(ports.table, day)]);
+    const [files, known] = await Promise.all([ports.edgeLogs.listFiles(day), readProgress(ports.table, day)]);
     for (const file of files) {
       const parts = known.get(file) ?? { next: 0, isDone: false };
       if (parts.isDone) continue;
@@ -64,7 +64,7 @@ async function readProgress(table: Table, day: string): Promise<ReadonlyMap<stri
 
 /** Counts one log file. Returns the number of newly counted views, or `undefined` if the file cannot be read. */
 async function countFile(ports: Ports, day: string, file: string, from: number): Promise<number | undefined> {
-  const lines = await ports.edgeLogs.lines(file).catch((error: unknown) => {
+  const lines = await ports.edgeLogs.readLines(file).catch((error: unknown) => {
     ports.log.warn("A file of the edge's log could not be read", { file, error });
     return undefined;
   });
@@ -83,7 +83,7 @@ async function countFile(ports: Ports, day: string, file: string, from: number):
   return counted;
 }
 
-type ViewNote = {
+type CountedPart = {
   readonly day: string;
   readonly file: string;
   readonly part: number;
@@ -99,12 +99,14 @@ const attempts = 5;
 async function countPartViews(
   ports: Ports,
   groups: readonly (readonly View[])[],
-  note: ViewNote,
+  note: CountedPart,
 ): Promise<number> {
   for (let left = attempts; left > 0; left -= 1) {
     const items = await addViews(ports, groups);
     const outcome = await commit(ports, (entities) => ({
-      note: entities.viewFile.create({ ...note, expiresAt: expiry(ports.clock, 2 * daysLookedAt) }).commit(),
+      note: entities.viewFile
+        .create({ ...note, expiresAt: computeExpiry(ports.clock, 2 * daysLookedAt) })
+        .commit(),
       ...Object.fromEntries(
         items.map((item) => [
           `${item.day} ${item.id}`,
@@ -123,7 +125,7 @@ async function countPartViews(
   throw new Error("Other runs kept counting the same articles");
 }
 
-const expiry = ({ now }: Clock, days: number) => Math.ceil((now() + days * dayMs) / 1000);
+const computeExpiry = ({ now }: Clock, days: number) => Math.ceil((now() + days * dayMs) / 1000);
 
 /** Adds views to the stored counts. Views of pages without an article are dropped. */
 async function addViews(
@@ -158,7 +160,7 @@ async function addViews(
       hosts: sorted.slice(0, mostHosts),
       otherHosts: (known?.otherHosts ?? 0) + named.filter((host) => host === "").length + cut,
       revision: (known?.revision ?? 0) + 1,
-      expiresAt: expiry(clock, viewDays),
+      expiresAt: computeExpiry(clock, viewDays),
     };
   });
 }

@@ -25,12 +25,12 @@ const maxAttempts = 6;
 /**
  * Records a confirmed vote and returns the press's counts (specification §4.6). Only the wallet's vote that is the newest on the chain is
  * stored, even if an older vote is recorded later. A repeated vote changes nothing. A vote by the press's publisher gets the same answer as
- * any other vote, but is neither counted nor stored. Throws the errors of `readBallot`, `unknown_press` (`missing`), and `table_busy`
+ * any other vote, but is neither counted nor stored. Throws the errors of `readOnchainVote`, `unknown_press` (`missing`), and `table_busy`
  * (`upstream`).
  */
 export async function recordVote(ports: VotePorts, input: RecordInput): Promise<Tally> {
   const registry = ports.settings.contracts.reputationRegistry;
-  const ballot = await readBallot({ chain: ports.chain, registry }, lower(input.txHash));
+  const ballot = await readOnchainVote({ chain: ports.chain, registry }, lower(input.txHash));
   const found = await readRecords(ports, ballot);
   const { agent } = found;
   // Only a live press has an identity in the table.
@@ -264,7 +264,7 @@ export type Ballot = {
  * `invalid_vote_value`, `unknown_press` (`missing`) for an id that is too large for a press, and `chain_unavailable` (`upstream`) if the
  * chain does not answer.
  */
-async function readBallot(
+async function readOnchainVote(
   { chain, registry }: Pick<AllPorts, "chain"> & { readonly registry: Address },
   txHash: Hex,
 ): Promise<Ballot> {
@@ -275,7 +275,7 @@ async function readBallot(
   const receipt = getResult(mined, z.nullable(FeedbackReceipt));
   if (receipt === null) throw makeRefusal("transaction_unconfirmed");
   const transaction = getResult(sent, SentTransaction);
-  if (!haveSameTransaction(txHash, transaction, receipt))
+  if (!areSameTransaction(txHash, transaction, receipt))
     throw makeChainError("answers that contradict each other");
 
   if (receipt.status !== "0x1") throw makeRefusal("transaction_failed");
@@ -295,7 +295,7 @@ async function readBallot(
 }
 
 /** Whether the receipt and the transaction in the node's answers both belong to the given transaction hash. */
-function haveSameTransaction(txHash: Hex, transaction: SentTransaction, receipt: FeedbackReceipt): boolean {
+function areSameTransaction(txHash: Hex, transaction: SentTransaction, receipt: FeedbackReceipt): boolean {
   return (
     transaction.hash === txHash &&
     receipt.transactionHash === txHash &&

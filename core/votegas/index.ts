@@ -14,7 +14,7 @@ import type { AgentItem } from "../record/press.ts";
 import type { ErrandItem } from "../record/wallet.ts";
 import { type CarryPorts, type Intent, type Keys, prepareGasQuote } from "../relayer/index.ts";
 import { voteTags } from "../vote/schema.ts";
-import { findVoteCost, type GasInput, type GasSent } from "./schema.ts";
+import { computeVoteCost, type GasInput, type GasSent } from "./schema.ts";
 
 /**
  * Sends a wallet the ETH that it still needs for a vote on a press. The ETH is sent as an errand (core/errand). ETH is sent only to a plain
@@ -44,7 +44,7 @@ export async function sendGas(ports: CarryPorts, wallet: Address, { pressId }: G
   }
   if (last?.given?.includes(pressId) === true) throw makeGasGivenError();
   if (cast !== undefined) throw makeRefusedError("This wallet has voted on the article before");
-  const judged = await judgeGas(ports, { wallet, agent, last, keys, feeLeft: read.carry?.fee ?? 0 });
+  const judged = await decideGas(ports, { wallet, agent, last, keys, feeLeft: read.carry?.fee ?? 0 });
   if (judged === undefined) return { wei: "0" };
   const { wei, ...rest } = judged;
   const until = String(readSeconds(ports) + longestTime);
@@ -68,7 +68,7 @@ type GasRequest = {
   readonly feeLeft: number;
 };
 
-type GasJudgement = {
+type GasDecision = {
   readonly wei: bigint;
   readonly cost: number;
   readonly ethPrice: number;
@@ -77,10 +77,10 @@ type GasJudgement = {
 };
 
 /** The ETH to send, and the maximum cost of sending it; `undefined` if the wallet has enough ETH. */
-async function judgeGas(
+async function decideGas(
   ports: CarryPorts,
   { wallet, agent, last, keys, feeLeft }: GasRequest,
-): Promise<GasJudgement | undefined> {
+): Promise<GasDecision | undefined> {
   const quote = prepareGasQuote(ports, keys);
   if (quote === undefined) throw makeBusyError(nothing, new Error("There are no relayers"));
   const [credit, unspentOnLast, [code, balance, vote, transfer, l1, ...quoted]] = await Promise.all([
@@ -97,11 +97,11 @@ async function judgeGas(
   ]);
   // If a wallet has code, this code could burn the gas of the transfer, and the wallet might not vote afterwards.
   if (getResult(code, HexInput) !== "0x") throw makeRefusedError("ETH for votes goes to plain accounts only");
-  const { gasPrice, ethPrice, relayer: asked } = quote.quoteIn(quoted);
+  const { gasPrice, ethPrice, relayer: asked } = quote.parseQuote(quoted);
   const { maxPrice: ceiling } = Gas.readGasLimits(ports.settings);
   if (gasPrice > ceiling) throw makeChainError(`gas costs ${gasPrice} wei, more than ${ceiling}`);
   const has = getResult(balance, Quantity);
-  const wei = findVoteCost(findVoteGas(vote, l1), gasPrice) - has;
+  const wei = computeVoteCost(parseVoteGas(vote, l1), gasPrice) - has;
   if (wei <= 0n) return undefined;
   const owed = BigInt(last?.owed ?? 0) + unspentOnLast;
   if (has < owed) throw makeUnspentGasError(owed - has);
@@ -139,7 +139,7 @@ const keptLegs = 100n;
  * The gas units of a vote as a node estimates them, or the usual gas units of a vote if the node makes no estimate for a wallet without
  * ETH.
  */
-function findVoteGas(estimate: RpcOutcome | undefined, l1: RpcOutcome | undefined): bigint {
+function parseVoteGas(estimate: RpcOutcome | undefined, l1: RpcOutcome | undefined): bigint {
   if (estimate?.status === "reverted")
     throw makeRefusedError("The registry does not accept a vote from this wallet");
   return estimate?.status === "ok" ? getResult(estimate, Quantity) : Gas.usualGas.vote + parseL1Gas(l1);

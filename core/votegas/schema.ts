@@ -18,11 +18,11 @@ export type GasSent = z.infer<typeof GasSent>;
 const voteSpare = { gas: 105n, price: 110n } as const;
 
 /** The gas limit of a vote from a wallet with little ETH. */
-export function addGasSpare(estimate: bigint): bigint {
+export function addGasMargin(estimate: bigint): bigint {
   return (estimate * voteSpare.gas) / 100n;
 }
 
 /** The number of wei that a vote needs, calculated from the vote's gas estimate and the gas price. */
-export function findVoteCost(estimate: bigint, gasPrice: bigint): bigint {
-  return (addGasSpare(estimate) * gasPrice * voteSpare.price) / 100n;
+export function computeVoteCost(estimate: bigint, gasPrice: bigint): bigint {
+  return (addGasMargin(estimate) * gasPrice * voteSpare.price) / 100n;
 }

@@ -2,16 +2,16 @@ import * as z from "zod";
 import * as Audit from "../../core/audit/index.ts";
 import { AuditInput, DisputeInput } from "../../core/audit/schema.ts";
 import * as Verdict from "../../core/verdict/index.ts";
-import { serveRoute, serveWallet } from "../lib/endpoint.ts";
+import { makeHandler, makeWalletHandler } from "../lib/endpoint.ts";
 import { addLogFields } from "../lib/log.ts";
 import { logMetrics } from "../lib/meter.ts";
 import { isOutage, makeJson } from "../lib/reply.ts";
 import * as runtime from "../lib/runtime.ts";
 
-export const audit = serveWallet("press-audit", AuditInput, async ({ body, caller }) => {
+export const audit = makeWalletHandler("press-audit", AuditInput, async ({ body, caller }) => {
   addLogFields({ press: body.id });
   const ports = {
-    ...runtime.tablePorts(),
+    ...runtime.makeTablePorts(),
     settings: runtime.readSettings(),
     workflow: runtime.auditWorkflow(),
   };
@@ -23,9 +23,9 @@ export const audit = serveWallet("press-audit", AuditInput, async ({ body, calle
   return makeJson(audited);
 });
 
-export const dispute = serveWallet("press-dispute", DisputeInput, async ({ body, caller }) => {
+export const dispute = makeWalletHandler("press-dispute", DisputeInput, async ({ body, caller }) => {
   addLogFields({ press: body.id });
-  const ports = runtime.tablePorts();
+  const ports = runtime.makeTablePorts();
   return makeJson(await Audit.disputeFinding(ports, caller.wallet, body));
 });
 
@@ -36,7 +36,7 @@ export const dispute = serveWallet("press-dispute", DisputeInput, async ({ body,
 const passing = "public, max-age=0, s-maxage=5";
 
 /** Answers with the report's bytes exactly as they are stored, because the auditor's onchain verdict contains the hash of these bytes. */
-export const report = serveRoute("audit-report", z.undefined(), async ({ path }) => {
+export const report = makeHandler("audit-report", z.undefined(), async ({ path }) => {
   const { text, final } = await Verdict.readPublishedReport({ table: runtime.table() }, path.id);
   return {
     statusCode: 200,

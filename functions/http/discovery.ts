@@ -2,14 +2,14 @@ import * as z from "zod";
 import * as Discovery from "../../core/discovery/index.ts";
 import * as Press from "../../core/press/index.ts";
 import { readReceiptSigner } from "../../core/receipt/index.ts";
-import { serveDocument, serveRoute } from "../lib/endpoint.ts";
+import { makeDocumentHandler, makeHandler } from "../lib/endpoint.ts";
 import { readSettings } from "../lib/environment.ts";
 import { log } from "../lib/log.ts";
 import { isOutage, makeInvalidInputError, makeJson, makeText } from "../lib/reply.ts";
 import * as runtime from "../lib/runtime.ts";
 
 /** Serves the discovery document at both of its paths, `/.well-known/x402` and `/api`. */
-export const document = serveDocument("discovery", async () => {
+export const document = makeDocumentHandler("discovery", async () => {
   const stage = readSettings();
   const link = Discovery.makeLinkHeader(stage);
   try {
@@ -26,12 +26,12 @@ export const document = serveDocument("discovery", async () => {
 });
 
 /** Serves the list of products to API directories that look for such a list at this origin. */
-export const manifest = serveRoute("x402-manifest", z.undefined(), async () => {
+export const manifest = makeHandler("x402-manifest", z.undefined(), async () => {
   const { presses } = await Press.list({ table: runtime.table() }, { limit: 1 });
   return makeJson(Discovery.makeManifest(runtime.readSettings(), presses[0]));
 });
 
-export const feed = serveRoute("feed", z.undefined(), async ({ query }) => {
+export const feed = makeHandler("feed", z.undefined(), async ({ query }) => {
   const asked = Discovery.FeedQuery.safeParse(query);
   if (!asked.success) throw makeInvalidInputError(asked.error);
   const ports = { table: runtime.table(), settings: runtime.readSettings() };

@@ -1,24 +1,24 @@
 import * as Discovery from "../../core/discovery/index.ts";
 import { makeDescription } from "../../core/mcp/schema.ts";
-import { serveDocument } from "../lib/endpoint.ts";
+import { makeDocumentHandler } from "../lib/endpoint.ts";
 import { readSettings } from "../lib/environment.ts";
 import { HttpProblem, makeJson, makeText } from "../lib/reply.ts";
 import { closedToCrawlers } from "../routes.ts";
 
-export const robots = serveDocument("robots", () =>
+export const robots = makeDocumentHandler("robots", () =>
   makeText("text/plain", Discovery.makeRobots(readSettings(), closedToCrawlers)),
 );
 
-export const license = serveDocument("license", () =>
+export const license = makeDocumentHandler("license", () =>
   makeText("application/rsl+xml", Discovery.makeLicence(readSettings())),
 );
 
-export const llms = serveDocument("llms", () =>
+export const llms = makeDocumentHandler("llms", () =>
   makeText("text/plain", Discovery.writeLlmsText(readSettings())),
 );
 
 /** Answers a GET with a description of the MCP endpoint. A client that asks for a stream or ends a session gets a refusal. */
-export const mcpStream = serveDocument("mcp-stream", ({ accept = "" }, method) => {
+export const mcpStream = makeDocumentHandler("mcp-stream", ({ accept = "" }, method) => {
   if (method === "DELETE") {
     throw new HttpProblem(405, "post_only", "There are no sessions to end: each POST is independent.");
   }

@@ -24,20 +24,20 @@ import type { SearchResult } from "../../core/search/schema.ts";
 import * as Verdict from "../../core/verdict/index.ts";
 import { originHeader } from "../browser.ts";
 import { readOriginSecrets } from "../lib/clients.ts";
-import { rpcWanted, serveRpc } from "../lib/endpoint.ts";
+import { makeRpcHandler, makeRpcHint } from "../lib/endpoint.ts";
 import { environment } from "../lib/environment.ts";
 import { log } from "../lib/log.ts";
 import { logMetrics } from "../lib/meter.ts";
-import { findRefusal, makeJson, type Reply } from "../lib/reply.ts";
+import { makeJson, type Reply, toRefusal } from "../lib/reply.ts";
 import * as runtime from "../lib/runtime.ts";
 
 const AnyObject = z.looseObject({});
 
-export const handler = serveRpc("mcp", async ({ body, headers }) => {
+export const handler = makeRpcHandler("mcp", async ({ body, headers }) => {
   const message = parseJson(body);
-  if (message === undefined) return refuseMessage(-32_700, "The body is not valid JSON.");
+  if (message === undefined) return makeMessageError(-32_700, "The body is not valid JSON.");
   // A request to the MCP endpoint contains only one message, because each message may move money.
-  if (!AnyObject.safeParse(message).success) return refuseMessage(-32_600, "Send one message at a time.");
+  if (!AnyObject.safeParse(message).success) return makeMessageError(-32_600, "Send one message at a time.");
   const version = headers["mcp-protocol-version"];
   const sent = {
     "content-type": "application/json",
@@ -49,9 +49,9 @@ export const handler = serveRpc("mcp", async ({ body, headers }) => {
 });
 
 /** Makes the JSON-RPC error that answers an invalid message. */
-function refuseMessage(code: number, reason: string) {
+function makeMessageError(code: number, reason: string) {
   return makeJson(
-    { jsonrpc: "2.0", id: null, error: { code, message: `${reason} ${rpcWanted()}` } },
+    { jsonrpc: "2.0", id: null, error: { code, message: `${reason} ${makeRpcHint()}` } },
     { status: 400 },
   );
 }
@@ -73,7 +73,7 @@ async function runTool(operation: () => Promise<CallToolResult>): Promise<CallTo
   try {
     return await operation();
   } catch (error) {
-    const refusal = findRefusal(error);
+    const refusal = toRefusal(error);
     if (refusal === undefined) {
       log.error("Unexpected error", { error });
       logMetrics({ Defects: 1 });
@@ -118,7 +118,9 @@ function makeMcpServer(): McpServer {
   server.registerTool("author", tools.author, ({ wallet, cursor }) =>
     runTool(async () => makeResult(await Press.readAuthor(table(), lower(wallet), cursor))),
   );
-  server.registerTool("receipt", tools.receipt, ({ transaction }) => runTool(() => askReceipts(transaction)));
+  server.registerTool("receipt", tools.receipt, ({ transaction }) =>
+    runTool(() => fetchReceipts(transaction)),
+  );
   server.registerTool("buy_press", buyByPayment, (order, { _meta }) =>
     runTool(() => payLeg(order, _meta?.[paymentKey])),
   );
@@ -148,7 +150,7 @@ async function search({ words = "", stock, limit }: SearchArguments): Promise<Se
  * signatures per second, and the edge caches the receipts. The receipts endpoint signs the receipts, so this function needs no right to
  * sign.
  */
-async function askReceipts(transaction: Hex): Promise<CallToolResult> {
+async function fetchReceipts(transaction: Hex): Promise<CallToolResult> {
   const { origin } = runtime.readSettings();
   const response = await fetch(`${origin}/api/receipts/${lower(transaction)}`, {
     signal: AbortSignal.timeout(20_000),
@@ -201,7 +203,7 @@ async function payLeg(
     const said = {
       ...terms,
       extensions: { ...others, bazaar: bazaarOfBuying },
-      error: Payment.rewordReason(terms.error),
+      error: Payment.rewordForArguments(terms.error),
     };
     return makeResult(said, { isError: true, ...further });
   }

@@ -9,25 +9,25 @@ import { ProfileInput } from "../../core/profile/schema.ts";
 import type { Table } from "../../core/table.ts";
 import * as Verdict from "../../core/verdict/index.ts";
 import * as Views from "../../core/views/index.ts";
-import { serveWallet } from "../lib/endpoint.ts";
+import { makeWalletHandler } from "../lib/endpoint.ts";
 import { makeInvalidInputError, makeJson } from "../lib/reply.ts";
 import * as runtime from "../lib/runtime.ts";
 
-export const dashboard = serveWallet("dashboard", z.undefined(), async ({ caller, query }) => {
+export const dashboard = makeWalletHandler("dashboard", z.undefined(), async ({ caller, query }) => {
   const asked = DashboardQuery.safeParse(query);
   if (!asked.success) throw makeInvalidInputError(asked.error);
   const read = asked.data.view === "full" ? Press.readFullDashboard : Press.readDashboard;
-  return makeJson(await read(runtime.tablePorts(), caller.wallet, asked.data.cursor));
+  return makeJson(await read(runtime.makeTablePorts(), caller.wallet, asked.data.cursor));
 });
 
-export const press = serveWallet("my-press", z.undefined(), async ({ caller, path }) => {
-  const ports = { ...runtime.tablePorts(), settings: runtime.readSettings() };
+export const press = makeWalletHandler("my-press", z.undefined(), async ({ caller, path }) => {
+  const ports = { ...runtime.makeTablePorts(), settings: runtime.readSettings() };
   const own = await Press.readOwn(ports, caller.wallet, path.id);
   const audit = await Verdict.readLatestReport(ports, own.press.id);
   return makeJson({ ...own, audit: audit ?? null });
 });
 
-export const price = serveWallet("my-price", z.undefined(), async () =>
+export const price = makeWalletHandler("my-price", z.undefined(), async () =>
   makeJson(
     await Press.readPriceNow({
       chain: runtime.chain(),
@@ -59,13 +59,13 @@ type ListCall = (
 
 /** Answers with one page of a caller's list. The page starts at the request's cursor. */
 function makeListRoute(id: "history" | "purchases" | "my-views" | "my-sales", list: ListCall) {
-  return serveWallet(id, z.undefined(), async ({ caller, query }) => {
+  return makeWalletHandler(id, z.undefined(), async ({ caller, query }) => {
     const asked = CursorQuery.safeParse(query);
     if (!asked.success) throw makeInvalidInputError(asked.error);
     return makeJson(await list({ table: runtime.table() }, caller.wallet, asked.data.cursor));
   });
 }
 
-export const saveProfile = serveWallet("profile", ProfileInput, async ({ caller, body }) =>
-  makeJson(await Profile.save(runtime.tablePorts(), caller.wallet, body)),
+export const saveProfile = makeWalletHandler("profile", ProfileInput, async ({ caller, body }) =>
+  makeJson(await Profile.save(runtime.makeTablePorts(), caller.wallet, body)),
 );

@@ -3,23 +3,23 @@ import { AddressInput, lower } from "../../core/chain/hex.ts";
 import { StockSymbol } from "../../core/market/schema.ts";
 import type { ShownPage, ShowPorts } from "../../core/page/index.ts";
 import * as Page from "../../core/page/index.ts";
-import { serveRoute } from "../lib/endpoint.ts";
+import { makeHandler } from "../lib/endpoint.ts";
 import { makeText, type Reply } from "../lib/reply.ts";
 import * as runtime from "../lib/runtime.ts";
 
 /** The page of a live press. If no press at the address is live, the answer is the site's own document with status 404. */
-export const press = serveRoute("press-page", z.undefined(), ({ path }) =>
+export const press = makeHandler("press-page", z.undefined(), ({ path }) =>
   servePage((ports) => Page.show(ports, path.slug ?? "")),
 );
 
 /** The page of a stock. If there is no stock with the name in the path, the answer is the site's own document with status 404. */
-export const stock = serveRoute("stock-page", z.undefined(), ({ path }) => {
+export const stock = makeHandler("stock-page", z.undefined(), ({ path }) => {
   const symbol = StockSymbol.safeParse(path.symbol);
   return servePage(symbol.success ? (ports) => Page.showStock(ports, symbol.data) : Page.showMissing);
 });
 
 /** The page of an author. If the wallet is not an author, the answer is the site's own document with status 404. */
-export const author = serveRoute("author-page", z.undefined(), ({ path }) => {
+export const author = makeHandler("author-page", z.undefined(), ({ path }) => {
   const address = AddressInput.safeParse(path.address);
   return servePage(
     address.success ? (ports) => Page.showAuthor(ports, lower(address.data)) : Page.showMissing,
@@ -34,13 +34,13 @@ const passing = "public, max-age=0, s-maxage=5";
  * the site's app explains that nothing was found.
  */
 async function servePage(show: (ports: ShowPorts) => Promise<ShownPage>): Promise<Reply> {
-  const ports = { ...runtime.tablePorts(), pages: runtime.pages(), settings: runtime.readSettings() };
+  const ports = { ...runtime.makeTablePorts(), pages: runtime.pages(), settings: runtime.readSettings() };
   const shown = await show(ports);
   const extras = shown.found ? {} : { status: 404, headers: { "cache-control": passing } };
   return makeText("text/html", shown.html, extras);
 }
 
-export const sitemap = serveRoute("sitemap", z.undefined(), async ({ query }) => {
-  const ports = { ...runtime.tablePorts(), settings: runtime.readSettings() };
+export const sitemap = makeHandler("sitemap", z.undefined(), async ({ query }) => {
+  const ports = { ...runtime.makeTablePorts(), settings: runtime.readSettings() };
   return makeText("application/xml", await Page.makeSitemap(ports, query.part));
 });

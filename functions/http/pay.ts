@@ -4,20 +4,20 @@ import { type Leg, PayInput, PayQuery } from "../../core/payment/schema.ts";
 import * as Press from "../../core/press/index.ts";
 import { addOffer, addReceipt } from "../../core/receipt/index.ts";
 import { signedReadHeader } from "../browser.ts";
-import { serveRoute } from "../lib/endpoint.ts";
+import { makeHandler } from "../lib/endpoint.ts";
 import { addLogFields } from "../lib/log.ts";
 import { logMetrics } from "../lib/meter.ts";
 import { makeInvalidInputError, makeJson, makeSessionCookie, type Reply } from "../lib/reply.ts";
 import * as runtime from "../lib/runtime.ts";
 
-export const treasury = serveRoute(
+export const treasury = makeHandler(
   "pay-treasury",
   PayInput,
   (request) => payLeg("fee", request),
   addNewestPress,
 );
 
-export const publisher = serveRoute(
+export const publisher = makeHandler(
   "pay-publisher",
   PayInput,
   (request) => payLeg("publisher", request),
@@ -60,7 +60,7 @@ async function payLeg(leg: Leg, { body, headers, token, query }: PaidRequest): P
   const asked = PayQuery.safeParse(query);
   if (!asked.success) throw makeInvalidInputError(asked.error);
   const { pressId } = body;
-  const ports = runtime.paymentPorts();
+  const ports = runtime.makePaymentPorts();
   const outcome = await Payment.pay(ports, {
     leg,
     pressId,
@@ -74,7 +74,7 @@ async function payLeg(leg: Leg, { body, headers, token, query }: PaidRequest): P
   const receipt = shown && { "payment-response": Payment.encodeHeader(shown) };
   if (outcome.kind === "terms") {
     const { method, payer } = asked.data;
-    const offered = method === undefined ? outcome.terms : Payment.keepOneMethod(outcome.terms, method);
+    const offered = method === undefined ? outcome.terms : Payment.keepMethodTerms(outcome.terms, method);
     // Clients send the payment terms back in a header, so the terms are kept short. A caller that names its payer is not an API directory,
     // so the terms contain the part for API directories only if no payer is named. The sign-in message is also left out for a named payer
     // that has not bought the text.

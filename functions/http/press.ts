@@ -1,25 +1,25 @@
 import * as z from "zod";
 import { AddressInput, lower } from "../../core/chain/hex.ts";
-import { makePayLink } from "../../core/discovery/index.ts";
+import { makePaymentLinks } from "../../core/discovery/index.ts";
 import * as Press from "../../core/press/index.ts";
 import { SaveInput } from "../../core/press/input.ts";
 import { CursorQuery, ListQuery } from "../../core/press/schema.ts";
 import * as Repeat from "../../core/repeat/index.ts";
 import * as Session from "../../core/session/index.ts";
 import { repeatHeader, signedReadHeader } from "../browser.ts";
-import { serveRoute, serveWallet } from "../lib/endpoint.ts";
+import { makeHandler, makeWalletHandler } from "../lib/endpoint.ts";
 import { addLogFields } from "../lib/log.ts";
 import { logMetrics } from "../lib/meter.ts";
 import { makeInvalidInputError, makeJson } from "../lib/reply.ts";
 import * as runtime from "../lib/runtime.ts";
 
-export const list = serveRoute("presses", z.undefined(), async ({ query }) => {
+export const list = makeHandler("presses", z.undefined(), async ({ query }) => {
   const asked = ListQuery.safeParse(query);
   if (!asked.success) throw makeInvalidInputError(asked.error);
   return makeJson(await Press.list({ table: runtime.table() }, asked.data));
 });
 
-export const author = serveRoute("author", z.undefined(), async ({ path, query }) => {
+export const author = makeHandler("author", z.undefined(), async ({ path, query }) => {
   const asked = CursorQuery.safeParse(query);
   if (!asked.success) throw makeInvalidInputError(asked.error);
   const address = AddressInput.safeParse(path.address);
@@ -31,21 +31,21 @@ export const author = serveRoute("author", z.undefined(), async ({ path, query }
  * Answers with one press. If a request has both a wallet's signature and a session, the signature is used, because the client must learn
  * when its signature is invalid.
  */
-export const read = serveRoute("press", z.undefined(), async ({ path, headers, token }) => {
+export const read = makeHandler("press", z.undefined(), async ({ path, headers, token }) => {
   const { slug = "" } = path;
-  const ports = { ...runtime.tablePorts(), market: runtime.market() };
+  const ports = { ...runtime.makeTablePorts(), market: runtime.market() };
   const header = headers[signedReadHeader];
   const settings = runtime.readSettings();
-  const link = { headers: { link: makePayLink(settings) } };
+  const link = { headers: { link: makePaymentLinks(settings) } };
   if (header === undefined) return makeJson(await Press.read(ports, slug, token), link);
   const proof = { chain: runtime.chain(), clock: runtime.clock, settings };
   const reader = await Session.verifyRead(proof, header, Press.makeApiUrl(settings.origin, slug));
   return makeJson(await Press.read(ports, slug, reader), link);
 });
 
-export const save = serveWallet("press-save", SaveInput, async ({ caller, body, headers }) => {
-  const ports = { ...runtime.tablePorts(), market: runtime.market(), settings: runtime.readSettings() };
-  const repeat = Repeat.readRepeatKey("save", headers[repeatHeader], body);
+export const save = makeWalletHandler("press-save", SaveInput, async ({ caller, body, headers }) => {
+  const ports = { ...runtime.makeTablePorts(), market: runtime.market(), settings: runtime.readSettings() };
+  const repeat = Repeat.readIdempotencyKey("save", headers[repeatHeader], body);
   const saved = await Press.save(ports, caller.wallet, body, repeat);
   addLogFields({ press: saved.id });
   logMetrics({ DraftSaved: 1 });

@@ -12,7 +12,7 @@ export const postVerdict = makeWorker("verdict-post", VerdictMessage, "in turn",
   addLogFields({ press: order.id });
   const posting = await Verdict.post(
     {
-      ...runtime.tablePorts(),
+      ...runtime.makeTablePorts(),
       settings: runtime.readSettings(),
       chain: runtime.chain(),
       auditor: runtime.auditor(),
@@ -30,6 +30,11 @@ export const tellFollowers = makeWorker("press-push", PushOrder, "together", asy
     log.warn("This stage has no key for notifications, so nobody was notified");
     return;
   }
-  const ports = { ...runtime.tablePorts(), push, services: runtime.pushServices(), pushes: runtime.pushes() };
+  const ports = {
+    ...runtime.makeTablePorts(),
+    push,
+    services: runtime.readPushServices(),
+    pushes: runtime.pushes(),
+  };
   log.info("Followers were told", await Push.notifyFollowers(ports, order));
 });

@@ -7,7 +7,7 @@ import * as runtime from "../lib/runtime.ts";
 export const facts = makeMachineStep("audit-facts", AuditOrder, (order) =>
   Audit.gatherEvidence(
     {
-      ...runtime.tablePorts(),
+      ...runtime.makeTablePorts(),
       market: runtime.market(),
       chain: runtime.chain(),
       settings: runtime.readSettings(),
@@ -18,7 +18,7 @@ export const facts = makeMachineStep("audit-facts", AuditOrder, (order) =>
 
 export const review = makeMachineStep("audit-review", Evidence, async (evidence) => {
   const reviewed = await Audit.askModel(
-    { ...runtime.tablePorts(), modelTerms: runtime.modelTerms(), reviewer: runtime.reviewer() },
+    { ...runtime.makeTablePorts(), modelTerms: runtime.readModelTerms(), reviewer: runtime.reviewer() },
     evidence,
   );
   logMetrics({ Misquotes: reviewed.review.dropped });
@@ -26,6 +26,6 @@ export const review = makeMachineStep("audit-review", Evidence, async (evidence)
 });
 
 export const store = makeMachineStep("audit-store", RunFindings, async (findings) => {
-  const { verdict, score } = await Audit.saveAudit(runtime.tablePorts(), findings);
+  const { verdict, score } = await Audit.saveAudit(runtime.makeTablePorts(), findings);
   return { verdict, score };
 });

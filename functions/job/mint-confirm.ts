@@ -9,7 +9,7 @@ export const handler = makeWorker("mint-confirm", MintOrder, "together", async (
   addLogFields({ press: order.id });
   const settled = await Mint.settle(
     {
-      ...runtime.tablePorts(),
+      ...runtime.makeTablePorts(),
       chain: runtime.chain(),
       market: runtime.market(),
       mints: runtime.mints(),

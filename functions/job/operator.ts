@@ -23,7 +23,7 @@ const RepairOrder = z.object({
  * restored only after the press that it pays for. Returns a table for people, whose last line says what remains to be repaired.
  */
 export const repair = makeOperatorJob("repair", RepairOrder, async (order) => {
-  const payments = runtime.paymentPorts();
+  const payments = runtime.makePaymentPorts();
   const { table, clock, chain, settings } = payments;
   const mints = await Mint.repair({ table, clock, chain, settings, mints: runtime.mints() }, order);
   const keys = await runtime.relayers().addresses();
@@ -78,7 +78,7 @@ export const sweepRelayer = makeOperatorJob("relayer-sweep", SweepOrder, async (
   if (terms === undefined)
     throw new Error("infra/stages.ts names no `sweep`, or no retired relayer. Nothing was moved.");
   const ports = {
-    ...runtime.tablePorts(),
+    ...runtime.makeTablePorts(),
     chain: runtime.chain(),
     relayers: runtime.sweepers(),
     settings: runtime.readSettings(),

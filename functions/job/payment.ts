@@ -1,7 +1,7 @@
 import * as Errand from "../../core/errand/index.ts";
 import { AppError } from "../../core/error.ts";
 import * as Payment from "../../core/payment/index.ts";
-import { readRunway } from "../../core/relayer/operators.ts";
+import { readTxCapacity } from "../../core/relayer/operators.ts";
 import { makeScheduledJob } from "../lib/job.ts";
 import { log } from "../lib/log.ts";
 import { logMetrics } from "../lib/meter.ts";
@@ -9,7 +9,7 @@ import * as runtime from "../lib/runtime.ts";
 
 /** Finishes payments and other chain tasks ("errands") that have begun but not ended (design §4). This job runs every minute. */
 export const reconcile = makeScheduledJob("payment-reconcile", async () => {
-  const ports = runtime.paymentPorts();
+  const ports = runtime.makePaymentPorts();
   // A defect in payments must not stop the other chain tasks ("errands"), and a defect in these tasks must not stop payments.
   const [payments, errands] = await Promise.allSettled([Payment.reconcile(ports), Errand.reconcile(ports)]);
   if (errands.status === "rejected") throw errands.reason;
@@ -25,7 +25,7 @@ const low = 200;
 
 /** Measures pending settlements, undelivered payments and the keys' ETH for gas. The job runs on a schedule. */
 export const watch = makeScheduledJob("payment-watch", async () => {
-  const waiting = await Payment.readPending(runtime.tablePorts());
+  const waiting = await Payment.readPending(runtime.makeTablePorts());
   logMetrics({ SettlementsUnderWay: waiting.items.length, SettlementAge: waiting.oldest / 1000 });
   try {
     await askChain(waiting);
@@ -37,12 +37,12 @@ export const watch = makeScheduledJob("payment-watch", async () => {
 });
 
 async function askChain(waiting: Payment.PendingLegs): Promise<void> {
-  const ports = { ...runtime.tablePorts(), chain: runtime.chain(), settings: runtime.readSettings() };
+  const ports = { ...runtime.makeTablePorts(), chain: runtime.chain(), settings: runtime.readSettings() };
   const [relayers, auditors] = await Promise.all([
     runtime.measuredRelayers().addresses(),
     runtime.auditor().addresses(),
   ]);
-  const runways = await readRunway({
+  const runways = await readTxCapacity({
     ...ports,
     keys: [
       ...relayers.map((address) => ({ address, sends: "leg" }) as const),

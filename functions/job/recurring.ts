@@ -7,21 +7,21 @@ import * as runtime from "../lib/runtime.ts";
 
 /** Records the prices of all stocks that readers have requested. The job runs every five minutes. */
 export const recordPrices = makeScheduledJob("market-record", async () => {
-  const ports = { ...runtime.tablePorts(), market: runtime.market() };
+  const ports = { ...runtime.makeTablePorts(), market: runtime.market() };
   const done = await Market.savePrices(ports);
   log[done.refused > 0 ? "warn" : "info"]("Prices recorded", { ...done });
 });
 
 /** Adds new presses to the search index. The job runs every five minutes. */
 export const prepareSearch = makeScheduledJob("search-prepare", async () => {
-  const ports = { ...runtime.tablePorts(), index: runtime.searchIndex() };
+  const ports = { ...runtime.makeTablePorts(), index: runtime.searchIndex() };
   log.info("The search index was prepared", await Search.fillIndex(ports));
 });
 
 /** Counts the views in new files of the edge's log. The job runs every quarter of an hour. */
 export const countViews = makeScheduledJob("views-count", async () => {
   const done = await Views.count({
-    ...runtime.tablePorts(),
+    ...runtime.makeTablePorts(),
     edgeLogs: runtime.edgeLogs(),
     settings: runtime.readSettings(),
     log: warnings,

@@ -17,7 +17,7 @@ import { warnings } from "./log.ts";
  * connections itself, and retries a request that gets no answer. All tries of a client together end within ten seconds, which is the
  * shortest time limit of a function with table access. All times of the clients are in milliseconds.
  */
-const waiting = (requestTimeout: number, maxSockets = Number.POSITIVE_INFINITY) => {
+const makeClientOptions = (requestTimeout: number, maxSockets = Number.POSITIVE_INFINITY) => {
   const agent = { keepAlive: true, maxSockets, timeout: 4_000 };
   return {
     requestHandler: {
@@ -29,7 +29,7 @@ const waiting = (requestTimeout: number, maxSockets = Number.POSITIVE_INFINITY) 
     },
   };
 };
-const quick = (maxSockets?: number) => waiting(environment.sdkTimeoutMs(), maxSockets);
+const makeQuickOptions = (maxSockets?: number) => makeClientOptions(environment.sdkTimeoutMs(), maxSockets);
 
 /**
  * The maximum number of connections to the table. When all connections to the table are in use, a further request waits until a connection
@@ -41,13 +41,13 @@ const mostConnections = 32;
  * The table's client makes one try more than the SDK's default, because a single write that conflicts with a transaction is also tried
  * again.
  */
-export const dynamoDb = () => {
-  const client = new DynamoDBClient({ ...quick(mostConnections), maxAttempts: 4 });
+export const makeDynamoDbClient = () => {
+  const client = new DynamoDBClient({ ...makeQuickOptions(mostConnections), maxAttempts: 4 });
   // Two middlewares of the SDK are removed: `loggerMiddleware` copies requests and answers for a logger that is not set, and
   // `getUserAgentMiddleware` adds the SDK's name and version to each request.
   client.middlewareStack.remove("loggerMiddleware");
   client.middlewareStack.remove("getUserAgentMiddleware");
-  composeOnce(client.middlewareStack);
+  cacheMiddlewares(client.middlewareStack);
   return client;
 };
 
@@ -62,7 +62,7 @@ type SdkCommand = { readonly commandName: string };
  * saves the repeated composition only in the SDK's plain client. The middlewares are composed only once, so no request to the table may
  * have options of its own.
  */
-function composeOnce(client: object): void {
+function cacheMiddlewares(client: object): void {
   const composed = new Map<string, unknown>();
   const concat: MiddlewareStack["concat"] = Reflect.get(client, "concat");
   Reflect.set(client, "concat", (document: unknown) => ({
@@ -76,24 +76,24 @@ function composeOnce(client: object): void {
     }),
   }));
 }
-export const kms = () => new KMSClient(quick());
-export const sqs = () => new SQSClient(quick());
-export const s3 = () => new S3Client(quick());
-const secretsManager = () => new SecretsManagerClient(quick());
+export const makeKmsClient = () => new KMSClient(makeQuickOptions());
+export const makeSqsClient = () => new SQSClient(makeQuickOptions());
+export const makeS3Client = () => new S3Client(makeQuickOptions());
+const makeSecretsClient = () => new SecretsManagerClient(makeQuickOptions());
 
 /**
  * The client for synchronous executions waits longer than the state machine may run, and never repeats a request, because a second request
  * would start a second execution. The endpoint for synchronous executions has a host prefix of its own, which a local stand-in for AWS
  * cannot have.
  */
-export const stepFunctions = (options: { readonly disableHostPrefix: boolean }) =>
-  new SFNClient({ ...waiting(26_000), maxAttempts: 1, ...options });
+export const makeStepFunctionsClient = (options: { readonly disableHostPrefix: boolean }) =>
+  new SFNClient({ ...makeClientOptions(26_000), maxAttempts: 1, ...options });
 
 /**
  * Each request to a model has its own connection. Opening a connection costs little time compared to the seconds that the model needs. The
  * code that calls the model limits the time and makes the retries.
  */
-export const bedrock = () =>
+export const makeBedrockClient = () =>
   new BedrockRuntimeClient({ requestHandler: { disableConcurrentStreams: true }, maxAttempts: 1 });
 
 /**
@@ -101,11 +101,11 @@ export const bedrock = () =>
  * a secret, and a secret's new value is used within five minutes without a deployment.
  */
 function makeSecretReader<Value>(id: string, parse: (text: string) => Value): () => Promise<Value> {
-  client ??= secretsManager();
+  client ??= makeSecretsClient();
   return openSecret({ client, clock: systemClock, log: warnings }, id, parse);
 }
 
-let client: ReturnType<typeof secretsManager> | undefined;
+let client: ReturnType<typeof makeSecretsClient> | undefined;
 let edge: readonly (() => Promise<string>)[] | undefined;
 
 /**
@@ -129,7 +129,7 @@ export async function readOriginSecrets(): Promise<readonly string[] | undefined
  * the environment contains the addresses. Rejects with `chain_unavailable` (`upstream`), before anything is sent, when a new container
  * cannot read the nodes' addresses.
  */
-export function readNodes(
+export function makeNodeReader(
   given: readonly string[] | undefined,
   id: string | undefined,
 ): () => Promise<readonly string[]> {

@@ -20,12 +20,12 @@ import { environment, readSettings } from "./environment.ts";
 import { log, runWithIds } from "./log.ts";
 import { logMetrics } from "./meter.ts";
 import {
-  findRefusal,
   HttpProblem,
   makeInvalidInputError,
   makeProblemReply,
   type Reply,
   readSessionToken,
+  toRefusal,
 } from "./reply.ts";
 import * as runtime from "./runtime.ts";
 
@@ -67,11 +67,11 @@ type Request<Body> = {
  * Makes the handler of a route that gives the same answer to everybody and has almost no dependencies. A route without a session has no
  * table client in its bundle.
  */
-export function serveDocument(
+export function makeDocumentHandler(
   id: DocumentRouteId,
   operation: (headers: TextFields, method: string) => Reply | Promise<Reply>,
 ) {
-  return wrapRoute(
+  return makeRouteHandler(
     findRoute(id),
     readJsonBody(() => describeFields("")),
     async ({ headers, requestContext }) => operation(headers, requestContext.http.method),
@@ -82,14 +82,14 @@ export function serveDocument(
  * Makes the handler of a route that callers may use without a session. The route's row says whether pages of other sites may call the
  * route. The function `complete` may replace the request's body before the body is validated.
  */
-export function serveRoute<Body>(
+export function makeHandler<Body>(
   id: OpenRouteId,
   form: z.ZodType<Body>,
   operation: (request: Request<Body>) => Promise<Reply>,
   complete?: (body: unknown, headers: TextFields) => Promise<unknown>,
 ) {
   const route = findRoute(id);
-  return wrapRoute(
+  return makeRouteHandler(
     route,
     readJsonBody(() => describeForm(form)),
     async (event) => {
@@ -103,10 +103,10 @@ export function serveRoute<Body>(
  * Makes the handler of a public route whose operation parses the JSON-RPC of the body itself. The operation gets an empty text if the
  * request has no body.
  */
-export function serveRpc(id: OpenRouteId, operation: (request: Request<string>) => Promise<Reply>) {
+export function makeRpcHandler(id: OpenRouteId, operation: (request: Request<string>) => Promise<Reply>) {
   const route = findRoute(id);
   const form = z.string().default("");
-  return wrapRoute(route, readTextBody(rpcWanted), async (event) =>
+  return makeRouteHandler(route, readTextBody(makeRpcHint), async (event) =>
     operation(parseRequest(route, event, form)),
   );
 }
@@ -115,13 +115,13 @@ export function serveRpc(id: OpenRouteId, operation: (request: Request<string>) 
  * Makes the handler of a route for wallets with a session of the kind that the route's row requires. The operation gets the session as
  * `caller` and the session's token as `token`.
  */
-export function serveWallet<Body>(
+export function makeWalletHandler<Body>(
   id: WalletRouteId,
   form: z.ZodType<Body>,
   operation: (request: Request<Body> & CallerSession) => Promise<Reply>,
 ) {
   const route = findRoute(id);
-  return wrapRoute(
+  return makeRouteHandler(
     route,
     readJsonBody(() => describeForm(form)),
     async (event) => {
@@ -135,21 +135,21 @@ export function serveWallet<Body>(
  * The steps of every request, in order: check the origin and the size, parse JSON, run the operation, and turn errors into statuses (design
  * §2).
  */
-function wrapRoute(route: Route, readBody: BodyReader, operation: (event: Event) => Promise<Reply>) {
+function makeRouteHandler(route: Route, readBody: BodyReader, operation: (event: Event) => Promise<Reply>) {
   const answer = middy<Event, Reply>()
     .use({
       onError: (request) => {
         request.response = answerError(request.event, request.error);
       },
     })
-    .use({ before: ({ event }) => checkEdge(event) })
+    .use({ before: ({ event }) => requireEdge(event) })
     .use({ before: ({ event }) => checkOrigin(route, event) })
     .use({ before: ({ event }) => checkSize(event) })
     .use({ before: readBody })
     .handler(async (event) => {
       const reply = await operation(event);
       const headers = { ...makeCacheHeaders(route, event), ...reply.headers };
-      return answerConditionally({ ...reply, headers }, event.headers["if-none-match"]);
+      return addEtag({ ...reply, headers }, event.headers["if-none-match"]);
     });
   return (event: Event, context: Context): Promise<Reply> => {
     const { requestId } = event.requestContext;
@@ -193,7 +193,7 @@ function readToken(event: Event): string | undefined {
 }
 
 async function findSession(token: string | undefined): Promise<Session.Session | undefined> {
-  return token === undefined ? undefined : Session.find(runtime.tablePorts(), token);
+  return token === undefined ? undefined : Session.find(runtime.makeTablePorts(), token);
 }
 
 type CallerSession = { readonly caller: Session.Session; readonly token: string };
@@ -218,7 +218,7 @@ async function requireSession(caller: Caller, token: string | undefined): Promis
 }
 
 /** Design §9: in a stage with an edge, all requests must come through the edge, because the firewall and the caches are there. */
-async function checkEdge(event: Event): Promise<void> {
+async function requireEdge(event: Event): Promise<void> {
   const secrets = await readOriginSecrets();
   const shown = event.headers[originHeader] ?? "";
   if (secrets === undefined || secrets.some((secret) => isSameSecret(shown, secret))) return;
@@ -250,7 +250,7 @@ function checkOrigin(route: Route, event: Event): void {
 
 function answerError(event: Event, error: unknown): Reply {
   const { requestId } = event.requestContext;
-  const refusal = findRefusal(error);
+  const refusal = toRefusal(error);
   if (refusal === undefined) {
     log.error("Unexpected error", { error });
     logMetrics({ Defects: 1 });
@@ -291,7 +291,7 @@ const repeated = new Set(["cache-control", "etag", "vary"]);
  * Gives a cacheable answer a strong ETag, and answers 304 without a body to a client that already has this answer. `ifNoneMatch` is the
  * request's header. ETags are compared weakly (RFC 9110 §13.1.2), because the edge weakens the ETags of compressed answers.
  */
-export function answerConditionally(reply: Reply, ifNoneMatch: string | undefined): Reply {
+export function addEtag(reply: Reply, ifNoneMatch: string | undefined): Reply {
   const { statusCode, headers = {}, body = "" } = reply;
   if (statusCode !== 200 || /\bno-store\b/.test(String(headers["cache-control"] ?? "no-store"))) return reply;
   const etag = `"${createHash("sha256").update(body).digest("base64url")}"`;
@@ -340,7 +340,7 @@ function readJsonBody(wanted: HintWriter): BodyReader {
     } catch (error) {
       const { data } = ParserError.safeParse(error);
       if (data === undefined) throw error;
-      throw data.statusCode === 415 ? notJson(wanted) : malformed(wanted);
+      throw data.statusCode === 415 ? makeNotJsonError(wanted) : makeMalformedError(wanted);
     }
   };
 }
@@ -351,16 +351,16 @@ const jsonType = /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i;
 function readTextBody(wanted: HintWriter): BodyReader {
   return ({ event }) => {
     if (event.body === undefined) return;
-    if (!jsonType.test(event.headers["content-type"] ?? "")) throw notJson(wanted);
+    if (!jsonType.test(event.headers["content-type"] ?? "")) throw makeNotJsonError(wanted);
     if (typeof event.body !== "string" || !event.isBase64Encoded) return;
     event.body = Buffer.from(event.body, "base64").toString();
     event.isBase64Encoded = false;
   };
 }
 
-const notJson = (wanted: HintWriter) =>
+const makeNotJsonError = (wanted: HintWriter) =>
   new HttpProblem(415, "not_json", `The content type is not JSON. ${wanted()}`);
-const malformed = (wanted: HintWriter) =>
+const makeMalformedError = (wanted: HintWriter) =>
   new HttpProblem(400, "malformed_json", `The body is not valid JSON. ${wanted()}`);
 
 /**
@@ -388,7 +388,7 @@ function describeFields(fields: string): string {
 }
 
 /** Returns the hint that tells a caller that the request's body must be JSON-RPC. */
-export const rpcWanted = () => describeFields("jsonrpc, id and method");
+export const makeRpcHint = () => describeFields("jsonrpc, id and method");
 
 /** Lists the required fields of a schema, or of each alternative if the schema is a union. */
 function listMissingFields(issues: readonly z.core.$ZodIssue[]): string {

@@ -5,7 +5,7 @@ import type { JobId } from "../jobs.ts";
 import { log, runWithIds } from "./log.ts";
 
 /** The context that Lambda passes to a job. */
-type JobCall = Pick<Context, "awsRequestId">;
+type JobContext = Pick<Context, "awsRequestId">;
 
 /**
  * A worker for a queue's messages. If processing a message fails, the queue delivers only this message again, not the other messages of its
@@ -17,10 +17,11 @@ export function makeWorker<Order>(
   order: "together" | "in turn",
   work: (order: Order) => Promise<void>,
 ) {
-  return async ({ Records }: SQSEvent, call: JobCall): Promise<SQSBatchResponse> => {
+  return async ({ Records }: SQSEvent, call: JobContext): Promise<SQSBatchResponse> => {
     const one = (record: SQSRecord) =>
-      runRecord(id, record, call, async () => work(form.parse(JSON.parse(record.body))));
-    const failed = order === "together" ? await Promise.all(Records.map(one)) : await runInTurn(Records, one);
+      runMessage(id, record, call, async () => work(form.parse(JSON.parse(record.body))));
+    const failed =
+      order === "together" ? await Promise.all(Records.map(one)) : await runSequentially(Records, one);
     return {
       batchItemFailures: Records.filter((_, index) => failed[index]).map(({ messageId }) => ({
         itemIdentifier: messageId,
@@ -29,10 +30,10 @@ export function makeWorker<Order>(
   };
 }
 
-function runRecord(
+function runMessage(
   id: JobId,
   { messageId, messageAttributes }: SQSRecord,
-  call: JobCall,
+  call: JobContext,
   work: () => Promise<void>,
 ): Promise<boolean> {
   const began = messageAttributes.correlationId?.stringValue;
@@ -48,7 +49,7 @@ function runRecord(
   });
 }
 
-async function runInTurn<Item, Result>(
+async function runSequentially<Item, Result>(
   items: readonly Item[],
   run: (item: Item) => Promise<Result>,
 ): Promise<readonly Result[]> {
@@ -59,7 +60,7 @@ async function runInTurn<Item, Result>(
 
 /** A scheduled job. */
 export function makeScheduledJob(id: JobId, work: () => Promise<void>) {
-  return (_: unknown, call: JobCall): Promise<void> =>
+  return (_: unknown, call: JobContext): Promise<void> =>
     runWithIds(makeIds(id, call, call.awsRequestId), async () => {
       await work();
       log.info("Done");
@@ -72,7 +73,7 @@ export function makeOperatorJob<Input, Output>(
   form: z.ZodType<Input>,
   work: (input: Input) => Promise<Output>,
 ) {
-  return (event: unknown, call: JobCall): Promise<Output> =>
+  return (event: unknown, call: JobContext): Promise<Output> =>
     runWithIds(makeIds(id, call, call.awsRequestId), async () => {
       const output = await work(form.parse(event));
       log.info("Done");
@@ -90,7 +91,7 @@ export function makeMachineStep<Input, Output>(
   operation: (input: Input) => Output | Promise<Output>,
 ) {
   const run = makeStep(form, operation);
-  return (event: unknown, call: JobCall): Promise<Output> => {
+  return (event: unknown, call: JobContext): Promise<Output> => {
     const began = Passed.safeParse(event).data?.correlationId;
     return runWithIds(makeIds(id, call, began ?? call.awsRequestId), async () => {
       const output = await run(event);
@@ -100,6 +101,6 @@ export function makeMachineStep<Input, Output>(
   };
 }
 
-function makeIds(id: JobId, { awsRequestId }: JobCall, correlationId: string) {
+function makeIds(id: JobId, { awsRequestId }: JobContext, correlationId: string) {
   return { function: id, requestId: awsRequestId, invocationId: awsRequestId, correlationId };
 }

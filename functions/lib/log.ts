@@ -4,7 +4,7 @@ import type { LogAttributes, UnformattedAttributes } from "@aws-lambda-powertool
 import { environment } from "./environment.ts";
 
 /** The fields that identify a log line, and by which log lines of other functions for the same request can be found. */
-type Correlation = {
+type CallIds = {
   /** The id of the row in `routes.ts` or `jobs.ts`. */
   readonly function: string;
   /** For an endpoint, the gateway's request id, which is also in the answer. For a job, Lambda's request id. */
@@ -15,29 +15,29 @@ type Correlation = {
   readonly correlationId: string;
 };
 
-type Fields = Readonly<Record<string, string | number>>;
+type LogFields = Readonly<Record<string, string | number>>;
 
-const calls = new AsyncLocalStorage<{ fields: Fields }>();
+const calls = new AsyncLocalStorage<{ fields: LogFields }>();
 
 /** Runs a call of a function. The log lines and metrics of a call contain the ids of the call and of the trace. */
-export function runWithIds<Result>(ids: Correlation, run: () => Result): Result {
+export function runWithIds<Result>(ids: CallIds, run: () => Result): Result {
   const traceId = environment.traceId();
   return calls.run({ fields: { ...ids, ...(traceId !== undefined && { traceId }) } }, run);
 }
 
 /** Adds fields to every further log line of this call. The fields must be ids, never texts, wallets or secrets. */
-export function addLogFields(fields: Fields): void {
+export function addLogFields(fields: LogFields): void {
   const call = calls.getStore();
   if (call !== undefined) call.fields = { ...call.fields, ...fields };
 }
 
 /** The log fields of the current call, or no fields outside a call. */
-export function readCorrelation(): Fields {
+export function readCorrelation(): LogFields {
   return calls.getStore()?.fields ?? {};
 }
 
 /** The ids that a call of a function passes on to the calls that it starts. */
-export function readPassedIds(): { readonly correlationId?: string } {
+export function getTraceIds(): { readonly correlationId?: string } {
   const id = readCorrelation().correlationId;
   return id === undefined ? {} : { correlationId: String(id) };
 }

@@ -2,14 +2,14 @@ import { Metrics } from "@aws-lambda-powertools/metrics";
 import type { BedrockRuntimeClient } from "@aws-sdk/client-bedrock-runtime";
 import * as z from "zod";
 import type { Meter } from "../../core/port/cloud.ts";
-import { type DimensionOf, type Metric, type MetricName, metrics, namespace } from "../metrics.ts";
+import { type DimensionName, type Metric, type MetricName, metrics, namespace } from "../metrics.ts";
 import { readCorrelation } from "./log.ts";
 
 type MetricValues<Name extends MetricName> = Readonly<Record<Name, number>>;
-type Dimensions<Name extends MetricName> = Readonly<Record<DimensionOf<Name>, string>>;
+type Dimensions<Name extends MetricName> = Readonly<Record<DimensionName<Name>, string>>;
 
 /** The names of the metrics without dimensions. */
-type PlainMetric = { [Name in MetricName]: [DimensionOf<Name>] extends [never] ? Name : never }[MetricName];
+type PlainMetric = { [Name in MetricName]: [DimensionName<Name>] extends [never] ? Name : never }[MetricName];
 
 const table: Readonly<Record<string, Metric>> = metrics;
 

@@ -63,7 +63,7 @@ const statusOf: Readonly<Record<ErrorKind, number>> = {
 };
 
 /** The refusal that an error contains, or `undefined` for a defect, whose text is not shown. */
-export function findRefusal(error: unknown): AppError | HttpProblem | undefined {
+export function toRefusal(error: unknown): AppError | HttpProblem | undefined {
   if (error instanceof AppError || error instanceof HttpProblem) return error;
   return hasOutage(error)
     ? new AppError("upstream", "temporarily_unavailable", busyText, { cause: error })
@@ -72,7 +72,7 @@ export function findRefusal(error: unknown): AppError | HttpProblem | undefined 
 
 /** Whether an error means that a dependency has failed, and not that a request was refused or that the code has a defect. */
 export function isOutage(error: unknown): boolean {
-  const found = findRefusal(error);
+  const found = toRefusal(error);
   return found instanceof AppError && found.kind === "upstream";
 }
 

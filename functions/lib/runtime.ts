@@ -6,7 +6,7 @@ import { makeRobinhoodMarket } from "../../core/adapter/market.ts";
 import { makePhraseSigner, makePhraseStatements } from "../../core/adapter/mnemonic.ts";
 import { openReviewer } from "../../core/adapter/model/reviewer.ts";
 import { openWriter } from "../../core/adapter/model/writer.ts";
-import { makeNewsAgent, openFeedNews } from "../../core/adapter/news.ts";
+import { makeUserAgent, openFeedNews } from "../../core/adapter/news.ts";
 import {
   makeKmsPushSigner,
   makePhrasePushSigner,
@@ -21,15 +21,23 @@ import type { MintOrder } from "../../core/mint/schema.ts";
 import type { PaymentPorts } from "../../core/payment/index.ts";
 import type { AddressBook, Chain } from "../../core/port/chain.ts";
 import type { PushOrder } from "../../core/push/schema.ts";
-import { openStatements } from "../../core/receipt/index.ts";
-import { openKeyring } from "../../core/relayer/operators.ts";
+import { makeSignStatement } from "../../core/receipt/index.ts";
+import { openKeyAddresses } from "../../core/relayer/operators.ts";
 import { openAllowance } from "../../core/rpc/index.ts";
 import { openTable } from "../../core/table.ts";
 import type { VerdictMessage } from "../../core/verdict/schema.ts";
 import { edgeLog, searchIndexFile } from "../storage.ts";
-import { bedrock, dynamoDb, kms, readNodes, s3, sqs, stepFunctions } from "./clients.ts";
+import {
+  makeBedrockClient,
+  makeDynamoDbClient,
+  makeKmsClient,
+  makeNodeReader,
+  makeS3Client,
+  makeSqsClient,
+  makeStepFunctionsClient,
+} from "./clients.ts";
 import { environment, readSettings } from "./environment.ts";
-import { readCorrelation, readPassedIds, warnings } from "./log.ts";
+import { getTraceIds, readCorrelation, warnings } from "./log.ts";
 import { addModelMeter, logMetrics, meter } from "./meter.ts";
 
 /**
@@ -41,27 +49,27 @@ export { readSettings };
 export const clock = systemClock;
 const ids = systemIds;
 
-export const table = makeOnce(() =>
+export const table = makeLazy(() =>
   openTable(
-    DynamoDBDocumentClient.from(dynamoDb(), { marshallOptions: { removeUndefinedValues: true } }),
+    DynamoDBDocumentClient.from(makeDynamoDbClient(), { marshallOptions: { removeUndefinedValues: true } }),
     environment.tableName(),
     () => readCorrelation().function,
   ),
 );
 
 /** The ports that most modules of `core/` need. */
-export const tablePorts = () => ({ table: table(), clock, ids });
+export const makeTablePorts = () => ({ table: table(), clock, ids });
 
-export const chain = makeOnce(() =>
-  openChainClient(readNodes(environment.chainRpcUrls(), environment.chainRpcSecret())),
+export const chain = makeLazy(() =>
+  openChainClient(makeNodeReader(environment.chainRpcUrls(), environment.chainRpcSecret())),
 );
 
 /** The chain for the public RPC relay. If the public relay has nodes of its own, calls through the relay never delay payments. */
-export const relayChain = makeOnce(() =>
-  openChainClient(readNodes(environment.relayRpcUrls(), environment.relayRpcSecret())),
+export const relayChain = makeLazy(() =>
+  openChainClient(makeNodeReader(environment.relayRpcUrls(), environment.relayRpcSecret())),
 );
 
-export const relayAllowance = makeOnce(() => openAllowance({ table: table(), clock, log: warnings }));
+export const relayAllowance = makeLazy(() => openAllowance({ table: table(), clock, log: warnings }));
 
 /** If the nodes' addresses change, a new client is made, because the health of the new nodes is unknown. */
 function openChainClient(addresses: () => Promise<readonly string[]>): Chain {
@@ -85,7 +93,7 @@ function openNodes(urls: readonly string[]): Chain {
   });
 }
 
-export const market = makeOnce(() =>
+export const market = makeLazy(() =>
   makeMarketSources(
     {
       api: makeRobinhoodMarket({ url: environment.stockApiUrl(), chainId: environment.chainId() }),
@@ -101,17 +109,17 @@ export const market = makeOnce(() =>
   ),
 );
 
-export const news = makeOnce(() =>
+export const news = makeLazy(() =>
   openFeedNews(environment.newsFeeds(), {
-    agent: makeNewsAgent(environment.siteOrigin(), environment.newsContact()),
+    agent: makeUserAgent(environment.siteOrigin(), environment.newsContact()),
     log: warnings,
   }),
 );
 
-export const relayers = makeOnce(() => openRelayers(openKeyring({ table: table(), clock })));
+export const relayers = makeLazy(() => openRelayers(openKeyAddresses({ table: table(), clock })));
 
 /** The ports of the settlement of payments. */
-export const paymentPorts = (): PaymentPorts => ({
+export const makePaymentPorts = (): PaymentPorts => ({
   table: table(),
   clock,
   ids,
@@ -125,61 +133,61 @@ export const paymentPorts = (): PaymentPorts => ({
  * The relayers whose ETH the measuring job reads. The job reads the relayers' addresses from KMS, because it may not write to the table. A
  * wrong address in the table must not hide a key without ETH.
  */
-export const measuredRelayers = makeOnce(() => openRelayers(undefined));
+export const measuredRelayers = makeLazy(() => openRelayers(undefined));
 
 function openRelayers(book: AddressBook | undefined) {
   const keyIds = environment.relayerKeyIds();
   return keyIds === undefined
     ? makePhraseSigner(environment.relayerMnemonic(), environment.relayerCount())
-    : makeKmsSigner(kms(), keyIds, { book, log: warnings });
+    : makeKmsSigner(makeKmsClient(), keyIds, { book, log: warnings });
 }
 
 /** The retired keys of the stage's settings, for the sweep only. */
-export const sweepers = makeOnce(() => makeKmsSigner(kms(), environment.sweepKeyIds()));
+export const sweepers = makeLazy(() => makeKmsSigner(makeKmsClient(), environment.sweepKeyIds()));
 
-export const auditor = makeOnce(() => {
+export const auditor = makeLazy(() => {
   const keyId = environment.auditorKeyId();
   return keyId === undefined
     ? makePhraseSigner(environment.relayerMnemonic(), 1, environment.relayerCount())
-    : makeKmsSigner(kms(), [keyId]);
+    : makeKmsSigner(makeKmsClient(), [keyId]);
 });
 
 /**
  * The signer of receipts. Among the keys that are made from the local BIP-39 phrase, the treasury's key comes between the auditor's key and
  * the receipts' key.
  */
-export const receipts = makeOnce(() => {
+export const receipts = makeLazy(() => {
   const keyId = environment.receiptKeyId();
   return keyId === undefined
     ? makePhraseStatements(environment.relayerMnemonic(), environment.relayerCount() + 2)
-    : makeKmsStatements(kms(), keyId);
+    : makeKmsStatements(makeKmsClient(), keyId);
 });
 
 /** Signs the offers and receipts in the answers to payments, with the same key that signs all receipts. */
-export const statements = makeOnce(() => openStatements({ signer: receipts(), clock, log: warnings }));
+export const statements = makeLazy(() => makeSignStatement({ signer: receipts(), clock, log: warnings }));
 
-export const mints = makeOnce(() =>
-  openSqsQueue<MintOrder>(sqs(), environment.mintQueueUrl(), readPassedIds),
+export const mints = makeLazy(() =>
+  openSqsQueue<MintOrder>(makeSqsClient(), environment.mintQueueUrl(), getTraceIds),
 );
 
-export const verdicts = makeOnce(() =>
-  openSqsQueue<VerdictMessage>(sqs(), environment.verdictQueueUrl(), readPassedIds),
+export const verdicts = makeLazy(() =>
+  openSqsQueue<VerdictMessage>(makeSqsClient(), environment.verdictQueueUrl(), getTraceIds),
 );
 
-export const pushes = makeOnce(() =>
-  openSqsQueue<PushOrder>(sqs(), environment.pushQueueUrl(), readPassedIds),
+export const pushes = makeLazy(() =>
+  openSqsQueue<PushOrder>(makeSqsClient(), environment.pushQueueUrl(), getTraceIds),
 );
 
 /** `undefined` in a stage without a key for notifications: such a stage sends no notifications of new presses. */
-export const pushSigner = makeOnce((): PushSigner | undefined => {
+export const pushSigner = makeLazy((): PushSigner | undefined => {
   const [keyId, phrase] = [environment.pushKeyId(), environment.pushPhrase()];
-  if (keyId !== undefined) return makeKmsPushSigner(kms(), keyId);
+  if (keyId !== undefined) return makeKmsPushSigner(makeKmsClient(), keyId);
   return phrase === undefined ? undefined : makePhrasePushSigner(phrase);
 });
 
-export const pushServices = () => environment.pushServices();
+export const readPushServices = () => environment.pushServices();
 
-export const push = makeOnce(() => {
+export const push = makeLazy(() => {
   const signer = pushSigner();
   const origin = environment.siteOrigin();
   // Push services require an https or a mailto address as a contact, and the origin of a local stage is an http address.
@@ -187,39 +195,39 @@ export const push = makeOnce(() => {
   return signer && makeWebPush({ signer, subject, clock, log: warnings });
 });
 
-export const pages = makeOnce(() => openS3Pages(s3(), environment.siteBucket()));
+export const pages = makeLazy(() => openS3Pages(makeS3Client(), environment.siteBucket()));
 
 /**
  * The folder of the files that are packed with a function. Locally, the folder is the repository's root. In the cloud, it is the folder of
  * the function itself.
  */
-export const typefaces = makeOnce(() => readTypefaces(new URL("../../", import.meta.url)));
+export const typefaces = makeLazy(() => readTypefaces(new URL("../../", import.meta.url)));
 
-export const searchIndex = makeOnce(() =>
-  openS3IndexStore(s3(), { bucket: environment.searchBucket(), file: searchIndexFile, clock }),
+export const searchIndex = makeLazy(() =>
+  openS3IndexStore(makeS3Client(), { bucket: environment.searchBucket(), file: searchIndexFile, clock }),
 );
 
-export const edgeLogs = makeOnce(() =>
-  openS3EdgeLogs(s3(), { bucket: environment.logBucket(), prefix: edgeLog.prefix }),
+export const edgeLogs = makeLazy(() =>
+  openS3EdgeLogs(makeS3Client(), { bucket: environment.logBucket(), prefix: edgeLog.prefix }),
 );
 
-export const auditWorkflow = makeOnce(() =>
+export const auditWorkflow = makeLazy(() =>
   makeAuditWorkflow(
-    stepFunctions({ disableHostPrefix: process.env.AWS_ENDPOINT_URL_SFN !== undefined }),
+    makeStepFunctionsClient({ disableHostPrefix: process.env.AWS_ENDPOINT_URL_SFN !== undefined }),
     environment.auditMachineArn(),
-    readPassedIds,
+    getTraceIds,
   ),
 );
 
-export const reviewer = makeOnce(() => openReviewer(makeModels("audit")));
+export const reviewer = makeLazy(() => openReviewer(makeModels("audit")));
 
-export const writer = makeOnce(() => openWriter(makeModels("draft")));
+export const writer = makeLazy(() => openWriter(makeModels("draft")));
 
-export const modelTerms = () => {
+export const readModelTerms = () => {
   const prices = listModelPrices();
   return {
     dailyUsd: environment.modelDailyUsd(),
-    priceOf(model: string) {
+    findPrice(model: string) {
       const found = prices.get(model);
       if (found === undefined) throw new TypeError(`The model ${model} has no price`);
       return found;
@@ -230,7 +238,7 @@ export const modelTerms = () => {
 function makeModels(task: "audit" | "draft") {
   const { first, fallback } = environment.models();
   return {
-    client: addModelMeter(bedrock(), task, listModelPrices()),
+    client: addModelMeter(makeBedrockClient(), task, listModelPrices()),
     modelId: first.id,
     fallbackModelId: fallback.id,
   };
@@ -243,7 +251,7 @@ function listModelPrices() {
 
 // Without the `PURE` comment the bundler would assume that making a port has a side effect, and would put every adapter into every
 // function.
-/* @__NO_SIDE_EFFECTS__ */ function makeOnce<Value>(make: () => Value): () => Value {
+/* @__NO_SIDE_EFFECTS__ */ function makeLazy<Value>(make: () => Value): () => Value {
   let made: { readonly value: Value } | undefined;
   return () => {
     made ??= { value: make() };

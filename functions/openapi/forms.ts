@@ -30,14 +30,14 @@ const PathParameters = z.object({
 });
 
 /** JSON that is encoded in base64, as in x402's headers. */
-export function describeEncoded(name?: FormName) {
+export function describeBase64Json(name?: FormName) {
   const form = { contentEncoding: "base64", contentMediaType: "application/json" } as const;
   return name === undefined ? form : { ...form, contentSchema: makeRef(name) };
 }
 
 /** A request header whose value is JSON in base64. */
-export function makeEncodedText(description: string, form?: FormName): z.ZodString {
-  return z.string().describe(description).meta(describeEncoded(form));
+export function makeEncodedHeader(description: string, form?: FormName): z.ZodString {
+  return z.string().describe(description).meta(describeBase64Json(form));
 }
 
 type RequestValues = Readonly<Record<string, string | number>>;
@@ -59,7 +59,7 @@ export type Example = {
 };
 
 /** An answer without a schema has no body. The headers of an answer are written as in the OpenAPI document. */
-export type DescribedAnswer = {
+export type AnswerDescription = {
   readonly description: string;
   readonly form?: FormName | readonly FormName[];
   readonly headers?: Readonly<Record<string, Json>>;
@@ -75,7 +75,7 @@ export function makeTextHeader(
 }
 
 /** The details of a route that the OpenAPI document needs and the route's row does not contain. */
-type WrittenOperation = {
+type OperationDetails = {
   /** The first sentence of the description becomes the operation's summary. */
   readonly description: string;
   readonly query?: z.ZodObject;
@@ -83,8 +83,8 @@ type WrittenOperation = {
   readonly body?: FormName | readonly FormName[];
   /** The schema of the answer with status 200, and the answer's headers. */
   readonly answer: FormName | readonly FormName[];
-  readonly answerHeaders?: DescribedAnswer["headers"];
-  readonly otherAnswers?: Readonly<Record<number, DescribedAnswer>>;
+  readonly answerHeaders?: AnswerDescription["headers"];
+  readonly otherAnswers?: Readonly<Record<number, AnswerDescription>>;
   /** The operation's own refusals, in addition to the refusals of every route of its kind. */
   readonly refusals?: readonly Refusal[];
   /** The operation's only example. An operation without an example is shown with an empty request. */
@@ -94,7 +94,7 @@ type WrittenOperation = {
   readonly extensions?: Readonly<Record<`x-${string}`, Json>>;
 };
 
-export type Operation = WrittenOperation & {
+export type Operation = OperationDetails & {
   readonly tag: keyof typeof tags;
   readonly examples: Readonly<Record<string, Example>>;
 };
@@ -102,7 +102,7 @@ export type Operation = WrittenOperation & {
 /** The operations under one tag. */
 export function addTag<Id extends ApiRouteId>(
   tag: keyof typeof tags,
-  written: Readonly<Record<Id, WrittenOperation>>,
+  written: Readonly<Record<Id, OperationDetails>>,
 ): Readonly<Record<Id, Operation>> {
   return mapValues(written, ({ example = {}, ...operation }) => ({
     tag,
@@ -148,8 +148,8 @@ export function makeRef(name: FormName): { readonly $ref: string } {
 const sentForms = /(Input|^(McpMessage|PaymentPayload|RpcRequests?|TransferAuthorization))$/;
 
 /** The schemas to which `paths` refers, and all schemas that these schemas contain. */
-export function findForms(paths: Json): Readonly<Record<string, Json>> {
-  const all = { ...describeForms("output"), ...describeForms("input") };
+export function findUsedSchemas(paths: Json): Readonly<Record<string, Json>> {
+  const all = { ...describeSchemas("output"), ...describeSchemas("input") };
   const used: Record<string, Json> = {};
   const waiting: Json[] = [paths];
   for (const one of waiting) {
@@ -167,25 +167,25 @@ export function findForms(paths: Json): Readonly<Record<string, Json>> {
  * Whether a schema gets its own entry in the OpenAPI document. The schema of a number or of a single word is written directly at each place
  * that uses the schema.
  */
-function hasOwnEntry(form: z.ZodType): boolean {
-  if (form instanceof z.ZodReadonly) return hasOwnEntry(z.instanceof(z.ZodType).parse(form.unwrap()));
+function hasSchemaEntry(form: z.ZodType): boolean {
+  if (form instanceof z.ZodReadonly) return hasSchemaEntry(z.instanceof(z.ZodType).parse(form.unwrap()));
   return form instanceof z.ZodObject || form instanceof z.ZodUnion || form instanceof z.ZodArray;
 }
 
-function describeForms(io: "input" | "output") {
+function describeSchemas(io: "input" | "output") {
   const registry = z.registry<{ id: string }>();
   for (const [id, form] of Object.entries(forms)) {
     const isSent = sentForms.test(id);
     if (!(form instanceof z.ZodType) || isSent !== (io === "input") || id.endsWith("Query")) continue;
-    if (hasOwnEntry(form)) registry.add(form, { id });
+    if (hasSchemaEntry(form)) registry.add(form, { id });
   }
-  const made = z.toJSONSchema(registry, { io, uri: (id) => `${prefix}${id}`, override: plain });
+  const made = z.toJSONSchema(registry, { io, uri: (id) => `${prefix}${id}`, override: simplifySchema });
   return mapValues(made.schemas, ({ $id, $schema, ...schema }) => z.json().parse(schema));
 }
 
 /** Makes the OpenAPI parameters for one part of a request (such as its query) from the schema of this part. */
 export function makeParameters(form: z.ZodObject = z.object({})) {
-  const { properties = {} } = z.toJSONSchema(form, { io: "input", override: plain });
+  const { properties = {} } = z.toJSONSchema(form, { io: "input", override: simplifySchema });
   return Object.entries(properties).map(([name, property]) => {
     const { description = "", ...schema } = z.record(z.string(), z.json()).parse(property);
     return { name, description, schema };
@@ -198,7 +198,7 @@ type Override = NonNullable<NonNullable<Parameters<typeof z.toJSONSchema>[1]>["o
  * Leaves out the parts of a schema that come only from our code: `readOnly`, which has another meaning in OpenAPI, and JavaScript's bounds
  * of integers. Also leaves out the rule that forbids further fields, because answers may get new fields later.
  */
-const plain: Override = ({ jsonSchema, zodSchema }) => {
+const simplifySchema: Override = ({ jsonSchema, zodSchema }) => {
   delete jsonSchema.readOnly;
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;

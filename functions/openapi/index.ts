@@ -6,24 +6,24 @@ import { sessionDays } from "../../core/session/schema.ts";
 import { signedReadHeader } from "../browser.ts";
 import { findCookieName } from "../lib/reply.ts";
 import { type Access, type ApiRouteId, type Route, routes } from "../routes.ts";
-import type { DescribedAnswer, FormName, Json, Operation } from "./forms.ts";
+import type { AnswerDescription, FormName, Json, Operation } from "./forms.ts";
 import * as Forms from "./forms.ts";
-import { paying } from "./paying.ts";
-import { drafting, publishing } from "./publishing.ts";
-import { agents, discovering, reading } from "./reading.ts";
-import { chain, signingIn } from "./wallets.ts";
+import { listPayOperations } from "./paying.ts";
+import { drafting, listPublishOperations } from "./publishing.ts";
+import { listAgentOperations, listDiscoveryOperations, reading } from "./reading.ts";
+import { listChainOperations, signingIn } from "./wallets.ts";
 
 /** The OpenAPI document's entry for every route of the API. The compiler reports a route without an entry. */
 export function listOperations(settings: Settings): Readonly<Record<ApiRouteId, Operation>> {
   return {
     ...reading,
-    ...paying(settings),
-    ...agents(settings),
+    ...listPayOperations(settings),
+    ...listAgentOperations(settings),
     ...signingIn,
-    ...chain(settings),
-    ...publishing(settings),
+    ...listChainOperations(settings),
+    ...listPublishOperations(settings),
     ...drafting,
-    ...discovering(settings),
+    ...listDiscoveryOperations(settings),
   };
 }
 
@@ -65,7 +65,7 @@ export function makeOpenApi(settings: Settings): Readonly<Record<string, Json>> 
     tags: Object.entries(Forms.tags).map(([name, description]) => ({ name, description })),
     paths,
     components: {
-      schemas: Forms.findForms(paths),
+      schemas: Forms.findUsedSchemas(paths),
       securitySchemes: {
         session: {
           type: "apiKey",
@@ -166,7 +166,7 @@ const etag = "Entity tag (RFC 9110): send it as If-None-Match.";
  * If caches may keep an answer, the answer has an entity tag, and a later request for the same answer may be answered with 304. A personal
  * answer has no entity tag.
  */
-function listAnswers(route: Route, operation: Operation): Readonly<Record<string, DescribedAnswer>> {
+function listAnswers(route: Route, operation: Operation): Readonly<Record<string, AnswerDescription>> {
   const { cache } = route;
   const { answer, answerHeaders, otherAnswers } = operation;
   const isKept = typeof cache === "object";
@@ -202,19 +202,19 @@ const ofAccess: Readonly<Partial<Record<Access, readonly Refusal[]>>> = {
   "table:write": ["503 table_busy"],
 };
 
-const when = (holds: boolean, ...ones: readonly Refusal[]) => (holds ? ones : []);
+const listIf = (holds: boolean, ...ones: readonly Refusal[]) => (holds ? ones : []);
 
 /** The refusals of the operation itself, and the refusals of every route of its kind. */
 function listRefusals({ caller, access, query = [] }: Route, operation: Operation) {
   const hasSession = caller === "session" || caller === "publisher";
   const all = new Set<Refusal>([
     ...(operation.refusals ?? []),
-    ...when(operation.body !== undefined, ...ofBody),
-    ...when(operation.query !== undefined, "400 invalid_input"),
-    ...when(query.includes("cursor"), "400 invalid_cursor"),
-    ...when(hasSession || caller === "site", "403 wrong_origin"),
-    ...when(hasSession, "401 no_session"),
-    ...when(caller === "publisher", "401 sign_in_required"),
+    ...listIf(operation.body !== undefined, ...ofBody),
+    ...listIf(operation.query !== undefined, "400 invalid_input"),
+    ...listIf(query.includes("cursor"), "400 invalid_cursor"),
+    ...listIf(hasSession || caller === "site", "403 wrong_origin"),
+    ...listIf(hasSession, "401 no_session"),
+    ...listIf(caller === "publisher", "401 sign_in_required"),
     ...access.flatMap((one) => ofAccess[one] ?? []),
     "429 too_many_requests",
     "431 headers_too_large",

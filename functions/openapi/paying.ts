@@ -12,17 +12,17 @@ import { limits, toUsdg } from "../../core/press/schema.ts";
 import { makeReceiptPayload } from "../../core/receipt/schema.ts";
 import { signedReadHeader } from "../browser.ts";
 import {
+  type AnswerDescription,
   addTag,
-  type DescribedAnswer,
-  describeEncoded,
+  describeBase64Json,
   type Json,
-  makeEncodedText,
+  makeEncodedHeader,
   makeTextHeader,
 } from "./forms.ts";
 import * as sample from "./sample.ts";
 
 /** The operations of both payments of a purchase (specification §4.4), of a transfer of a wallet's USDG, and of signed receipts. */
-export const paying = (settings: Settings) => {
+export const listPayOperations = (settings: Settings) => {
   const fee = signRequest(settings, "fee");
   const rest = signRequest(settings, "publisher");
   return addTag("Paying", {
@@ -41,7 +41,7 @@ export const paying = (settings: Settings) => {
     },
     "pay-publisher": {
       ...describeLeg("publisher", {
-        [signedReadHeader]: makeEncodedText(
+        [signedReadHeader]: makeEncodedHeader(
           "x402's sign-in-with-x, base64 JSON: the message of the terms' extension of that name, signed by a wallet that has unlocked the press. It gets the text, and a payment in the same request is ignored. Valid once, for five minutes.",
         ),
       }),
@@ -97,16 +97,20 @@ const refusalsOfBoth: readonly Refusal[] = [
   "503 price_below_gas",
 ];
 
-const receipt = makeTextHeader("The receipt, base64 of its JSON.", true, describeEncoded("PaymentReceipt"));
+const receipt = makeTextHeader(
+  "The receipt, base64 of its JSON.",
+  true,
+  describeBase64Json("PaymentReceipt"),
+);
 
-const termsAnswer: DescribedAnswer = {
+const termsAnswer: AnswerDescription = {
   description: `Nothing was charged. \`code\` is the reason: ${Object.keys(refusals[402]).join(", ")}.`,
   form: "PaymentRequired",
   headers: {
     "payment-required": makeTextHeader(
       "The same terms, base64 JSON.",
       true,
-      describeEncoded("PaymentRequired"),
+      describeBase64Json("PaymentRequired"),
     ),
     "payment-response": { ...receipt, required: false, description: "Only after a failed broadcast." },
   },
@@ -114,7 +118,7 @@ const termsAnswer: DescribedAnswer = {
 
 function describeLeg(leg: Leg, headers: Readonly<Record<string, z.ZodString>> = {}) {
   const told = "A signed payment; without it the answer is the terms. `x-payment` works too.";
-  const payment = makeEncodedText(told, "PaymentPayload");
+  const payment = makeEncodedHeader(told, "PaymentPayload");
   return {
     headers: z.object({ "payment-signature": payment, ...headers }),
     query: PayQuery,
@@ -151,7 +155,7 @@ function makeSampleReceipt(settings: Settings) {
 
 /** An example request that pays with EIP-3009. */
 function signRequest(settings: Settings, leg: Leg) {
-  const { accepts, resource } = Payment.keepOneMethod(makeLegTerms(settings, leg), "eip3009");
+  const { accepts, resource } = Payment.keepMethodTerms(makeLegTerms(settings, leg), "eip3009");
   const [accepted] = accepts;
   const authorization = { ...sample.authorization, to: accepted?.payTo, value: accepted?.amount };
   const payload = { signature: sample.signature, authorization };
@@ -165,7 +169,7 @@ function makeSampleTerms(settings: Settings, leg: Leg, only?: MethodName): Json 
   const clock = { now: () => Date.parse(sample.time) };
   const moment = { clock, ids: { nonce: () => sample.nonce }, settings };
   const both = leg === "publisher" ? Payment.addSignIn(moment, listed, sample.pressId) : listed;
-  return z.json().parse(only === undefined ? both : Payment.keepOneMethod(both, only));
+  return z.json().parse(only === undefined ? both : Payment.keepMethodTerms(both, only));
 }
 
 function makeLegTerms(settings: Settings, leg: Leg) {

@@ -18,11 +18,11 @@ const headers = z.object({ [repeatHeader]: RepeatKey });
 const ofRepeats: readonly Refusal[] = ["400 invalid_idempotency_key", "409 idempotency_key_reused"];
 
 const tooShort = { ...article, body: "The day has a high and a low." };
-const notYours = (body: Readonly<Record<string, Json>>) =>
+const makeNotYoursRefusal = (body: Readonly<Record<string, Json>>) =>
   makeRefusal(makeMissingError(), { body: { id: 4711, ...body } });
 
 /** The operations that lead from a draft to a live press (specification §4.8). */
-export const publishing = ({ origin }: Settings) => {
+export const listPublishOperations = ({ origin }: Settings) => {
   const metaUrl = `${origin}/api/meta/${id}`;
   return addTag("Publishing", {
     "press-save": {
@@ -80,14 +80,14 @@ export const publishing = ({ origin }: Settings) => {
         "409 dispute_overtaken",
         "429 dispute_limit",
       ],
-      example: notYours({ auditedAt: time, issue: 0, text: "The filing gives this figure." }),
+      example: makeNotYoursRefusal({ auditedAt: time, issue: 0, text: "The filing gives this figure." }),
     },
     "press-correct": {
       description: `Add a correction. A dated note on a live press, shown above it and in feeds: plain text of ${noteLength.min} to ${noteLength.max} characters, at most ${mostNotes}, final. The text that was sold and its hash stay. The audit's rules for wording read it.`,
       body: "CorrectInput",
       answer: "Corrected",
       refusals: ["400 note_refused", "404 unknown_press", "409 press_not_live", "429 correction_limit"],
-      example: notYours({ text: "The quarter ended in June, not in July." }),
+      example: makeNotYoursRefusal({ text: "The quarter ended in June, not in July." }),
     },
     "press-unlist": {
       description: `Take a press off sale. Off all lists and feeds, and no new fee is taken. Who has unlocked it keeps it; who has paid its fee may complete. false lists it again. At most ${mostChanges} changes of price and listing a press.`,

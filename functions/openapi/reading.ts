@@ -5,7 +5,7 @@ import type { Settings } from "../../core/port/settings.ts";
 import { CursorQuery, ListQuery, payAt } from "../../core/press/schema.ts";
 import { SearchQuery } from "../../core/search/schema.ts";
 import { signedReadHeader } from "../browser.ts";
-import { addTag, makeEncodedText, makeTextHeader } from "./forms.ts";
+import { addTag, makeEncodedHeader, makeTextHeader } from "./forms.ts";
 import { article, auditReport, auditSummary, press, quote, receiptSigner } from "./sample.ts";
 
 /** The operations with which anybody reads public data, and with which a wallet reads its own data. */
@@ -32,7 +32,7 @@ export const reading = addTag("Reading", {
     description:
       "Read one press. `body` is the text for the publisher and for wallets that have unlocked the press: by session, or by x402's sign-in-with-x.",
     headers: z.object({
-      [signedReadHeader]: makeEncodedText(
+      [signedReadHeader]: makeEncodedHeader(
         "x402's sign-in-with-x, base64 JSON: an EIP-4361 message of this host, chain and address (`uri`), signed by eip191. `nonce` is the caller's own and valid once, `issuedAt` is at most five minutes old, in the form of 2026-01-01T00:00:00.000Z. The header takes precedence over a session.",
       ),
     }),
@@ -107,7 +107,7 @@ export const reading = addTag("Reading", {
 });
 
 /** MCP over streamable HTTP: without state, with one message per request and JSON answers. */
-export const agents = ({ origin }: Settings) =>
+export const listAgentOperations = ({ origin }: Settings) =>
   addTag("Agents", {
     mcp: {
       description:
@@ -138,7 +138,7 @@ export const agents = ({ origin }: Settings) =>
   });
 
 /** The documents in which the service describes itself to programs. */
-export const discovering = (settings: Settings) =>
+export const listDiscoveryOperations = (settings: Settings) =>
   addTag("Discovery", {
     discovery: {
       description: "x402 discovery document. Network, token, endpoints, steps of a payment. Also at `/api`.",

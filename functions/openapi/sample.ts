@@ -10,11 +10,11 @@ export const reader = "0xfb6916095ca1df60bb79ce92ce3ea74c37c5d359";
 
 export const time = "2026-11-20T12:00:00.000Z";
 
-const transaction = (digit: string) => `0x${digit.repeat(64)}`;
-export const mintTx = transaction("a");
-export const feeTx = transaction("c");
-export const publisherTx = transaction("d");
-export const voteTx = transaction("e");
+const makeSampleTx = (digit: string) => `0x${digit.repeat(64)}`;
+export const mintTx = makeSampleTx("a");
+export const feeTx = makeSampleTx("c");
+export const publisherTx = makeSampleTx("d");
+export const voteTx = makeSampleTx("e");
 
 export const signature = `0x${"1b".repeat(65)}`;
 
@@ -75,7 +75,7 @@ export const press = {
   priceChangedAt: null,
   unlistedAt: null,
   mintTx,
-  auditTx: transaction("b"),
+  auditTx: makeSampleTx("b"),
 } as const;
 
 /** A signed transfer (EIP-3009) whose validity has expired. */

@@ -55,7 +55,7 @@ export const signingIn = addTag("Signing in", {
 const prices = Object.entries(costs).map(([method, cost]) => `${method} ${cost}`);
 
 /** The operations of the relay and of votes (specification §4.5 and §4.6). */
-export const chain = ({ chainId }: Settings) =>
+export const listChainOperations = ({ chainId }: Settings) =>
   addTag("Chain", {
     rpc: {
       description: `JSON-RPC relay to the chain. JSON-RPC 2.0, one call or a batch of up to ${batchLimit}. Methods: ${allowedMethods.join(", ")}. Error codes: -32601 other method, -32602 parameters refused, -32603 chain unreachable, -32005 answer above 4 MB, and the node's own. Calls run with at most ${gasLimit} gas. Limit: ${allowance.cost} points per address in ${allowance.windowSeconds} seconds (${prices.join(", ")}, others 1).`,

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { makeRobinhoodMarket } from "../../core/adapter/market.ts";
-import { makeFeedUrl, makeNewsAgent, readFeed } from "../../core/adapter/news.ts";
+import { makeFeedUrl, makeUserAgent, readFeed } from "../../core/adapter/news.ts";
 import { priceFeedAbi, stockTokenAbi } from "../../core/chain/abi.ts";
 import type { Address } from "../../core/chain/hex.ts";
 import type { ChainSettings } from "../chains.ts";
@@ -29,8 +29,8 @@ export function checkPrice({ stockApiUrl, chain }: StageSettings): Promise<Findi
  * does not need every feed.
  */
 export async function checkFeeds({ newsFeeds, alarms, domain }: StageSettings): Promise<readonly Finding[]> {
-  const agent = makeNewsAgent(domain && `https://${domain.name}`, alarms?.email);
-  const told = await Promise.all(newsFeeds.map((feed) => askFeed(feed, agent)));
+  const agent = makeUserAgent(domain && `https://${domain.name}`, alarms?.email);
+  const told = await Promise.all(newsFeeds.map((feed) => checkFeed(feed, agent)));
   const answering = told.filter(({ fault }) => fault === undefined).length;
   return [
     ...told.map(({ what, fault }) => ({
@@ -41,7 +41,7 @@ export async function checkFeeds({ newsFeeds, alarms, domain }: StageSettings): 
   ];
 }
 
-async function askFeed(feed: string, agent: string): Promise<Finding> {
+async function checkFeed(feed: string, agent: string): Promise<Finding> {
   const [, own, url = feed] = /^(?:([A-Z][A-Z0-9.]*)=)?(https?:.+)$/.exec(feed) ?? [];
   const address = makeFeedUrl({ symbol: own, url }, own ?? symbol);
   const what = `the feed ${address.host} tells of ${own ?? symbol}`;

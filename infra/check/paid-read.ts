@@ -46,13 +46,13 @@ async function buyCheapest(site: StageSite, readerKey: Hex, maxUnits: bigint, sa
     const before = await fetchPressDetail(site, press);
     if (before.unlocked || before.body !== null)
       throw new Error("The service returned the text before the payment.");
-    const fee = await pay(site, chain, wallet, press, "treasury");
+    const fee = await payLeg(site, chain, wallet, press, "treasury");
     FeePaid.parse(await fee.answer.json());
     if (fee.payee !== lower(site.settings.treasury)) {
       throw new Error(`The platform fee went to ${fee.payee}, not to the stage's treasury.`);
     }
     say(`Paid the platform fee, ${formatUsdg(fee.amount)}: ${fee.hash}`);
-    const rest = await pay(site, chain, wallet, press, "publisher");
+    const rest = await payLeg(site, chain, wallet, press, "publisher");
     say(`Paid the publisher, ${formatUsdg(rest.amount)}: ${rest.hash}`);
     const paid = TextPaid.safeParse(await rest.answer.json());
     if (!paid.success || paid.data.body.trim() === "")
@@ -159,10 +159,16 @@ function readBalance(chain: StageChain, owner: Hex): Promise<bigint> {
   return readContract(chain, question);
 }
 
-type PayPath = "treasury" | "publisher";
+type PaymentLeg = "treasury" | "publisher";
 
 /** Makes one of the two payments, and reads from the chain the amount that was moved. */
-async function pay(site: StageSite, chain: StageChain, wallet: LocalAccount, press: Press, leg: PayPath) {
+async function payLeg(
+  site: StageSite,
+  chain: StageChain,
+  wallet: LocalAccount,
+  press: Press,
+  leg: PaymentLeg,
+) {
   const network = `eip155:${chain.chain.id}` as const;
   const client = new x402Client()
     .register(network, new ExactEvmScheme(wallet))

@@ -24,13 +24,13 @@ const StackName = "SSTBootstrap";
 
 /** Creates the account's stack if it is missing. SST itself creates CDK's stack when it starts. */
 export async function prepareAccount(client: CloudFormationClient): Promise<void> {
-  if (await isPrepared(client)) return;
+  if (await isAccountPrepared(client)) return;
   console.log(`${StackName} is missing: this account was never deployed to. Making it.`);
   await client.send(new CreateStackCommand({ StackName, TemplateBody: JSON.stringify(bootstrapTemplate) }));
   await waitUntilStackCreateComplete({ client, maxWaitTime: 300, minDelay: 1 }, { StackName });
 }
 
-async function isPrepared(client: CloudFormationClient): Promise<boolean> {
+async function isAccountPrepared(client: CloudFormationClient): Promise<boolean> {
   try {
     await client.send(new DescribeStacksCommand({ StackName }));
     return true;

@@ -3,17 +3,17 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { CloudFormationClient } from "@aws-sdk/client-cloudformation";
 import * as z from "zod";
-import { findSettings, listKeptKeys } from "../stages.ts";
+import { findSettings, listAdoptedKeys } from "../stages.ts";
 import { prepareAccount } from "./bootstrap.ts";
 import { checkKept, checkNewTable, readRemains, type StageRemains, setStackProtection } from "./kept.ts";
 import {
+  checkAllRemoved,
   checkDeployment,
-  checkRemoval,
   checkStacks,
   checkTriggers,
   keepExportsInUse,
-  planRollback,
-  type RollbackOrder,
+  planRollbackAlarms,
+  type RollbackAlarms,
   readStacks,
 } from "./stacks.ts";
 
@@ -63,7 +63,7 @@ async function run(): Promise<void> {
       settings.removal === "retain" ? await readRemains(client, stage, standing, settings) : undefined;
     await setStackProtection(client, standing, false);
     runSst("remove", stage, from === undefined ? [] : ["--from", from]);
-    checkRemoval(await readStacks(client, stage));
+    checkAllRemoved(await readStacks(client, stage));
     return reportRemains(left);
   }
   await prepareAccount(client);
@@ -73,7 +73,7 @@ async function run(): Promise<void> {
   const built = from ?? ".sst/dist";
   if (from === undefined) runSst("build", stage, ["--to", built]);
   await keepExportsInUse(client, built, before);
-  const order = await planRollback(client, stage, before, { despite: values["despite-alarms"] });
+  const order = await planRollbackAlarms(client, stage, before, { despite: values["despite-alarms"] });
   runSst("deploy", stage, ["--from", built], order);
   const after = await readStacks(client, stage);
   checkDeployment(built, before, after);
@@ -88,7 +88,7 @@ async function run(): Promise<void> {
 function reportRemains(left: StageRemains | undefined): void {
   if (left === undefined) return;
   console.log(
-    `Left behind: the table, ${listKeptKeys(left.kept).length} keys and ${left.logGroups} log groups.`,
+    `Left behind: the table, ${listAdoptedKeys(left.kept).length} keys and ${left.logGroups} log groups.`,
   );
   console.log(
     `To take over the table and the keys, add this to the stage in infra/stages.ts before the stage is deployed again:`,
@@ -96,7 +96,12 @@ function reportRemains(left: StageRemains | undefined): void {
   console.log(`  kept: ${JSON.stringify(left.kept)},`);
 }
 
-function runSst(command: string, stage: string, further: readonly string[], order: RollbackOrder = {}): void {
+function runSst(
+  command: string,
+  stage: string,
+  further: readonly string[],
+  order: RollbackAlarms = {},
+): void {
   const program = fileURLToPath(import.meta.resolve("sst/cli/sst.js"));
   const line = [
     "--import",

@@ -6,7 +6,7 @@ import {
 } from "@aws-sdk/client-cloudformation";
 import { DescribeTableCommand, DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { DescribeKeyCommand, KMSClient } from "@aws-sdk/client-kms";
-import { appName, listKeptKeys, type StageSettings } from "../stages.ts";
+import { appName, listAdoptedKeys, type StageSettings } from "../stages.ts";
 
 /** What a removed stage leaves behind: the settings by which another stage adopts its table and keys, and the number of its log groups. */
 export type StageRemains = { readonly kept: NonNullable<StageSettings["kept"]>; readonly logGroups: number };
@@ -70,7 +70,7 @@ export async function checkKept({ kept, region }: Pick<StageSettings, "kept" | "
   if (kept === undefined) return;
   const [kms, dynamodb] = [new KMSClient({ region }), new DynamoDBClient({ region })];
   const refuse = (what: string) => new Error(`infra/stages.ts takes back ${what}. Nothing was deployed.`);
-  for (const KeyId of listKeptKeys(kept)) {
+  for (const KeyId of listAdoptedKeys(kept)) {
     const { KeyMetadata } = await kms.send(new DescribeKeyCommand({ KeyId })).catch((error: unknown) => {
       throw refuse(`the key ${KeyId}, which this account does not show: ${String(error)}`);
     });

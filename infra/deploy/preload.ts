@@ -4,7 +4,7 @@
  */
 import { createRequire } from "node:module";
 import * as z from "zod";
-import type { RollbackOrder } from "./stacks.ts";
+import type { RollbackAlarms } from "./stacks.ts";
 
 const Command = z.object({ input: z.looseObject({ StackName: z.string().optional() }) });
 const Client = z.custom<{ prototype: { send: (...sent: unknown[]) => unknown } }>(
@@ -15,7 +15,7 @@ const Sdk = z.object({ CloudFormationClient: Client, UpdateStackCommand: Client 
 // The client is SST's own copy, not the copy of this project.
 const require = createRequire(import.meta.resolve("sst/cli/sst.js"));
 const { CloudFormationClient, UpdateStackCommand } = Sdk.parse(require("@aws-sdk/client-cloudformation"));
-const order: RollbackOrder = JSON.parse(process.env.ROLLBACK_ORDER ?? "{}");
+const order: RollbackAlarms = JSON.parse(process.env.ROLLBACK_ORDER ?? "{}");
 const { send } = CloudFormationClient.prototype;
 
 function sendAndWatch(this: unknown, ...sent: unknown[]): unknown {

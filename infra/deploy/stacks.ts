@@ -91,7 +91,7 @@ export function checkDeployment(folder: string, before: readonly Stack[], after:
   }
 }
 
-export function checkRemoval([left]: readonly Stack[]): void {
+export function checkAllRemoved([left]: readonly Stack[]): void {
   if (left !== undefined) throw new Error(`${left.StackName} is in ${left.StackStatus}: it was not removed.`);
 }
 
@@ -183,19 +183,19 @@ export const rollbackAlarms = [
 const watchedMinutes: Readonly<Record<string, number>> = { audit: 5, jobs: 5, reading: 5, api: 5 };
 
 /** The alarms that CloudFormation watches for each stack, by the stack's name. */
-export type RollbackOrder = Readonly<Record<string, RollbackConfiguration>>;
+export type RollbackAlarms = Readonly<Record<string, RollbackConfiguration>>;
 
 /**
  * The rollback triggers for an update of the stage's stacks. Only existing alarms are named, because an update that names a missing alarm
  * fails. The alarms' own stack has no triggers, because it changes no function and may change the alarms. If `despite` is set, no alarm is
  * watched, and the triggers that CloudFormation saved from the last update are removed.
  */
-export async function planRollback(
+export async function planRollbackAlarms(
   client: CloudFormationClient,
   stage: string,
   stacks: readonly Stack[],
   { despite }: { readonly despite: boolean },
-): Promise<RollbackOrder> {
+): Promise<RollbackAlarms> {
   const [prefix, watch] = [`${stage}-${appName}-`, `${stage}-${appName}-watch`];
   const alarms = despite ? [] : await listExistingAlarms(client, watch, stacks);
   const order = stacks.flatMap(({ StackName = "" }) => {
@@ -230,7 +230,11 @@ async function listExistingAlarms(
  * Throws an Error if a stack was updated without its rollback triggers, for example because a new version of SST sends other requests to
  * AWS.
  */
-export function checkTriggers(order: RollbackOrder, before: readonly Stack[], after: readonly Stack[]): void {
+export function checkTriggers(
+  order: RollbackAlarms,
+  before: readonly Stack[],
+  after: readonly Stack[],
+): void {
   for (const { StackName = "", LastUpdatedTime, RollbackConfiguration } of after) {
     const was = before.find((stack) => stack.StackName === StackName);
     if (was === undefined || was.LastUpdatedTime?.getTime() === LastUpdatedTime?.getTime()) continue;

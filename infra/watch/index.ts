@@ -28,13 +28,13 @@ import {
   listFunctions,
   listMetricAlarms,
   makeMetric,
+  makePeriod,
   makeSearchMetric,
-  minutes,
   type WatchedParts,
 } from "./service-alarms.ts";
 
 /** The dashboard, and, in a stage with an alarm address, the alarms and the budget. */
-export function watchStack(stack: Stack, settings: StageSettings, watched: WatchedParts): void {
+export function addMonitoring(stack: Stack, settings: StageSettings, watched: WatchedParts): void {
   makeDashboard(stack, watched);
   if (settings.alarms === undefined) return;
   const { email, onCallUrl, budgetUsd } = settings.alarms;
@@ -58,8 +58,8 @@ export function watchStack(stack: Stack, settings: StageSettings, watched: Watch
     }),
   );
   makeTrail(stack, settings);
-  reportKeyUse(stack, urgent);
-  if (settings.backup !== undefined) reportBackups(stack, urgent);
+  addKeyUseAlarm(stack, urgent);
+  if (settings.backup !== undefined) addBackupAlarm(stack, urgent);
   makeBudget(stack, email, budgetUsd);
 }
 
@@ -148,7 +148,7 @@ function makeTrail(stack: Stack, settings: StageSettings): void {
 }
 
 /** Raises an alarm when a copy of the table to the backup account has failed. */
-function reportBackups(stack: Stack, topic: Topic): void {
+function addBackupAlarm(stack: Stack, topic: Topic): void {
   const failed = ["FAILED", "EXPIRED", "ABORTED", "PARTIAL"];
   new CfnRule(stack, "backup-failed", {
     description: "A copy of the table was not made. What to do: docs/operations.md#backup-failed",
@@ -165,7 +165,7 @@ function reportBackups(stack: Stack, topic: Topic): void {
  * Raises an alarm when anybody but the functions signs with a key in KMS, or when a key's rights are changed. The events for the alarms on
  * keys come from the trail.
  */
-function reportKeyUse(stack: Stack, topic: Topic): void {
+function addKeyUseAlarm(stack: Stack, topic: Topic): void {
   const ours = { wildcard: `arn:aws:iam::*:role/${appName}/*` };
   const identity = (userIdentity: object) => ({ detail: { eventName: ["Sign"], userIdentity } });
   new CfnRule(stack, "key-use", {
@@ -207,7 +207,7 @@ function makeBudget(stack: Stack, email: string, budgetUsd: number): void {
   });
 }
 
-const fiveMinutes = minutes(5);
+const fiveMinutes = makePeriod(5);
 
 /** A graph, in which some lines use the left scale and other lines use the right scale. */
 type Graph = {
@@ -218,7 +218,7 @@ type Graph = {
 
 /** The dashboard to look at first: money, publishing, requests, errors and queues. */
 function makeDashboard(stack: Stack, watched: WatchedParts): void {
-  const rows = [...makeBusinessRows(stack), ...makePlatformRows(watched)];
+  const rows = [...makeBusinessGraphs(stack), ...makePlatformGraphs(watched)];
   new Dashboard(stack, "dashboard", {
     dashboardName: stack.stackName,
     widgets: rows.map((row) => row.map((graph) => makeWidget(graph, Math.floor(24 / row.length)))),
@@ -226,7 +226,7 @@ function makeDashboard(stack: Stack, watched: WatchedParts): void {
 }
 
 /** Graphs of all metrics in `metrics.ts`: the service's results and its usage. */
-function makeBusinessRows(stack: Stack): readonly (readonly Graph[])[] {
+function makeBusinessGraphs(stack: Stack): readonly (readonly Graph[])[] {
   const sum = { statistic: Stats.SUM, every: 5 };
   const highest = { statistic: Stats.MAXIMUM, every: 5 };
   const lowest = { statistic: Stats.MINIMUM, every: 5 };
@@ -294,7 +294,7 @@ function makeBusinessRows(stack: Stack): readonly (readonly Graph[])[] {
   ];
 }
 
-function makePlatformRows(watched: WatchedParts): readonly (readonly Graph[])[] {
+function makePlatformGraphs(watched: WatchedParts): readonly (readonly Graph[])[] {
   const { web, audit, work, stored } = watched;
   const paid = routes.filter(({ caller }) => caller === "payer").map(({ id }) => id);
   const functions = [...listFunctions(watched).values()];

@@ -5,7 +5,7 @@ import { type Job, jobs } from "../../functions/jobs.ts";
 import { type Route, routes } from "../../functions/routes.ts";
 import type { Lambda } from "../constructs.ts";
 import type { StageSettings } from "../stages.ts";
-import { type AlarmRule, listFunctions, minutes, type WatchedParts } from "./service-alarms.ts";
+import { type AlarmRule, listFunctions, makePeriod, type WatchedParts } from "./service-alarms.ts";
 
 /** Alarms for the parts of the service around the functions, such as queues and the gateway. */
 export function listPlatformAlarms(watched: WatchedParts, outside: CfnHealthCheck): readonly AlarmRule[] {
@@ -18,14 +18,14 @@ export function listPlatformAlarms(watched: WatchedParts, outside: CfnHealthChec
 }
 
 function makeEdgeAlarms({ web }: WatchedParts, outside: CfnHealthCheck): readonly AlarmRule[] {
-  const summed = { ...minutes(5), statistic: Stats.SUM };
+  const summed = { ...makePeriod(5), statistic: Stats.SUM };
   const atEdge = (metricName: string, statistic: string) =>
     new Metric({
       namespace: "AWS/CloudFront",
       metricName,
       dimensionsMap: { DistributionId: web.distribution.distributionId, Region: "Global" },
       statistic,
-      ...minutes(5),
+      ...makePeriod(5),
     });
   return [
     {
@@ -39,7 +39,7 @@ function makeEdgeAlarms({ web }: WatchedParts, outside: CfnHealthCheck): readonl
           calls: web.gateway.metricCount(summed),
         },
         label: "5xx answers, %",
-        ...minutes(5),
+        ...makePeriod(5),
       }),
       limit: { above: 5 },
       periods: 2,
@@ -57,7 +57,7 @@ function makeEdgeAlarms({ web }: WatchedParts, outside: CfnHealthCheck): readonl
           rate: atEdge("5xxErrorRate", Stats.AVERAGE),
         },
         label: "5xx answers, %",
-        ...minutes(5),
+        ...makePeriod(5),
       }),
       limit: { above: 5 },
       periods: 2,
@@ -73,7 +73,7 @@ function makeEdgeAlarms({ web }: WatchedParts, outside: CfnHealthCheck): readonl
         metricName: "HealthCheckStatus",
         dimensionsMap: { HealthCheckId: outside.attrHealthCheckId },
         statistic: Stats.MINIMUM,
-        ...minutes(1),
+        ...makePeriod(1),
       }),
       limit: { below: 1 },
       periods: 3,
@@ -82,7 +82,7 @@ function makeEdgeAlarms({ web }: WatchedParts, outside: CfnHealthCheck): readonl
 }
 
 function makeQueueAlarms({ work }: WatchedParts): readonly AlarmRule[] {
-  const highest = { ...minutes(5), statistic: Stats.MAXIMUM };
+  const highest = { ...makePeriod(5), statistic: Stats.MAXIMUM };
   return [
     {
       name: "waiting",
@@ -131,7 +131,7 @@ function makeTableAlarms({ stored: { table } }: WatchedParts): readonly AlarmRul
       name: "table-throttles",
       urgent: true,
       meaning: "The table refuses requests: one key gets more requests than a partition can serve.",
-      metric: table.metricThrottledRequestsForOperations({ operations, ...minutes(5) }),
+      metric: table.metricThrottledRequestsForOperations({ operations, ...makePeriod(5) }),
       limit: { above: 10 },
       periods: 2,
     },
@@ -139,7 +139,7 @@ function makeTableAlarms({ stored: { table } }: WatchedParts): readonly AlarmRul
       name: "table-failures",
       urgent: true,
       meaning: "The table answers with internal errors.",
-      metric: table.metricSystemErrorsForOperations({ operations, ...minutes(5) }),
+      metric: table.metricSystemErrorsForOperations({ operations, ...makePeriod(5) }),
       limit: { above: 5 },
       periods: 2,
     },
@@ -153,24 +153,24 @@ function makeAuditAlarm({ audit }: WatchedParts): AlarmRule {
     metric: new MathExpression({
       expression: "failed + late",
       usingMetrics: {
-        failed: audit.machine.metricFailed(minutes(5)),
-        late: audit.machine.metricTimedOut(minutes(5)),
+        failed: audit.machine.metricFailed(makePeriod(5)),
+        late: audit.machine.metricTimedOut(makePeriod(5)),
       },
       label: "audits without a verdict",
-      ...minutes(5),
+      ...makePeriod(5),
     }),
     limit: { above: 2 },
     periods: 2,
   };
 }
 
-type WatchedRow = Route | Job;
+type FunctionRow = Route | Job;
 
 /** A group of functions that fail for the same reasons, and that share their alarms. */
-type FunctionConcern = "payments" | "audit" | "work" | "publishing" | "sessions" | "reading" | "documents";
+type FunctionGroup = "payments" | "audit" | "work" | "publishing" | "sessions" | "reading" | "documents";
 
 /** The group of a row's function, derived from the row's fields. */
-function findConcern(row: WatchedRow): FunctionConcern {
+function findConcern(row: FunctionRow): FunctionGroup {
   if (row.access.some((one) => one.startsWith("relayers:"))) return "payments";
   if ("trigger" in row) return row.trigger.kind === "step" ? "audit" : "work";
   if (row.caller === "publisher") return "publishing";
@@ -187,7 +187,7 @@ const mostTogether = 9;
 /** Alarms for functions, each for one kind of fault, and alarms for the scheduled jobs. */
 export function listFunctionAlarms(settings: StageSettings, watched: WatchedParts): readonly AlarmRule[] {
   const functions = listFunctions(watched);
-  const rows: readonly WatchedRow[] = [...routes, ...jobs];
+  const rows: readonly FunctionRow[] = [...routes, ...jobs];
   const members = rows.map((row) => ({ row, made: findFunction(functions, row) }));
   const concerns = Map.groupBy(members, ({ row }) => findConcern(row));
   return [
@@ -201,7 +201,7 @@ export function listFunctionAlarms(settings: StageSettings, watched: WatchedPart
   ];
 }
 
-type BuiltFunction = { readonly row: WatchedRow; readonly made: Lambda };
+type BuiltFunction = { readonly row: FunctionRow; readonly made: Lambda };
 
 function makeGroupAlarms(name: string, members: readonly BuiltFunction[]): readonly AlarmRule[] {
   const ids = members.map(({ row }) => row.id).join(", ");
@@ -213,7 +213,7 @@ function makeGroupAlarms(name: string, members: readonly BuiltFunction[]): reado
       meaning: `Functions crashed or ran out of time, so the callers got no answer from the functions themselves: ${ids}.`,
       metric: combineMetrics(
         "SUM",
-        members.map(({ made }) => made.metricErrors(minutes(5))),
+        members.map(({ made }) => made.metricErrors(makePeriod(5))),
         "errors",
       ),
       limit: { above: 2 },
@@ -231,12 +231,12 @@ function makeGroupAlarms(name: string, members: readonly BuiltFunction[]): reado
 
 /** The duration that only the slowest hundredth of a function's calls exceeds, in percent of the function's time limit. */
 function makeTimeoutShareMetric({ row, made }: BuiltFunction): IMetric {
-  const p99 = made.metricDuration({ ...minutes(5), statistic: Stats.percentile(99) });
+  const p99 = made.metricDuration({ ...makePeriod(5), statistic: Stats.percentile(99) });
   const term = `d_${row.id.replaceAll("-", "_")}`;
   return new MathExpression({
     expression: `100 * ${term} / ${row.timeoutSeconds * 1000}`,
     usingMetrics: { [term]: p99 },
-    ...minutes(5),
+    ...makePeriod(5),
   });
 }
 
@@ -260,7 +260,7 @@ function listCapacityAlarms(
         "SUM",
         members
           .filter(({ row }) => findConcern(row) === "payments")
-          .map(({ made }) => made.metricThrottles(minutes(5))),
+          .map(({ made }) => made.metricThrottles(makePeriod(5))),
         "throttles",
       ),
       limit: { above: 0 },
@@ -274,7 +274,7 @@ function listCapacityAlarms(
         namespace: "AWS/Lambda",
         metricName: "UnreservedConcurrentExecutions",
         statistic: Stats.MAXIMUM,
-        ...minutes(5),
+        ...makePeriod(5),
       }),
       limit: { above: Math.floor(0.8 * (quotas.concurrency - reserved)) },
       periods: 2,
@@ -289,7 +289,7 @@ function listCapacityAlarms(
 function listScheduleAlarms(members: readonly BuiltFunction[]): readonly AlarmRule[] {
   const clocks = members.flatMap(({ row, made }) =>
     "trigger" in row && row.trigger.kind === "schedule"
-      ? [{ id: row.id, started: made.metricInvocations(minutes(3 * row.trigger.everyMinutes)) }]
+      ? [{ id: row.id, started: made.metricInvocations(makePeriod(3 * row.trigger.everyMinutes)) }]
       : [],
   );
   const urgent = clocks.filter(({ id }) => id.startsWith("payment-"));
@@ -318,7 +318,7 @@ function combineMetrics(how: "SUM" | "MAX" | "MIN", all: readonly IMetric[], lab
     expression: `${how}([${terms.map(([term]) => term).join(", ")}])`,
     usingMetrics: Object.fromEntries(terms),
     label,
-    ...minutes(5),
+    ...makePeriod(5),
   });
 }
 
@@ -329,7 +329,7 @@ function splitIntoChunks<Item>(all: readonly Item[]): readonly (readonly Item[])
   );
 }
 
-function findFunction(functions: ReadonlyMap<WatchedRow["id"], Lambda>, { id }: WatchedRow): Lambda {
+function findFunction(functions: ReadonlyMap<FunctionRow["id"], Lambda>, { id }: FunctionRow): Lambda {
   const made = functions.get(id);
   if (made === undefined) throw new Error(`No function was made for ${id}`);
   return made;

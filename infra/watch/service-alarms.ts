@@ -1,18 +1,18 @@
 import { type IMetric, MathExpression, Metric, Stats } from "aws-cdk-lib/aws-cloudwatch";
 import { Duration } from "aws-cdk-lib/core";
 import type { Job } from "../../functions/jobs.ts";
-import { type DimensionOf, type MetricName, metrics, namespace } from "../../functions/metrics.ts";
+import { type DimensionName, type MetricName, metrics, namespace } from "../../functions/metrics.ts";
 import type { Route } from "../../functions/routes.ts";
 import type { AuditMachine } from "../audit.ts";
 import type { Lambda, Stack } from "../constructs.ts";
 import { makeServiceName } from "../function.ts";
-import type { WorkParts } from "../jobs.ts";
+import type { JobResources } from "../jobs.ts";
 import type { StageSettings } from "../stages.ts";
 import type { StorageParts } from "../storage.ts";
 import type { WebParts } from "../web.ts";
 
 /** The period of a metric, in minutes. */
-export const minutes = (count: number) => ({ period: Duration.minutes(count) });
+export const makePeriod = (count: number) => ({ period: Duration.minutes(count) });
 
 type Sampling = { readonly statistic: string; readonly every: number };
 
@@ -23,7 +23,7 @@ export function makeMetric<Name extends MetricName>(
   stack: Stack,
   name: Name,
   { statistic, every }: Sampling,
-  dimensions?: Readonly<Record<DimensionOf<Name>, string>>,
+  dimensions?: Readonly<Record<DimensionName<Name>, string>>,
 ): Metric {
   return new Metric({
     namespace,
@@ -31,7 +31,7 @@ export function makeMetric<Name extends MetricName>(
     dimensionsMap: { service: makeServiceName(stack), ...dimensions },
     statistic,
     label: name,
-    ...minutes(every),
+    ...makePeriod(every),
   });
 }
 
@@ -42,7 +42,7 @@ export function makeSearchMetric(stack: Stack, name: MetricName, { statistic, ev
   return new MathExpression({
     expression: `SEARCH('${wanted}', '${statistic}', ${every * 60})`,
     label: "",
-    ...minutes(every),
+    ...makePeriod(every),
   });
 }
 
@@ -51,7 +51,7 @@ export type WatchedParts = {
   readonly stored: StorageParts;
   readonly web: WebParts;
   readonly audit: AuditMachine;
-  readonly work: WorkParts;
+  readonly work: JobResources;
   readonly endpoints: ReadonlyMap<Route["id"], Lambda>;
 };
 
@@ -177,7 +177,7 @@ export function listMetricAlarms(stack: Stack, { alarms }: StageSettings): reado
           trips: makeMetric(stack, "RpcTime", { statistic: Stats.SAMPLE_COUNT, every: 5 }),
         },
         label: "round trips without an answer, %",
-        ...minutes(5),
+        ...makePeriod(5),
       }),
       limit: { above: 10 },
       periods: 2,

@@ -230,16 +230,16 @@ export function spoilReply(reply: ModelReply, spoil: ReplyFault): ModelReply {
     case "missing_field":
       return changeInput(reply, (input) => Object.fromEntries(Object.entries(input).slice(1)));
     case "numbers_as_text":
-      return changeInput(reply, quoteNumbers);
+      return changeInput(reply, stringifyNumbers);
   }
 }
 
-function quoteNumbers(value: unknown): unknown {
+function stringifyNumbers(value: unknown): unknown {
   if (typeof value === "number") return String(value);
-  if (Array.isArray(value)) return value.map(quoteNumbers);
+  if (Array.isArray(value)) return value.map(stringifyNumbers);
   const fields = Input.safeParse(value);
   if (!fields.success) return value;
-  return Object.fromEntries(Object.entries(fields.data).map(([name, one]) => [name, quoteNumbers(one)]));
+  return Object.fromEntries(Object.entries(fields.data).map(([name, one]) => [name, stringifyNumbers(one)]));
 }
 
 const Input = z.record(z.string(), z.unknown());

@@ -47,7 +47,7 @@ export async function startBedrock({ port, fault, rough }: BedrockOptions): Prom
     handle(request, response, played).catch((error: unknown) => {
       if (response.stream.destroyed) return;
       console.error("The Bedrock stand-in failed", error);
-      refuse(response, 500, "InternalServerException", "The stand-in failed.");
+      sendError(response, 500, "InternalServerException", "The stand-in failed.");
     });
   });
   const sessions = new Set<ServerHttp2Session>();
@@ -79,19 +79,19 @@ async function handle(
     await sleep(fault.delayMs, undefined, { signal: gone.signal });
   }
   if (fault !== undefined && "type" in fault) {
-    return refuse(response, fault.status, fault.type, fault.message);
+    return sendError(response, fault.status, fault.type, fault.message);
   }
   const [, model] = /^\/model\/([^/]+)\/converse$/.exec(request.url) ?? [];
   if (request.method !== "POST" || model === undefined) {
     const asked = `${request.method} ${request.url}`;
-    return refuse(response, 404, "UnknownOperationException", `The stand-in does not serve ${asked}.`);
+    return sendError(response, 404, "UnknownOperationException", `The stand-in does not serve ${asked}.`);
   }
   const spoil = fault !== undefined && "spoil" in fault ? fault.spoil : undefined;
   try {
-    reply(response, 200, makeReply(decodeURIComponent(model), body, { started, spoil }));
+    sendReply(response, 200, makeReply(decodeURIComponent(model), body, { started, spoil }));
   } catch (error) {
     if (!(error instanceof ModelFailure)) throw error;
-    refuse(response, error.status, error.name, error.message);
+    sendError(response, error.status, error.name, error.message);
   }
 }
 
@@ -121,12 +121,12 @@ function parseJson(body: string): unknown {
   }
 }
 
-function refuse(response: Http2ServerResponse, status: number, type: string, message: string): void {
+function sendError(response: Http2ServerResponse, status: number, type: string, message: string): void {
   response.setHeader("x-amzn-errortype", type);
-  reply(response, status, { message });
+  sendReply(response, status, { message });
 }
 
-function reply(response: Http2ServerResponse, status: number, body: unknown): void {
+function sendReply(response: Http2ServerResponse, status: number, body: unknown): void {
   response.writeHead(status, { "content-type": "application/json" });
   response.end(JSON.stringify(body));
 }

@@ -23,7 +23,7 @@ const most = { claims: 10, findings: 12, words: 40 } as const;
 export function reviewText(article: ReviewedPress): Reading {
   const paragraphs = article.body
     .split(/\n{2,}/)
-    .map((markdown) => ({ markdown, text: renderText(markdown) }));
+    .map((markdown) => ({ markdown, text: removeMarkup(markdown) }));
   const claims = paragraphs.flatMap(findClaims).slice(0, most.claims);
   const teasers = judgeTeasers(
     article,
@@ -41,7 +41,7 @@ export function reviewText(article: ReviewedPress): Reading {
     teasers,
     calculations: [],
     findings: findings.toSorted((one, other) => other.weight - one.weight).slice(0, most.findings),
-    summary: `Read by a local stand-in, which matches words and does not understand them: ${words(article.body).length} words, ${supported} of ${claims.length} claims with a source near them.`,
+    summary: `Read by a local stand-in, which matches words and does not understand them: ${listWords(article.body).length} words, ${supported} of ${claims.length} claims with a source near them.`,
   };
 }
 
@@ -57,10 +57,10 @@ function findClaims({ markdown, text }: Paragraph): Reading["claims"] {
     .filter((sentence) => figure.test(sentence))
     .map((sentence) => {
       if (link !== undefined)
-        return { sentence: shorten(sentence), support: "link", source: link.slice(0, 300) };
+        return { sentence: shortenQuote(sentence), support: "link", source: link.slice(0, 300) };
       const document = named.exec(sentence)?.[0];
       return {
-        sentence: shorten(sentence),
+        sentence: shortenQuote(sentence),
         support: document === undefined ? "none" : "document",
         source: document ?? "",
       };
@@ -72,10 +72,10 @@ function findClaims({ markdown, text }: Paragraph): Reading["claims"] {
  * of the promise.
  */
 function judgeTeasers({ headline, preview }: ReviewedPress, body: readonly string[]): Reading["teasers"] {
-  const told = new Set(body.flatMap(roots));
-  const known = body.map((sentence) => ({ sentence, own: new Set(roots(sentence)) }));
+  const told = new Set(body.flatMap(listWordRoots));
+  const known = body.map((sentence) => ({ sentence, own: new Set(listWordRoots(sentence)) }));
   const broken = (text: string) => {
-    const asked = roots(text);
+    const asked = listWordRoots(text);
     return asked.length >= 5 && !asked.some((root) => told.has(root));
   };
   const closest = (asked: readonly string[]) =>
@@ -85,15 +85,15 @@ function judgeTeasers({ headline, preview }: ReviewedPress, body: readonly strin
       .sentence;
   const teasers = [
     { place: "headline" as const, promise: headline, kept: !broken(headline) },
-    ...splitSentences(renderText(preview)).map((promise) => ({
+    ...splitSentences(removeMarkup(preview)).map((promise) => ({
       place: "preview" as const,
       promise,
-      kept: !broken(renderText(preview)),
+      kept: !broken(removeMarkup(preview)),
     })),
   ];
   return teasers.slice(0, 6).map(({ place, promise, kept }) => {
-    const where = kept ? shorten(closest(roots(promise))) : "";
-    return { place, promise: shorten(promise), kept: where !== "", where };
+    const where = kept ? shortenQuote(closest(listWordRoots(promise))) : "";
+    return { place, promise: shortenQuote(promise), kept: where !== "", where };
   });
 }
 
@@ -162,7 +162,7 @@ function findConcerns({ markdown, text }: Paragraph): readonly Concern[] {
       // Text in quotation marks counts as somebody else's text and is not searched, except for words that speak to the auditor.
       const read = concern === "checker" ? sentence : dropQuotes(sentence);
       const found = sign.test(read) && !(unless?.test(read) ?? false);
-      return found ? [{ concern, weight, reason, excerpt: shorten(sentence) }] : [];
+      return found ? [{ concern, weight, reason, excerpt: shortenQuote(sentence) }] : [];
     }),
   );
   return [...matched, ...findQuotations(markdown, text)];
@@ -185,26 +185,26 @@ function findQuotations(markdown: string, text: string): readonly Concern[] {
     );
     if (quoted === undefined || !isSaid || isPlaced) return [];
     const reason = "Nobody can look up where this was said. Name or link the place.";
-    return [{ concern: "quotation", weight: 2, excerpt: shorten(quoted), reason }];
+    return [{ concern: "quotation", weight: 2, excerpt: shortenQuote(quoted), reason }];
   });
 }
 
 function findRepetition(all: readonly string[]): readonly Concern[] {
   const seen = new Set<string>();
   const again = all.filter((sentence) => {
-    const key = words(sentence).join(" ");
+    const key = listWords(sentence).join(" ");
     const isKnown = seen.has(key);
     seen.add(key);
-    return isKnown && words(sentence).length >= 5;
+    return isKnown && listWords(sentence).length >= 5;
   });
   const [first] = again;
   if (first === undefined) return [];
   const reason = `${again.length} sentences are repeated. Say each once.`;
-  return [{ concern: "substance", weight: again.length > 3 ? 3 : 2, excerpt: shorten(first), reason }];
+  return [{ concern: "substance", weight: again.length > 3 ? 3 : 2, excerpt: shortenQuote(first), reason }];
 }
 
 /** Returns the text that a reader sees when the Markdown is shown. */
-function renderText(markdown: string): string {
+function removeMarkup(markdown: string): string {
   return markdown
     .replace(/!?\[([^[\]]*)\]\([^()\s]*\)/g, "$1")
     .replace(/\bhttps?:\/\/\S+/g, " ")
@@ -216,13 +216,13 @@ function splitSentences(text: string): readonly string[] {
   return text
     .split(/\n+|(?<=[.!?]["')\]]?)\s+(?=["'([]?[\p{Lu}\d$])/u)
     .map((sentence) => sentence.replace(/\s+/g, " ").trim())
-    .filter((sentence) => words(sentence).length > 0);
+    .filter((sentence) => listWords(sentence).length > 0);
 }
 
-const words = (text: string) => text.match(/[\p{L}\p{N}]+(?:['.,][\p{L}\p{N}]+)*/gu) ?? [];
-const roots = (text: string) =>
-  words(text.toLowerCase())
+const listWords = (text: string) => text.match(/[\p{L}\p{N}]+(?:['.,][\p{L}\p{N}]+)*/gu) ?? [];
+const listWordRoots = (text: string) =>
+  listWords(text.toLowerCase())
     .filter((word) => word.length >= 4)
     .map((word) => word.slice(0, 5));
-const shorten = (sentence: string) => sentence.split(" ").slice(0, most.words).join(" ").slice(0, 600);
+const shortenQuote = (sentence: string) => sentence.split(" ").slice(0, most.words).join(" ").slice(0, 600);
 const dropQuotes = (text: string) => text.replace(/["“][^"“”\n]{1,300}["”]/g, " … ");

@@ -18,7 +18,7 @@ import {
 import * as z from "zod";
 import type { Dice } from "../stand-in.ts";
 import type { DatabaseOptions } from "./index.ts";
-import { makeRoughLag, openHistory, type WriteHistory } from "./lag.ts";
+import { makeRandomLag, openHistory, type WriteHistory } from "./lag.ts";
 import {
   ApiError,
   findTable,
@@ -73,28 +73,28 @@ export async function openDatabase(options: Omit<DatabaseOptions, "port">): Prom
   }
   if (options.fresh === true) await deleteAllKeys(store);
   const tables = cacheTables(store);
-  const lag = options.lag ?? (options.rough && makeRoughLag(options.rough));
+  const lag = options.lag ?? (options.rough && makeRandomLag(options.rough));
   return {
     store: tables.store,
-    forgetTable: tables.forget,
+    forgetTable: tables.forgetCached,
     history: lag && openHistory(tables.store, lag),
     // Without `rough`, the database runs requests one after the other. A request that waits for its turn must not count as running, because
     // all waiting requests would then overlap and conflict.
-    conflicts: options.rough === undefined ? skipConflicts() : watchConflicts(),
+    conflicts: options.rough === undefined ? makeNoConflictWatch() : makeConflictWatch(),
     pause: makePause(options.rough),
-    exclusive: makeJobQueue(),
+    exclusive: makeExclusiveRunner(),
   };
 }
 
 /**
  * Runs a writing job while no other job runs, and commits its staged writes together. If the job throws, none of its writes is committed.
  */
-export function runWrite<T>(database: Database, job: (stage: WriteStage) => Promise<T>): Promise<T> {
+export function runWrite<T>(database: Database, job: (stage: StagedWrites) => Promise<T>): Promise<T> {
   return database.exclusive(async () => {
-    const stage = openStage(database.store);
+    const stage = openStagedWrites(database.store);
     const answer = await Promise.race([job(stage), stage.broken]);
     await refuseEmptyIndexKeys(database.store, stage.items);
-    await database.history?.remember(stage.writes);
+    await database.history?.recordWrites(stage.writes);
     if (stage.writes.length > 0) await database.store.db.batch(stage.writes);
     for (const action of stage.afterCommit) action();
     return answer;
@@ -113,7 +113,7 @@ function makePause(dice: Dice | undefined): () => Promise<void> {
   return dice === undefined ? async () => {} : () => delay(dice.between(2, 20));
 }
 
-function makeJobQueue(): Database["exclusive"] {
+function makeExclusiveRunner(): Database["exclusive"] {
   let last: Promise<unknown> = Promise.resolve();
   return (job) => {
     const next = last.then(job);
@@ -127,7 +127,7 @@ function makeJobQueue(): Database["exclusive"] {
  * A store that caches the tables' descriptions, which dynalite reads and parses for every action. Actions that change a table modify its
  * description, so each of these actions gets a fresh copy.
  */
-function cacheTables(source: Store): { readonly store: Store; forget(table: string): void } {
+function cacheTables(source: Store): { readonly store: Store; forgetCached(table: string): void } {
   const known = new Map<string, Table>();
   let generation = 0;
 
@@ -156,7 +156,7 @@ function cacheTables(source: Store): { readonly store: Store; forget(table: stri
   };
   return {
     store,
-    forget(table) {
+    forgetCached(table) {
       generation += 1;
       known.delete(table);
     },
@@ -169,7 +169,7 @@ interface StagedItem {
   readonly item: Item;
 }
 
-export interface WriteStage {
+export interface StagedWrites {
   /** A store that reads committed data and collects the writes without making them. */
   readonly store: Store;
   readonly writes: Write[];
@@ -189,7 +189,7 @@ export interface WriteStage {
  * This store combines all writes of a request or transaction into one batch. LevelDB logs a batch as one record and recovers it completely
  * or not at all. Staged writes are never read: an item occurs once in a request, so no action needs the write of another action.
  */
-function openStage(committed: Store): WriteStage {
+function openStagedWrites(committed: Store): StagedWrites {
   const writes: Write[] = [];
   const items: StagedItem[] = [];
   const settled = Promise.withResolvers<void>();
@@ -243,14 +243,14 @@ function openStage(committed: Store): WriteStage {
 
   // In dynalite, a table leaves the status CREATING, UPDATING or DELETING only by a second write, which a timer starts. Waiting for the
   // second write commits both writes together, so a killed process leaves no table in an intermediate state.
-  function awaitSecondWrite(): void {
+  function countTableWrite(): void {
     tableWrites += 1;
     if (tableWrites === 2) settled.resolve();
   }
 
   const store: Store = {
     ...committed,
-    tableDb: { ...committed.tableDb, ...makeStagedDb("table~", committed.tableDb, awaitSecondWrite) },
+    tableDb: { ...committed.tableDb, ...makeStagedDb("table~", committed.tableDb, countTableWrite) },
     getItemDb: (table) =>
       makeStagedDb(makeItemPrefix(table), committed.getItemDb(table), (key, item) => {
         if (isItem(item)) items.push({ table, key, item });
@@ -309,11 +309,17 @@ export interface Conflicts {
    * Runs a write transaction, which holds its items until the transaction ends. `taken` contains the positions of items that another
    * transaction holds; if `taken` is not empty, this transaction holds no item.
    */
-  writing<T>(items: readonly ItemId[], run: (taken: ReadonlySet<number>) => Promise<T>): Promise<T>;
+  runWriteTransaction<T>(
+    items: readonly ItemId[],
+    run: (taken: ReadonlySet<number>) => Promise<T>,
+  ): Promise<T>;
   /** @throws TransactionConflictException */
   writingPlainly<T>(item: ItemId, run: () => Promise<T>): Promise<T>;
   /** Runs a read transaction. `overtaken` returns the positions of items that were written during the read transaction. */
-  reading<T>(items: readonly ItemId[], run: (overtaken: () => ReadonlySet<number>) => Promise<T>): Promise<T>;
+  runReadTransaction<T>(
+    items: readonly ItemId[],
+    run: (overtaken: () => ReadonlySet<number>) => Promise<T>,
+  ): Promise<T>;
   /**
    * Runs a transaction under its client token.
    * @throws TransactionInProgressException if another transaction with this token is running
@@ -321,7 +327,7 @@ export interface Conflicts {
   underToken<T>(token: string | undefined, run: () => Promise<T>): Promise<T>;
 }
 
-export function watchConflicts(): Conflicts {
+export function makeConflictWatch(): Conflicts {
   const transactions = new Set<string>();
   const writes = new Map<string, number>();
   const readers = new Set<{ readonly items: readonly ItemId[]; readonly overtaken: Set<number> }>();
@@ -344,7 +350,7 @@ export function watchConflicts(): Conflicts {
     new Set(items.flatMap((item, place) => (item !== undefined && busy.has(item) ? [place] : [])));
 
   return {
-    async writing(items, run) {
+    async runWriteTransaction(items, run) {
       const taken = placesIn(items, transactions);
       if (taken.size > 0) return run(taken);
       const own = items.filter((item) => item !== undefined);
@@ -373,7 +379,7 @@ export function watchConflicts(): Conflicts {
         end(item);
       }
     },
-    async reading(items, run) {
+    async runReadTransaction(items, run) {
       const reader = { items, overtaken: placesIn(items, writes) };
       readers.add(reader);
       try {
@@ -382,21 +388,21 @@ export function watchConflicts(): Conflicts {
         readers.delete(reader);
       }
     },
-    underToken: makeTokenGuard(),
+    underToken: makeTokenLock(),
   };
 }
 
 /** Without the option `rough`, requests run one after the other and never overlap. */
-function skipConflicts(): Conflicts {
+function makeNoConflictWatch(): Conflicts {
   return {
-    writing: (_items, run) => run(new Set()),
+    runWriteTransaction: (_items, run) => run(new Set()),
     writingPlainly: (_item, run) => run(),
-    reading: (_items, run) => run(() => new Set()),
-    underToken: makeTokenGuard(),
+    runReadTransaction: (_items, run) => run(() => new Set()),
+    underToken: makeTokenLock(),
   };
 }
 
-function makeTokenGuard(): Conflicts["underToken"] {
+function makeTokenLock(): Conflicts["underToken"] {
   const atWork = new Set<string>();
   return async (token, run) => {
     if (token === undefined) return run();

@@ -33,7 +33,7 @@ import { parseJson } from "../../core/error.ts";
 import { bind, type LocalServer } from "../stand-in.ts";
 import { type Database, findItemId, openDatabase, runWrite } from "./database.ts";
 import type { DatabaseOptions } from "./index.ts";
-import { checkRequest, type RequestShape, rememberExpressions, returnOldItem } from "./request.ts";
+import { cacheExpressions, checkRequest, type RequestShape, returnOldItem } from "./request.ts";
 import { type ApiFailure, ItemTarget, readFailure, run, runConditionally } from "./store.ts";
 import { forgetTokens, transactWriteItems } from "./transact-write.ts";
 import { transactGetItems } from "./transaction.ts";
@@ -44,7 +44,7 @@ import { transactGetItems } from "./transaction.ts";
  * @throws Error if another process has the directory open, or the port is taken
  */
 export async function startEmbedded(options: DatabaseOptions): Promise<LocalServer> {
-  rememberExpressions();
+  cacheExpressions();
   const database = await openDatabase(options);
   await forgetTokens(database.store, Math.floor(Date.now() / 1000));
   const server = await serve(database, options).catch(async (error: unknown) => {
@@ -112,15 +112,15 @@ async function handle(
       return sendText(response, 200, "healthy: dynamodb.us-east-1.amazonaws.com ");
     // A browser page cannot send DynamoDB's `content-type` and `authorization` headers without a preflight request, which this server never
     // allows.
-    if (request.headers["content-type"] !== contentType) return fail(response, unknownOperation);
-    if (!request.headers.authorization?.startsWith("AWS4-")) return fail(response, noToken);
+    if (request.headers["content-type"] !== contentType) return sendFailure(response, unknownOperation);
+    if (!request.headers.authorization?.startsWith("AWS4-")) return sendFailure(response, noToken);
     const operation = operations.get(readActionName(request));
-    if (operation === undefined) return fail(response, unknownOperation);
+    if (operation === undefined) return sendFailure(response, unknownOperation);
     const text = await readBody(request);
-    if (text === undefined) return fail(response, tooLarge);
+    if (text === undefined) return sendFailure(response, tooLarge);
     // Malformed JSON gets the same answer as a body that is no object.
     const body = Body.safeParse(parseJson(text));
-    if (!body.success) return fail(response, noSerialization);
+    if (!body.success) return sendFailure(response, noSerialization);
     const answer = await operation(database, body.data, text);
     await stall();
     sendText(response, 200, JSON.stringify(answer === "" ? {} : answer));
@@ -132,7 +132,7 @@ async function handle(
     }
     const failure = readFailure(error);
     if (failure === undefined) console.error("The database failed at a request.", error);
-    fail(response, failure ?? internal);
+    sendFailure(response, failure ?? internal);
   }
 }
 
@@ -154,7 +154,7 @@ async function readBody(request: IncomingMessage): Promise<string | undefined> {
   return promise;
 }
 
-function fail(response: ServerResponse, { statusCode, body }: ApiFailure): void {
+function sendFailure(response: ServerResponse, { statusCode, body }: ApiFailure): void {
   sendText(response, statusCode, JSON.stringify(body));
 }
 
@@ -185,18 +185,18 @@ function makeFailure(type: string, statusCode: number, message: string): ApiFail
 export type DatabaseOperation = (database: Database, body: Data, text: string) => Promise<unknown>;
 
 const operations: ReadonlyMap<string, DatabaseOperation> = new Map([
-  ["GetItem", makeLaggingRead(getItem, getItemRequest)],
-  ["BatchGetItem", makeLaggingRead(batchGetItem, batchGetItemRequest)],
-  ["Query", makeLaggingRead(query, queryRequest)],
-  ["Scan", makeLaggingRead(scan, scanRequest)],
+  ["GetItem", makeLaggingOperation(getItem, getItemRequest)],
+  ["BatchGetItem", makeLaggingOperation(batchGetItem, batchGetItemRequest)],
+  ["Query", makeLaggingOperation(query, queryRequest)],
+  ["Scan", makeLaggingOperation(scan, scanRequest)],
   ["PutItem", makeConditionalWrite(putItem, putItemRequest)],
   ["UpdateItem", makeConditionalWrite(updateItem, updateItemRequest)],
   ["DeleteItem", makeConditionalWrite(deleteItem, deleteItemRequest)],
   ["BatchWriteItem", makeWrite(batchWriteItem, batchWriteItemRequest)],
   ["TransactWriteItems", transactWriteItems],
   ["TransactGetItems", transactGetItems],
-  ["CreateTable", makeTableChange(createTable, createTableRequest)],
-  ["DeleteTable", makeTableChange(deleteTable, deleteTableRequest)],
+  ["CreateTable", makeTableOperation(createTable, createTableRequest)],
+  ["DeleteTable", makeTableOperation(deleteTable, deleteTableRequest)],
   ["DescribeTable", readOperation(describeTable, describeTableRequest)],
   ["ListTables", readOperation(listTables, listTablesRequest)],
 ]);
@@ -206,10 +206,10 @@ function readOperation(action: Action, shape: RequestShape): DatabaseOperation {
 }
 
 /** A read that may return an item in an older version. */
-function makeLaggingRead(action: Action, shape: RequestShape): DatabaseOperation {
+function makeLaggingOperation(action: Action, shape: RequestShape): DatabaseOperation {
   return ({ store, history }, body) => {
     const data = checkRequest(shape, body, store);
-    return run(action, history?.seenBy(data) ?? store, data);
+    return run(action, history?.findVisibleStore(data) ?? store, data);
   };
 }
 
@@ -238,7 +238,7 @@ async function runPlainWrite<T>(database: Database, target: ItemTarget, act: () 
   });
 }
 
-function makeTableChange(action: Action, shape: RequestShape): DatabaseOperation {
+function makeTableOperation(action: Action, shape: RequestShape): DatabaseOperation {
   return (database, body) => {
     const data = checkRequest(shape, body, database.store);
     return runWrite(database, async (stage) => {

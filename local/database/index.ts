@@ -15,7 +15,7 @@ import {
 import { systemClock } from "../../core/adapter/system.ts";
 import { poll } from "../../core/port/clock.ts";
 import { storage } from "../../functions/storage.ts";
-import { type SafeChild, spawnChild } from "../child.ts";
+import { type GuardedChild, spawnChild } from "../child.ts";
 import { bind, type Dice, type LocalServer } from "../stand-in.ts";
 import { startEmbedded } from "./embedded.ts";
 import type { Lag } from "./lag.ts";
@@ -171,7 +171,7 @@ async function makeStorageFlags(directory: string | undefined, fresh: boolean): 
   return ["-dbPath", path];
 }
 
-async function awaitReady(running: SafeChild, endpoint: string): Promise<void> {
+async function awaitReady(running: GuardedChild, endpoint: string): Promise<void> {
   let ended = false;
   void running.exited.then(() => {
     ended = true;

@@ -22,7 +22,7 @@ const longestLag = 1_000;
  * A random lag: an index is usually a few milliseconds behind and sometimes up to a second, and one in ten eventually consistent reads
  * returns an old state.
  */
-export function makeRoughLag(dice: Dice): Lag {
+export function makeRandomLag(dice: Dice): Lag {
   return {
     index: () => (dice.chance(0.2) ? dice.between(0, longestLag) : dice.between(0, 30)),
     read: () => (dice.chance(0.1) ? dice.between(0, longestLag) : 0),
@@ -39,16 +39,16 @@ interface Past {
 /** Remembers recent values of a database in memory. After a restart, reads show the newest values. */
 export interface WriteHistory {
   /** The writer must call this function right before it commits. */
-  remember(writes: readonly Write[]): Promise<void>;
+  recordWrites(writes: readonly Write[]): Promise<void>;
   /** Returns the store in the state that a read with the given parameters sees. */
-  seenBy(data: Data): Store;
+  findVisibleStore(data: Data): Store;
 }
 
 export function openHistory(store: Store, lag: Lag): WriteHistory {
   const past = new Map<string, Past[]>();
   const clock = lag.now ?? (() => performance.now());
 
-  function forgetOld(now: number): void {
+  function forgetOldWrites(now: number): void {
     for (const [key, entries] of past) {
       const kept = entries.filter(({ at, shownAt }) => Math.max(at + longestLag, shownAt) > now);
       if (kept.length === 0) past.delete(key);
@@ -83,9 +83,9 @@ export function openHistory(store: Store, lag: Lag): WriteHistory {
   });
 
   return {
-    async remember(writes) {
+    async recordWrites(writes) {
       const now = clock();
-      forgetOld(now);
+      forgetOldWrites(now);
       const delays = new Map<string, number>();
       const delayOf = (index: string) => {
         const delay = delays.get(index) ?? lag.index();
@@ -105,7 +105,7 @@ export function openHistory(store: Store, lag: Lag): WriteHistory {
         past.set(key, [...entries, { before: isItem(found) ? found : undefined, at: now, shownAt }]);
       }
     },
-    seenBy(data) {
+    findVisibleStore(data) {
       const now = clock();
       if (typeof data.IndexName === "string") {
         return {

@@ -15,7 +15,7 @@ export const returnItemCollectionMetrics = { type: "String", enum: ["SIZE", "NON
 export const returnOldItem = { type: "String", enum: ["ALL_OLD", "NONE"] } as const;
 
 /** The list of a transaction's actions, each with one of the given members. */
-export function transactItems(name: string, children: Types) {
+export function makeTransactItemsType(name: string, children: Types) {
   const type = `ValueStruct<${name}>`;
   const size = { lengthGreaterThanOrEqual: 1, lengthLessThanOrEqual: 100 };
   return { type: "List", notNull: true, ...size, children: { type, children } };
@@ -50,12 +50,12 @@ export function makeActionShape(
 ): Types {
   const entries = members.map((member) => [
     member,
-    required.includes(member) ? requireMemberType(types[member]) : types[member],
+    required.includes(member) ? makeRequiredType(types[member]) : types[member],
   ]);
   return { ...Object.fromEntries(entries) };
 }
 
-function requireMemberType(type: unknown): unknown {
+function makeRequiredType(type: unknown): unknown {
   return typeof type === "object" ? { ...type, notNull: true } : { type, notNull: true };
 }
 
@@ -144,14 +144,14 @@ const parsers = [conditionParser, updateParser].map((parser) => ({ parser, parse
  * Lets dynalite parse each condition and each update expression once. Parsing is the slowest part of a write, and the service's expressions
  * differ only in their values. Expressions that are refused are not cached.
  */
-export function rememberExpressions(): void {
+export function cacheExpressions(): void {
   for (const [index, { parser, parse }] of parsers.entries()) {
     parser.parse = (text, options) => {
       if (judgesValues.test(text)) return parse(text, options);
       const { attrNames = {}, attrVals = {}, unusedAttrNames, unusedAttrVals } = options.context;
       const types = Object.entries(attrVals).map(([name, value]) => [name, ...Object.keys(value)]);
       const key = JSON.stringify([index, text, attrNames, types]);
-      const found = known.get(key) ?? parseFirst(key, parse, text, options.context);
+      const found = known.get(key) ?? parseUncached(key, parse, text, options.context);
       if (typeof found === "string") return found;
       for (const name of found.usedNames) delete unusedAttrNames[name];
       for (const name of found.usedValues) delete unusedAttrVals[name];
@@ -166,7 +166,7 @@ export function rememberExpressions(): void {
   }
 }
 
-function parseFirst(key: string, parse: Parser["parse"], text: string, context: Context) {
+function parseUncached(key: string, parse: Parser["parse"], text: string, context: Context) {
   const { attrNames = {}, attrVals = {} } = context;
   const left = { names: { ...attrNames }, values: { ...attrVals } };
   const parsed = parse(text, {

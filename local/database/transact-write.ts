@@ -15,35 +15,35 @@ import type { Custom, Types } from "dynalite/validations/index.js";
 import * as putRequest from "dynalite/validations/putItem.js";
 import * as updateRequest from "dynalite/validations/updateItem.js";
 import * as z from "zod";
-import { type Database, runWrite, type WriteStage } from "./database.ts";
+import { type Database, runWrite, type StagedWrites } from "./database.ts";
 import {
   checkAction,
   checkRequest,
   makeActionShape,
+  makeTransactItemsType,
   type RequestShape,
   returnConsumedCapacity,
   returnItemCollectionMetrics,
   returnOldItem,
-  transactItems,
 } from "./request.ts";
 import { ApiError, checkCondition, ItemTarget, makePrefixRange, run } from "./store.ts";
 import {
   type ActionOutcome,
-  answersOf,
   attemptAction,
   conflicting,
   findItemIds,
+  requireAnswers,
   sumCapacity,
 } from "./transaction.ts";
 
 const expression = ["ConditionExpression", "ExpressionAttributeNames", "ExpressionAttributeValues"];
 
-type Performer = (store: Store, data: ItemTarget) => Promise<unknown>;
+type ActionRunner = (store: Store, data: ItemTarget) => Promise<unknown>;
 
 interface Kind {
   readonly types: Types;
   readonly custom: Custom | undefined;
-  readonly perform: Performer;
+  readonly perform: ActionRunner;
 }
 
 const kinds: Readonly<Record<string, Kind>> = {
@@ -90,7 +90,7 @@ const shape: RequestShape = {
     ClientRequestToken: { type: "String", lengthGreaterThanOrEqual: 1, lengthLessThanOrEqual: 36 },
     ReturnConsumedCapacity: returnConsumedCapacity,
     ReturnItemCollectionMetrics: returnItemCollectionMetrics,
-    TransactItems: transactItems("TransactWriteItem", actionTypes),
+    TransactItems: makeTransactItemsType("TransactWriteItem", actionTypes),
   },
 };
 
@@ -126,7 +126,7 @@ export async function transactWriteItems(database: Database, body: Data, text: s
           : await attemptAction(stage.store, data, () => perform(stage.store, data));
         outcomes.push(outcome);
       }
-      const answers = answersOf(outcomes);
+      const answers = requireAnswers(outcomes);
       checkSize(stage);
       if (token !== undefined) stage.writes.push(...makeTokenWrites(token, payload, now));
       return sumCapacity("WriteCapacityUnits", answers);
@@ -134,14 +134,14 @@ export async function transactWriteItems(database: Database, body: Data, text: s
   const { conflicts, store } = database;
   return conflicts.underToken(token, async () => {
     const targets = actions.map((action) => action.data);
-    return conflicts.writing(await findItemIds(store, targets), async (taken) => {
+    return conflicts.runWriteTransaction(await findItemIds(store, targets), async (taken) => {
       await database.pause();
       return apply(taken);
     });
   });
 }
 
-function checkSize(stage: WriteStage): void {
+function checkSize(stage: StagedWrites): void {
   const bytes = stage.items.reduce((sum, { item }) => sum + itemSize(item), 0);
   if (bytes <= maxBytes) return;
   throw validationError(`Transaction payload size cannot exceed 4MB. Payload Size: ${bytes}`);
@@ -155,7 +155,7 @@ function readAction(
   item: Readonly<Record<string, ItemTarget>>,
   capacity: string | undefined,
   store: Store,
-): { readonly data: ItemTarget; readonly perform: Performer } {
+): { readonly data: ItemTarget; readonly perform: ActionRunner } {
   const [first, ...others] = Object.entries(item);
   if (others.length > 0) {
     throw validationError("TransactItems can only contain one of Check, Put, Update or Delete");

@@ -7,9 +7,9 @@ import {
   checkAction,
   checkRequest,
   makeActionShape,
+  makeTransactItemsType,
   type RequestShape,
   returnConsumedCapacity,
-  transactItems,
 } from "./request.ts";
 import {
   ApiError,
@@ -82,7 +82,7 @@ export async function attemptAction(
  * The answers of all actions.
  * @throws TransactionCanceledException if one of the actions failed
  */
-export function answersOf(outcomes: readonly ActionOutcome[]): unknown[] {
+export function requireAnswers(outcomes: readonly ActionOutcome[]): unknown[] {
   if (outcomes.every((outcome) => outcome.done)) return outcomes.map((outcome) => outcome.answer);
   const reasons = outcomes.map((outcome): Reason => (outcome.done ? { Code: "None" } : outcome.reason));
   const codes = reasons.map((reason) => reason.Code).join(", ");
@@ -101,7 +101,7 @@ const getTypes = makeActionShape(
 const shape: RequestShape = {
   types: {
     ReturnConsumedCapacity: returnConsumedCapacity,
-    TransactItems: transactItems("TransactGetItem", {
+    TransactItems: makeTransactItemsType("TransactGetItem", {
       Get: { type: "FieldStruct<Get>", notNull: true, children: getTypes },
     }),
   },
@@ -127,12 +127,12 @@ export async function transactGetItems(database: Database, body: Data): Promise<
     return get;
   });
   const items = await findItemIds(store, gets);
-  return database.conflicts.reading(items, async (overtaken) => {
+  return database.conflicts.runReadTransaction(items, async (overtaken) => {
     await database.pause();
     return database.exclusive(async () => {
       const outcomes: ActionOutcome[] = [];
       for (const get of gets) outcomes.push(await attemptAction(store, get, () => run(getItem, store, get)));
-      const answers = answersOf(
+      const answers = requireAnswers(
         outcomes.map((outcome, place) => (overtaken().has(place) ? conflicting : outcome)),
       );
       return {

@@ -38,7 +38,7 @@ import {
  */
 export async function playDemo(
   site: LocalSite,
-  say: DemoVoice,
+  say: DemoReporter,
 ): Promise<{ readonly press: PublishedPress; readonly purchase: DemoPurchase }> {
   const client = makeRelayClient(site.origin, await fetchChain(site.origin));
   const press = await playPublisher(site, client, say);
@@ -71,7 +71,7 @@ async function playVoter(
   { place: { chainId, name, contracts } }: RelayClient,
   { slug }: PublishedPress,
   { account, transactions }: DemoPurchase,
-  say: DemoVoice,
+  say: DemoReporter,
 ): Promise<void> {
   const place = { ...robinhoodChain, chainId, name, ...contracts };
   const market = openMarket({
@@ -108,7 +108,7 @@ export type PublishedPress = {
 export async function playPublisher(
   site: LocalSite,
   client: RelayClient,
-  say: DemoVoice,
+  say: DemoReporter,
 ): Promise<PublishedPress> {
   // The demo always publishes with the same account, because the auditor would report the text as a copy if another wallet published it
   // again.
@@ -176,7 +176,7 @@ async function playReader(
   site: LocalSite,
   client: RelayClient,
   press: PublishedPress,
-  say: DemoVoice,
+  say: DemoReporter,
 ): Promise<DemoPurchase> {
   say.part("A reader");
   const account = await makeWallet(client, purse);
@@ -219,7 +219,7 @@ async function playReaderWithoutGas(
   site: LocalSite,
   client: RelayClient,
   press: PublishedPress,
-  say: DemoVoice,
+  say: DemoReporter,
 ): Promise<void> {
   say.part("A reader without ETH");
   const account = await makeWallet(client, purse, { withGas: false });
@@ -243,7 +243,7 @@ async function payLeg(
   account: LocalAccount,
   press: PublishedPress,
   leg: "treasury" | "publisher",
-  say: DemoVoice,
+  say: DemoReporter,
   method?: MethodName,
 ): Promise<Response> {
   const query = method === undefined ? "" : `?method=${method}`;
@@ -378,13 +378,13 @@ export async function awaitReceipt(client: RelayClient, hash: Hex) {
 }
 
 /** Reports the progress of a demo: the title of each part, the result of each step, and longer texts. */
-export type DemoVoice = {
+export type DemoReporter = {
   part(title: string): void;
   step(what: string, detail: string): void;
   text(text: string): void;
 };
 
-export const terminal: DemoVoice = {
+export const terminal: DemoReporter = {
   part: (title) => console.log(`\n${title}\n${"-".repeat(title.length)}`),
   step: (what, detail) => console.log(`  ${`${what}`.padEnd(22)} ${detail}`),
   text: (text) => console.log(text.replace(/^/gm, "  | ")),

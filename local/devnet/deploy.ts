@@ -51,12 +51,12 @@ function makeProxyCode(artifacts: Artifacts, implementation: Address, call: Hex)
 export type StockContract = { readonly symbol: string; readonly name: string; readonly price: bigint };
 
 /** Creation codes of USDG, the stock tokens' parts and their price feeds. `issuer` will own these contracts. */
-export function makeOwnContracts(artifacts: Artifacts, issuer: Address) {
+export function makeOwnCodes(artifacts: Artifacts, issuer: Address) {
   const code = (name: string, args?: Hex) => makeCreationCode(artifacts, name, args);
   return {
     usdgFacet: code("GlobalDollarSignatures"),
     usdgImplementation: code("GlobalDollar"),
-    usdg(implementation: Address, facet: Address) {
+    makeUsdgCode(implementation: Address, facet: Address) {
       const own = findArtifact(artifacts, "GlobalDollar").methods;
       const selectors = Object.entries(findArtifact(artifacts, "GlobalDollarSignatures").methods)
         .filter(([signature]) => own[signature] === undefined)
@@ -68,13 +68,13 @@ export function makeOwnContracts(artifacts: Artifacts, issuer: Address) {
     stockImplementation: code("StockToken"),
     stockBeacon: (implementation: Address) =>
       code("UpgradeableBeacon", encodeAddresses(implementation, issuer)),
-    token(beacon: Address, { symbol, name }: StockContract) {
+    makeTokenCode(beacon: Address, { symbol, name }: StockContract) {
       const args = [name, symbol, issuer] as const;
       const initialize = encodeFunctionData({ abi: stockAbi, functionName: "initialize", args });
       const parameters = parseAbiParameters("address, bytes");
       return code("BeaconProxy", encodeAbiParameters(parameters, [beacon, initialize]));
     },
-    feed({ symbol, price }: StockContract) {
+    makeFeedCode({ symbol, price }: StockContract) {
       const parameters = parseAbiParameters("string, int256, address");
       return code("PriceFeed", encodeAbiParameters(parameters, [`${symbol} / USD`, price, issuer]));
     },
@@ -166,17 +166,17 @@ export async function placeSharedCode(
  */
 export async function deployContracts(url: string, artifacts: Artifacts, permit2Code: Hex): Promise<void> {
   const admin = getTestAccount(0).address;
-  const own = makeOwnContracts(artifacts, admin);
+  const own = makeOwnCodes(artifacts, admin);
   const place = (address: Address, code: Hex) => runConstructor(url, admin, address, code);
   await placeSharedCode(url, { artifacts, permit2Code }, at);
   await place(at.usdgFacet, own.usdgFacet);
   await place(at.usdgImplementation, own.usdgImplementation);
-  await place(at.usdg, own.usdg(at.usdgImplementation, at.usdgFacet));
+  await place(at.usdg, own.makeUsdgCode(at.usdgImplementation, at.usdgFacet));
   await place(at.stockImplementation, own.stockImplementation);
   await place(at.stockBeacon, own.stockBeacon(at.stockImplementation));
   for (const stock of devnetStocks) {
-    await place(stock.token, own.token(at.stockBeacon, stock));
-    await place(stock.feed, own.feed(stock));
+    await place(stock.token, own.makeTokenCode(at.stockBeacon, stock));
+    await place(stock.feed, own.makeFeedCode(stock));
   }
   await fundAccounts(url, admin);
 }

@@ -61,9 +61,9 @@ export async function startSequencer(options: SequencerOptions) {
   let last: Promise<unknown> = Promise.resolve();
   let node = await startNode(chainId, journal, gasPrice);
   let living: Promise<unknown> = Promise.resolve();
-  adoptNode();
+  watchNode();
 
-  function runInTurn<Value>(task: () => Promise<Value>): Promise<Value> {
+  function runExclusively<Value>(task: () => Promise<Value>): Promise<Value> {
     const result = last.then(task);
     // If a task fails, the task's caller gets the error. The next task runs even if a task failed.
     last = result.catch(() => undefined);
@@ -74,16 +74,16 @@ export async function startSequencer(options: SequencerOptions) {
     return Math.max(node.head(), Math.floor(Date.now() / 1000) + clockOffset);
   }
 
-  function adoptNode(): void {
+  function watchNode(): void {
     // A chain whose clock was moved forward keeps this lead over real time.
     clockOffset = Math.max(0, node.head() - Math.floor(Date.now() / 1000));
     if (node.pool.size > 0) scheduleBlock();
     void node.ended.then(() => {
       if (stopping) return;
       log("The chain's node ended unexpectedly and is restarted from the journal.");
-      living = runInTurn(async () => {
+      living = runExclusively(async () => {
         node = await startNode(chainId, journal, gasPrice);
-        adoptNode();
+        watchNode();
       });
       living.catch((error) => log(`The chain's node did not start again: ${error}`));
     });
@@ -92,32 +92,32 @@ export async function startSequencer(options: SequencerOptions) {
   function recordChange(entry: JournalEntry) {
     const priced = { ...entry, gasPrice: String(gasPrice) };
     journal.append(priced);
-    return node.perform(priced);
+    return node.applyEntry(priced);
   }
 
   async function mineBlock(): Promise<void> {
     clearTimeout(tick);
     tick = undefined;
     const done = await recordChange({ mine: readChainClock() });
-    const mined = "mined" in done ? done.mined : [];
-    for (const hash of mined) wakeWaiters(hash, true);
+    const awaitMined = "mined" in done ? done.mined : [];
+    for (const hash of awaitMined) wakeWaiters(hash, true);
     // Mines the transactions that did not fit into a full block. A transaction that waits for an earlier nonce does not cause blocks.
-    if (mined.length > 0 && node.pool.size > 0) scheduleBlock();
+    if (awaitMined.length > 0 && node.pool.size > 0) scheduleBlock();
     if (journal.length() >= options.checkpointEvery) await saveState();
   }
 
   /** Makes sure that the latest block is current if one of the calls depends on the latest block. */
-  async function refreshHead(calls: readonly RpcCall[]): Promise<void> {
+  async function refreshLatestBlock(calls: readonly RpcCall[]): Promise<void> {
     await living;
     const isStale = () => readChainClock() - node.head() >= presentFor;
     if (tick === undefined && isStale() && calls.some(({ method }) => presentReads.has(method))) {
-      await runInTurn(async () => (isStale() ? mineBlock() : undefined));
+      await runExclusively(async () => (isStale() ? mineBlock() : undefined));
     }
   }
 
   function scheduleBlock(): void {
     tick ??= setTimeout(
-      () => void runInTurn(mineBlock).catch((error) => log(`A block could not be mined: ${error}`)),
+      () => void runExclusively(mineBlock).catch((error) => log(`A block could not be mined: ${error}`)),
       options.blockTime - (Date.now() % options.blockTime),
     );
   }
@@ -128,7 +128,8 @@ export async function startSequencer(options: SequencerOptions) {
   }
 
   async function saveState(): Promise<void> {
-    if (journal.length() > 0) await journal.checkpoint(await dumpState(node.url), [...node.pool.values()]);
+    if (journal.length() > 0)
+      await journal.saveCheckpoint(await dumpState(node.url), [...node.pool.values()]);
   }
 
   return {
@@ -136,12 +137,12 @@ export async function startSequencer(options: SequencerOptions) {
     pid: () => node.pid,
     /** Asks the node one question. If the answer depends on the current time or block, a current block is mined first. */
     async read(method: string, params: readonly unknown[]): Promise<unknown> {
-      await refreshHead([{ method, params }]);
+      await refreshLatestBlock([{ method, params }]);
       return callRpc(node.url, method, params);
     },
     /** Asks the node several questions in one request. */
-    async readAll(calls: readonly RpcCall[]): Promise<readonly PromiseSettledResult<unknown>[]> {
-      await refreshHead(calls);
+    async readCalls(calls: readonly RpcCall[]): Promise<readonly PromiseSettledResult<unknown>[]> {
+      await refreshLatestBlock(calls);
       return callRpcs(node.url, calls);
     },
     /**
@@ -150,7 +151,7 @@ export async function startSequencer(options: SequencerOptions) {
      */
     async change(method: string, params: readonly unknown[]): Promise<unknown> {
       await living;
-      return runInTurn(async () => {
+      return runExclusively(async () => {
         const done = await recordChange({ call: method, params: [...params] });
         if (node.pool.size > 0) scheduleBlock();
         return "answer" in done ? done.answer : undefined;
@@ -164,11 +165,11 @@ export async function startSequencer(options: SequencerOptions) {
       waiting.set(hash, [...(waiting.get(hash) ?? []), resolve]);
       return promise.finally(() => clearTimeout(timer));
     },
-    async mine(blocks: number): Promise<void> {
-      for (let block = 0; block < blocks; block += 1) await runInTurn(mineBlock);
+    async mineBlocks(blocks: number): Promise<void> {
+      for (let block = 0; block < blocks; block += 1) await runExclusively(mineBlock);
     },
     /** Moves the clock of later blocks forward by `seconds`. */
-    travel(seconds: number): void {
+    advanceClock(seconds: number): void {
       clockOffset += seconds;
     },
     async stop(): Promise<void> {
@@ -176,7 +177,7 @@ export async function startSequencer(options: SequencerOptions) {
       clearTimeout(tick);
       for (const hash of waiting.keys()) wakeWaiters(hash, false);
       // If this checkpoint fails, the next start must repeat the journal, but no change is lost.
-      await runInTurn(saveState).catch((error) => log(`The chain was not saved completely: ${error}`));
+      await runExclusively(saveState).catch((error) => log(`The chain was not saved completely: ${error}`));
       await node.kill();
       journal.close();
     },
@@ -213,7 +214,7 @@ const idleTime = 1_000;
  * Answers JSON-RPC 2.0 over HTTP, single calls and batches, from pages of any origin, as anvil does. Calls that arrive before the sequencer
  * has started wait until it has started.
  */
-export function serve(server: Server, sequencer: Promise<Sequencer>): void {
+export function serveRpc(server: Server, sequencer: Promise<Sequencer>): void {
   // If Node.js had its own time limit for idle connections, every answer would announce this limit, and clients would obey it.
   server.keepAliveTimeout = 0;
   closeIdleConnections(server);
@@ -274,28 +275,29 @@ async function answer(request: IncomingMessage, sequencer: Promise<Sequencer>) {
     };
   }
   const replies = !Array.isArray(body)
-    ? await reply(body, sequencer)
+    ? await replyToCall(body, sequencer)
     : body.length > maxBatch
       ? [makeErrorReply(Named.safeParse(body[0]).data?.id ?? null, new RpcError(-32600, "batch too large"))]
       : await replyAll(body, await sequencer);
   return { status: 200, body: JSON.stringify(replies) };
 }
 
-async function reply(body: unknown, sequencer: Promise<Sequencer>): Promise<unknown> {
+async function replyToCall(body: unknown, sequencer: Promise<Sequencer>): Promise<unknown> {
   const call = RpcRequest.safeParse(body);
   if (!call.success) return makeErrorReply(null, new RpcError(-32600, "Not a JSON-RPC 2.0 request."));
-  return replyTo(call.data, async () => dispatch(await sequencer, call.data));
+  return makeReply(call.data, async () => runRpcMethod(await sequencer, call.data));
 }
 
 /** Forwards all reads of a batch to the node in one request. */
 async function replyAll(batch: readonly unknown[], sequencer: Sequencer): Promise<readonly unknown[]> {
   const calls = batch.map((call) => RpcRequest.safeParse(call).data);
-  const together = calls.filter((call) => call !== undefined).filter(isPlainRead);
-  const read = together.length > 0 ? sequencer.readAll(together) : Promise.resolve([]);
+  const together = calls.filter((call) => call !== undefined).filter(isForwardedRead);
+  const read = together.length > 0 ? sequencer.readCalls(together) : Promise.resolve([]);
   return Promise.all(
     calls.map((call, index) => {
-      if (call === undefined || !isPlainRead(call)) return reply(batch[index], Promise.resolve(sequencer));
-      return replyTo(call, async () => {
+      if (call === undefined || !isForwardedRead(call))
+        return replyToCall(batch[index], Promise.resolve(sequencer));
+      return makeReply(call, async () => {
         const outcome = (await read)[together.indexOf(call)];
         if (outcome?.status !== "fulfilled") throw outcome?.reason;
         return outcome.value;
@@ -305,9 +307,9 @@ async function replyAll(batch: readonly unknown[], sequencer: Sequencer): Promis
 }
 
 const answeredApart = new Set(["eth_getLogs", "eth_fillTransaction", "eth_maxPriorityFeePerGas"]);
-const isPlainRead = ({ method }: RpcRequest) => reads.test(method) && !answeredApart.has(method);
+const isForwardedRead = ({ method }: RpcRequest) => reads.test(method) && !answeredApart.has(method);
 
-async function replyTo({ id = null }: RpcRequest, result: () => Promise<unknown>): Promise<unknown> {
+async function makeReply({ id = null }: RpcRequest, result: () => Promise<unknown>): Promise<unknown> {
   try {
     return { jsonrpc: "2.0", id, result: (await result()) ?? null };
   } catch (error) {
@@ -355,7 +357,7 @@ function checkRange(params: readonly unknown[]): void {
   throw new RpcError(-32614, "eth_getLogs is limited to a 10,000 range");
 }
 
-async function dispatch(sequencer: Sequencer, { method, params }: RpcRequest): Promise<unknown> {
+async function runRpcMethod(sequencer: Sequencer, { method, params }: RpcRequest): Promise<unknown> {
   if (method === "eth_getLogs") checkRange(params);
   // Nitro orders transactions by arrival, so a tip has no effect. anvil would suggest a tip of one gwei.
   if (method === "eth_maxPriorityFeePerGas") return "0x0";
@@ -368,14 +370,14 @@ async function dispatch(sequencer: Sequencer, { method, params }: RpcRequest): P
     case "eth_sendRawTransactionSync":
       return sendSync(sequencer, params);
     case "evm_mine":
-      await sequencer.mine(1);
+      await sequencer.mineBlocks(1);
       return "0x0";
     case "anvil_mine":
-      await sequencer.mine(parseQuantity(params[0] ?? 1, maxBlocks));
+      await sequencer.mineBlocks(parseQuantity(params[0] ?? 1, maxBlocks));
       return null;
     case "evm_increaseTime": {
       const seconds = parseQuantity(params[0]);
-      sequencer.travel(seconds);
+      sequencer.advanceClock(seconds);
       return seconds;
     }
     default:

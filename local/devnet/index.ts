@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { mainnet } from "../../core/chain/deployment.ts";
 import { compileContracts } from "./compile.ts";
 import { deployContracts, readPermit2Code } from "./deploy.ts";
-import { bindGateway, type Sequencer, serve, startSequencer } from "./gateway.ts";
+import { bindGateway, type Sequencer, serveRpc, startSequencer } from "./gateway.ts";
 import { type ChainJournal, dumpState, openJournal, startAnvil } from "./node.ts";
 
 export { DevnetError } from "./gateway.ts";
@@ -48,7 +48,7 @@ export type Devnet = {
 export async function startDevnet(options: DevnetOptions): Promise<Devnet> {
   const { server, port } = await bindGateway(options.port);
   const starting = openChain(options);
-  serve(
+  serveRpc(
     server,
     starting.then(({ sequencer }) => sequencer),
   );
@@ -96,7 +96,7 @@ async function createFirstState(
   const anvil = await startAnvil({ chainId: mainnet.chainId });
   try {
     await deployContracts(anvil.url, artifacts, await readPermit2Code());
-    await journal.checkpoint(await dumpState(anvil.url), []);
+    await journal.saveCheckpoint(await dumpState(anvil.url), []);
   } finally {
     await anvil.kill();
   }

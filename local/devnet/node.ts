@@ -44,7 +44,7 @@ export async function callRpc(
   params: readonly unknown[] = [],
 ): Promise<unknown> {
   const answer = await postRpc(url, JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }));
-  return readResult(RpcReply.parse(JSON.parse(answer)));
+  return getRpcResult(RpcReply.parse(JSON.parse(answer)));
 }
 
 export type RpcCall = { readonly method: string; readonly params: readonly unknown[] };
@@ -63,12 +63,12 @@ export async function callRpcs(
     calls.map(async ({ method }, id) => {
       const reply = replies.get(id);
       if (reply === undefined) throw new Error(`The node left out its answer to ${method}.`);
-      return readResult(reply);
+      return getRpcResult(reply);
     }),
   );
 }
 
-function readResult(reply: z.infer<typeof RpcReply>): unknown {
+function getRpcResult(reply: z.infer<typeof RpcReply>): unknown {
   if ("error" in reply) throw new RpcError(reply.error.code, reply.error.message, reply.error.data);
   return reply.result;
 }
@@ -152,7 +152,7 @@ type ChainNode = Pick<Anvil, "url" | "pid" | "ended" | "kill"> & {
   /** Pending transactions by hash. */
   readonly pool: ReadonlyMap<string, JournalEntry>;
   /** Performs one entry of the journal. Throws `RpcError` if the node refuses the call. Entries of the journal must not run in parallel. */
-  perform(entry: JournalEntry): Promise<EntryResult>;
+  applyEntry(entry: JournalEntry): Promise<EntryResult>;
 };
 
 const Head = z.object({ timestamp: Quantity, transactions: z.array(HashInput) });
@@ -169,8 +169,8 @@ export async function startNode(
   const anvil = await startAnvil({ chainId, statePath: journal.statePath() });
   try {
     await callRpc(anvil.url, "anvil_setLoggingEnabled", [false]);
-    const node = await makeChainNode(anvil, gasPrice);
-    for (const entry of journal.entries()) await repeatEntry(node, entry);
+    const node = await wrapAnvil(anvil, gasPrice);
+    for (const entry of journal.entries()) await replayEntry(node, entry);
     return node;
   } catch (error) {
     await anvil.kill();
@@ -178,16 +178,16 @@ export async function startNode(
   }
 }
 
-async function repeatEntry(node: ChainNode, entry: JournalEntry): Promise<void> {
+async function replayEntry(node: ChainNode, entry: JournalEntry): Promise<void> {
   try {
-    await node.perform(entry);
+    await node.applyEntry(entry);
   } catch (error) {
     // A call that the node refused is refused again when the journal is repeated. A block is never refused.
     if (!(error instanceof RpcError) || "mine" in entry) throw error;
   }
 }
 
-async function makeChainNode(anvil: Anvil, gasPrice: bigint): Promise<ChainNode> {
+async function wrapAnvil(anvil: Anvil, gasPrice: bigint): Promise<ChainNode> {
   const pool = new Map<string, JournalEntry>();
   // anvil lowers its own gas price after every block that is not full. A gas price that is set applies only to the next block.
   let next: bigint | undefined;
@@ -204,7 +204,7 @@ async function makeChainNode(anvil: Anvil, gasPrice: bigint): Promise<ChainNode>
     ...anvil,
     pool,
     head: () => Number(head.timestamp),
-    async perform(entry) {
+    async applyEntry(entry) {
       // A repeated entry needs its original gas price, because at another price it could be refused or left out of its block.
       await setPrice(entry.gasPrice === undefined ? gasPrice : BigInt(entry.gasPrice));
       if ("mine" in entry) {
@@ -266,7 +266,7 @@ export async function openJournal(directory: string) {
   const stale = files.map((file) => join(directory, file)).filter((path) => !kept.includes(path));
   await Promise.all(stale.map((path) => rm(path)));
 
-  let log = current < 0 ? undefined : openLog(journalPath(current));
+  let log = current < 0 ? undefined : openJournalFile(journalPath(current));
   const opened = () => {
     if (log === undefined) throw new Error("The chain has not begun: it needs a first checkpoint.");
     return log;
@@ -276,13 +276,13 @@ export async function openJournal(directory: string) {
     /** The state file to start from; `undefined` for a chain that has not begun. */
     statePath: () => (current < 0 ? undefined : statePath(current)),
     /** The journal's entries after the state file, oldest first. */
-    entries: () => opened().entries(),
+    entries: () => opened().listEntries(),
     length: () => opened().length(),
-    append: (entry: JournalEntry) => opened().append(entry),
-    /** Replaces state and journal. `state` is the node's dump, and `entries` are changes given to the node that are not in the dump. */
-    async checkpoint(state: Uint8Array, entries: readonly JournalEntry[]): Promise<void> {
-      const next = openLog(journalPath(current + 1));
-      for (const entry of entries) next.append(entry);
+    append: (entry: JournalEntry) => opened().appendEntry(entry),
+    /** Replaces state and journal. `state` is the node's dump, and `listEntries` are changes given to the node that are not in the dump. */
+    async saveCheckpoint(state: Uint8Array, entries: readonly JournalEntry[]): Promise<void> {
+      const next = openJournalFile(journalPath(current + 1));
+      for (const entry of entries) next.appendEntry(entry);
       next.sync();
       await replaceFile(statePath(current + 1), state);
       log?.close();
@@ -295,7 +295,7 @@ export async function openJournal(directory: string) {
   };
 }
 
-function openLog(path: string) {
+function openJournalFile(path: string) {
   const file = openSync(path, "a+");
   const text = readFileSync(path, "utf8");
   // A journal line without an end was being written when the process died. If a line is incomplete, the caller that requested the change had
@@ -305,7 +305,7 @@ function openLog(path: string) {
   let length = text.split("\n").length - 1;
 
   return {
-    append(entry: JournalEntry): void {
+    appendEntry(entry: JournalEntry): void {
       const line = Buffer.from(`${JSON.stringify(entry)}\n`);
       try {
         const written = writeSync(file, line);
@@ -319,7 +319,7 @@ function openLog(path: string) {
       length += 1;
     },
     length: () => length,
-    entries(): readonly JournalEntry[] {
+    listEntries(): readonly JournalEntry[] {
       const lines = readFileSync(path, "utf8").split("\n").slice(0, -1);
       return lines.map((line) => JournalEntry.parse(JSON.parse(line)));
     },

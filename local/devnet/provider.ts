@@ -41,8 +41,8 @@ const refusals: readonly [RpcError, RpcError] = [
 ];
 
 /** Behaves randomly: half of the requests go to a backend whose lag changes every few seconds. */
-export function makeRoughFaults(dice: Dice): NodeFaults {
-  let lag = 0;
+export function makeRandomFaults(dice: Dice): NodeFaults {
+  let findCurrentLag = 0;
   let until = 0;
   let l1Gas = 0;
   return {
@@ -51,11 +51,11 @@ export function makeRoughFaults(dice: Dice): NodeFaults {
     refusal: () => (dice.chance(0.01) ? dice.oneOf(refusals) : undefined),
     lag() {
       if (performance.now() > until) {
-        lag = dice.between(0, longestLag);
+        findCurrentLag = dice.between(0, longestLag);
         l1Gas = dice.between(0, dearestL1);
         until = performance.now() + longestLag;
       }
-      return dice.chance(0.5) ? lag : 0;
+      return dice.chance(0.5) ? findCurrentLag : 0;
     },
     l1Gas: () => BigInt(l1Gas),
   };
@@ -67,8 +67,8 @@ export function makeRoughFaults(dice: Dice): NodeFaults {
  * port.
  */
 export async function startProvider(url: string, faults: NodeFaults, port = 0): Promise<LocalServer> {
-  const limit = openLimit(faults.callsPerSecond);
-  const lateHeight = await openLateBackend(url);
+  const limit = makeRateLimit(faults.callsPerSecond);
+  const lateHeight = await makeLateHead(url);
 
   async function answer(body: string): Promise<{ readonly status: number; readonly text: string }> {
     const asked = parseJson(body);
@@ -90,7 +90,7 @@ export async function startProvider(url: string, faults: NodeFaults, port = 0): 
   }
 
   async function forwardCall(call: RpcRequest, height: number | undefined, l1Gas: bigint): Promise<unknown> {
-    const seen = height === undefined ? { call } : limitToHeight(call, height);
+    const seen = height === undefined ? { call } : applyLagToCall(call, height);
     if ("result" in seen) return { jsonrpc: "2.0", id: call.id, result: seen.result };
     if ("error" in seen) return makeFailure(call, seen.error);
     const reply: unknown = JSON.parse(await postRpc(url, JSON.stringify(seen.call)));
@@ -134,7 +134,7 @@ function makeFailure({ id }: RpcRequest, { code, message }: RpcError): unknown {
 }
 
 /** Limits the number of calls in each second. Calls that were not used in one second do not raise the limit of later seconds. */
-function openLimit(callsPerSecond: number): (calls: number) => boolean {
+function makeRateLimit(callsPerSecond: number): (calls: number) => boolean {
   let left = callsPerSecond;
   let filledAt = performance.now();
   return (calls) => {
@@ -150,7 +150,7 @@ function openLimit(callsPerSecond: number): (calls: number) => boolean {
 const Head = z.object({ number: Quantity, timestamp: Quantity });
 
 /** The newest block of a backend that shows blocks late. The block number never decreases. */
-async function openLateBackend(url: string): Promise<(lag: number) => Promise<number>> {
+async function makeLateHead(url: string): Promise<(lag: number) => Promise<number>> {
   const read = async (block: "latest" | Hex) => {
     const { number, timestamp } = Head.parse(await callRpc(url, "eth_getBlockByNumber", [block, false]));
     return { height: Number(number), madeAt: Number(timestamp) * 1000 };
@@ -191,10 +191,7 @@ async function openLateBackend(url: string): Promise<(lag: number) => Promise<nu
 }
 
 /** What a late backend does with a call: it changes the call for the node, or answers the call itself with a result or an error. */
-type LimitedCall =
-  | { readonly call: RpcRequest }
-  | { readonly result: unknown }
-  | { readonly error: RpcError };
+type LaggedCall = { readonly call: RpcRequest } | { readonly result: unknown } | { readonly error: RpcError };
 
 /** The position of the block among each method's parameters. */
 const blockAt: Readonly<Record<string, number>> = {
@@ -217,10 +214,10 @@ const Height = z
 const Range = z.tuple([z.looseObject({ fromBlock: Height, toBlock: Height })]);
 
 /** Receipts and transactions are visible at once, even if the backend's blocks are behind. */
-function limitToHeight(call: RpcRequest, height: number): LimitedCall {
+function applyLagToCall(call: RpcRequest, height: number): LaggedCall {
   const { method, params } = call;
   if (method === "eth_blockNumber") return { result: numberToHex(height) };
-  if (method === "eth_getLogs") return limitLogsToHeight(call, height);
+  if (method === "eth_getLogs") return applyLagToLogs(call, height);
   const at = blockAt[method];
   if (at === undefined) return { call };
   if (newest.has(params[at])) {
@@ -234,7 +231,7 @@ function limitToHeight(call: RpcRequest, height: number): LimitedCall {
 }
 
 /** For a range of blocks, the backend returns the logs of the blocks that it has, and does not report missing blocks. */
-function limitLogsToHeight(call: RpcRequest, height: number): LimitedCall {
+function applyLagToLogs(call: RpcRequest, height: number): LaggedCall {
   const range = Range.safeParse(call.params);
   if (!range.success) return { call };
   const [{ fromBlock, toBlock, ...filter }] = range.data;

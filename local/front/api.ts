@@ -8,14 +8,14 @@ import { listMethods, type Route } from "../../functions/routes.ts";
 import {
   type Capacity,
   FunctionTimeout,
+  type HandlerLoader,
   invoke,
-  type LoadHandler,
   makeCapacityError,
   makeThrottleError,
   TooManyRuns,
 } from "../lambda.ts";
 
-export type ReportFault = (message: string, error: unknown) => void;
+export type FaultReporter = (message: string, error: unknown) => void;
 
 type ApiRequest = {
   readonly request: IncomingMessage;
@@ -25,16 +25,16 @@ type ApiRequest = {
 };
 
 /** Whether a path belongs to the API and never to the site, even if no route has this path. */
-export function isApi({ path }: RequestTarget, match: RouteMatch): boolean {
+export function isApiPath({ path }: RequestTarget, match: RouteMatch): boolean {
   return (
     match.kind !== "none" || path === "/api" || path.startsWith("/api/") || path.startsWith("/.well-known/")
   );
 }
 
-type ApiPorts = { readonly load: LoadHandler; readonly report: ReportFault; readonly capacity: Capacity };
+type ApiPorts = { readonly load: HandlerLoader; readonly report: FaultReporter; readonly capacity: Capacity };
 
 /** Answers a request as the gateway and the row's function do; `undefined` if the client disconnected before the request was complete. */
-export async function answerApi(ports: ApiPorts, input: ApiRequest): Promise<FrontAnswer | undefined> {
+export async function answerApi(ports: ApiPorts, input: ApiRequest): Promise<HttpAnswer | undefined> {
   if (input.request.method === "OPTIONS") return preflight;
   const answer = await answerRoute(ports, input);
   return answer && addCorsHeaders(answer);
@@ -43,7 +43,7 @@ export async function answerApi(ports: ApiPorts, input: ApiRequest): Promise<Fro
 async function answerRoute(
   { load, report, capacity }: ApiPorts,
   { request, target, match, requestId }: ApiRequest,
-): Promise<FrontAnswer | undefined> {
+): Promise<HttpAnswer | undefined> {
   // The gateway has routes by method: a path with another method is an unknown route.
   if (match.kind !== "route") {
     return makeProblemAnswer(
@@ -51,7 +51,7 @@ async function answerRoute(
       requestId,
     );
   }
-  const size = sizeOf(request);
+  const size = measureHead(request);
   if (size > headerLimit) {
     const message = `The request's first line and headers have ${size} bytes; at most ${headerLimit}.`;
     return makeProblemAnswer(new HttpProblem(431, "headers_too_large", message), requestId, {
@@ -66,10 +66,10 @@ async function answerRoute(
     return makeProblemAnswer(refusal, requestId, { connection: "close" });
   }
   const { route: row } = match;
-  if (!capacity.admit(row.id)) return makeProblemAnswer(makeThrottleError(), requestId);
+  if (!capacity.admitRequest(row.id)) return makeProblemAnswer(makeThrottleError(), requestId);
   const event = makeEvent(request, target, match, body.bytes, requestId);
   try {
-    return inferAnswer(await capacity.run(row.id, () => invoke(row, load, requestId, event)));
+    return toHttpAnswer(await capacity.run(row.id, () => invoke(row, load, requestId, event)));
   } catch (error) {
     if (error instanceof TooManyRuns) return makeProblemAnswer(makeCapacityError(error), requestId);
     report(`${row.method} ${target.path} failed (request ${requestId})`, error);
@@ -80,7 +80,7 @@ async function answerRoute(
 /** The gateway's limit in bytes for the request line and all headers together (API Gateway's quotas for HTTP APIs). */
 const headerLimit = 10_240;
 
-function sizeOf({ method = "", url = "", rawHeaders }: IncomingMessage): number {
+function measureHead({ method = "", url = "", rawHeaders }: IncomingMessage): number {
   return [method, url, ...rawHeaders].reduce((sum, text) => sum + Buffer.byteLength(text), 0);
 }
 
@@ -135,9 +135,9 @@ function makeEvent(
   };
 }
 
-type SplitHeaders = { readonly cookies: string[]; readonly headers: Record<string, string> };
+type EventHeaders = { readonly cookies: string[]; readonly headers: Record<string, string> };
 
-function readHeaders(request: IncomingMessage): SplitHeaders {
+function readHeaders(request: IncomingMessage): EventHeaders {
   const { cookie = [], ...others } = request.headersDistinct;
   const headers = Object.entries(others).map(([name, values]) => [name, values?.join(",") ?? ""]);
   const forwarded = [...(others["x-forwarded-for"] ?? []), readSourceIp(request)].join(", ");
@@ -203,12 +203,12 @@ function isText(contentType: string | undefined): boolean {
 }
 
 /** Any site may read the API's answers, also a 402 or an error, because a browser client needs these answers to pay. */
-export function addCorsHeaders(answer: FrontAnswer): FrontAnswer {
+export function addCorsHeaders(answer: HttpAnswer): HttpAnswer {
   return { ...answer, headers: { ...answer.headers, ...readable } };
 }
 
 /** The gateway's answer to every OPTIONS request below the API. A preflight request calls no function. */
-const preflight: FrontAnswer = {
+const preflight: HttpAnswer = {
   status: 204,
   headers: {
     "access-control-allow-origin": cors.allowOrigins.join(", "),
@@ -284,7 +284,7 @@ export type RequestTarget = {
 };
 
 /** Parses a request line's target (RFC 9112 §3.2): a path or a whole URL. Returns `undefined` if the target is malformed. */
-export function readTarget(target: string): RequestTarget | undefined {
+export function parseTarget(target: string): RequestTarget | undefined {
   const local = target.startsWith("/") ? target : readPath(target);
   if (local === undefined) return undefined;
   const [path = "", ...rest] = local.split("?");
@@ -297,7 +297,7 @@ function readPath(target: string): string | undefined {
 }
 
 /** An HTTP answer. Header names are lower-case. */
-export type FrontAnswer = {
+export type HttpAnswer = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
   readonly body: Buffer | string;
@@ -317,7 +317,7 @@ const Structured = z.object({
  * Turns a function's result into an answer as an HTTP API does (payload format 2.0): a result with a `statusCode` is the answer itself, and
  * any other result is the body of a 200, as JSON or a plain string. Throws TypeError for a result that the gateway would refuse.
  */
-function inferAnswer(result: unknown): FrontAnswer {
+function toHttpAnswer(result: unknown): HttpAnswer {
   if (typeof result !== "object" || result === null || !("statusCode" in result)) {
     const body = typeof result === "string" ? result : JSON.stringify(result ?? null);
     return { status: 200, headers: { "content-type": "application/json" }, body };
@@ -338,7 +338,7 @@ function inferAnswer(result: unknown): FrontAnswer {
 }
 
 /** Writes an answer, unless the client has disconnected. */
-export function sendAnswer(response: ServerResponse, { status, headers, body }: FrontAnswer): void {
+export function sendAnswer(response: ServerResponse, { status, headers, body }: HttpAnswer): void {
   if (response.destroyed) return;
   const bytes = Buffer.from(body);
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
@@ -355,8 +355,8 @@ export function sendAnswer(response: ServerResponse, { status, headers, body }: 
 export function makeProblemAnswer(
   error: AppError | HttpProblem | undefined,
   requestId: string,
-  headers: FrontAnswer["headers"] = {},
-): FrontAnswer {
-  const answer = inferAnswer(makeProblemReply(error, requestId));
+  headers: HttpAnswer["headers"] = {},
+): HttpAnswer {
+  const answer = toHttpAnswer(makeProblemReply(error, requestId));
   return { ...answer, headers: { ...answer.headers, ...headers } };
 }

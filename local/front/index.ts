@@ -15,19 +15,19 @@ import { brotliCompress, constants } from "node:zlib";
 import { sitePolicy } from "../../functions/browser.ts";
 import { HttpProblem } from "../../functions/lib/reply.ts";
 import { type Route, routes as table } from "../../functions/routes.ts";
-import { type Capacity, importHandler, type LoadHandler, unlimited } from "../lambda.ts";
+import { type Capacity, type HandlerLoader, importHandler, unlimited } from "../lambda.ts";
 import { bind, ignoreFailure } from "../stand-in.ts";
 import {
   addCorsHeaders,
   answerApi,
-  type FrontAnswer,
-  isApi,
+  type FaultReporter,
+  type HttpAnswer,
+  isApiPath,
   makeProblemAnswer,
   makeRouter,
-  type ReportFault,
+  parseTarget,
   type RequestTarget,
   type Router,
-  readTarget,
   sendAnswer,
 } from "./api.ts";
 import type { EdgeLog } from "./log.ts";
@@ -38,13 +38,13 @@ type FrontOptions = {
   /** The served rows. The default is the rows of this project. */
   readonly routes?: readonly Route[] | undefined;
   /** Finds a row's handler. By default, the handler's file is imported. */
-  readonly load?: LoadHandler | undefined;
+  readonly load?: HandlerLoader | undefined;
   /** Counts requests and runs of functions, and refuses those that exceed a stage's limits. By default, nothing is refused. */
   readonly capacity?: Capacity | undefined;
   /** The built site. Without a built site, only the API answers. */
   readonly site?: string | undefined;
   /** Reports an internal failure. By default, the failure is logged. */
-  readonly report?: ReportFault | undefined;
+  readonly report?: FaultReporter | undefined;
   /** Writes an answered request into the edge's log. By default, no log is written. */
   readonly log?: EdgeLog["add"] | undefined;
 };
@@ -79,8 +79,8 @@ export async function startFront(options: FrontOptions): Promise<LocalFront> {
 }
 
 type FrontPorts = {
-  readonly load: LoadHandler;
-  readonly report: ReportFault;
+  readonly load: HandlerLoader;
+  readonly report: FaultReporter;
   readonly capacity: Capacity;
   readonly site: string | undefined;
   readonly log: EdgeLog["add"] | undefined;
@@ -103,8 +103,8 @@ async function answerTo(
   ports: FrontPorts,
   request: IncomingMessage,
   requestId: string,
-): Promise<FrontAnswer | undefined> {
-  const target = readTarget(request.url ?? "");
+): Promise<HttpAnswer | undefined> {
+  const target = parseTarget(request.url ?? "");
   if (target === undefined) {
     return makeProblemAnswer(new HttpProblem(400, "malformed_url", "The address is malformed."), requestId);
   }
@@ -113,7 +113,7 @@ async function answerTo(
   if (target.path.includes("%")) return addCorsHeaders(makeNotFound("this address", requestId));
   const match = ports.router(request.method ?? "GET", target.segments);
   const page = findPage(ports.router, request, target);
-  if (page === undefined && isApi(target, match)) {
+  if (page === undefined && isApiPath(target, match)) {
     return answerApi(ports, { request, target, match, requestId });
   }
   const elsewhere = findRedirect(request, target);
@@ -126,7 +126,7 @@ async function answerTo(
   return makeNotFound(target.path, requestId);
 }
 
-function makeNotFound(place: string, requestId: string): FrontAnswer {
+function makeNotFound(place: string, requestId: string): HttpAnswer {
   return makeProblemAnswer(new HttpProblem(404, "unknown_route", `There is nothing at ${place}.`), requestId);
 }
 
@@ -140,7 +140,7 @@ function findPage(router: Router, { method = "GET" }: IncomingMessage, { segment
 function findRedirect(request: IncomingMessage, target: RequestTarget): string | undefined {
   const { url = "", headers, socket } = request;
   const byNumbers = /^(127\.0\.0\.1|\[::1\])(:|$)/.test(headers.host ?? "");
-  if (!byNumbers || !url.startsWith("/") || !isPage(request, target)) return undefined;
+  if (!byNumbers || !url.startsWith("/") || !isPageRequest(request, target)) return undefined;
   return `http://localhost:${socket.localPort}${url}`;
 }
 
@@ -187,7 +187,7 @@ type SiteRequest = { readonly request: IncomingMessage; readonly target: Request
  * Serves a directory of static files as the content network does: compressed, and with the same headers. Paths of the app's pages get
  * index.html. Hidden files and files outside the directory are never served.
  */
-async function answerSite(directory: string, { request, target }: SiteRequest): Promise<FrontAnswer> {
+async function answerSite(directory: string, { request, target }: SiteRequest): Promise<HttpAnswer> {
   const { method = "GET" } = request;
   if (method !== "GET" && method !== "HEAD") {
     return makePlainAnswer(method === "OPTIONS" ? 204 : 405, "Only GET and HEAD.\n", { allow: "GET, HEAD" });
@@ -196,14 +196,14 @@ async function answerSite(directory: string, { request, target }: SiteRequest): 
   if (file !== undefined) return answerFile(file, target, request);
   const [name = "index"] = target.segments;
   const written = target.segments.length < 2 ? await findFile(directory, [`${name}.html`]) : undefined;
-  const index = isPage(request, target)
+  const index = isPageRequest(request, target)
     ? (written ?? (await findFile(directory, ["index.html"])))
     : undefined;
   return index === undefined ? makePlainAnswer(404, "Not found.\n") : answerFile(index, target, request);
 }
 
 /** Whether a person wants a page: the request accepts HTML and the path names no file. */
-function isPage({ method, headers }: IncomingMessage, { segments }: RequestTarget): boolean {
+function isPageRequest({ method, headers }: IncomingMessage, { segments }: RequestTarget): boolean {
   return (
     (method === "GET" || method === "HEAD") &&
     !(segments.at(-1) ?? "").includes(".") &&
@@ -224,9 +224,9 @@ async function answerFile(
   { path, etag }: SiteFile,
   target: RequestTarget,
   request: IncomingMessage,
-): Promise<FrontAnswer> {
+): Promise<HttpAnswer> {
   const headers = { ...edgeHeaders, etag, "cache-control": chooseCaching(target) };
-  if (isKnown(request, etag)) return { status: 304, headers, body: "" };
+  if (hasClientFile(request, etag)) return { status: 304, headers, body: "" };
   const type = types[extname(path).toLowerCase()] ?? "application/octet-stream";
   const described = { ...headers, "content-type": type, vary: "accept-encoding" };
   if (!/\bbr\b/.test(String(request.headers["accept-encoding"] ?? "")) || !/^text\/|json|xml/.test(type)) {
@@ -235,14 +235,14 @@ async function answerFile(
   return {
     status: 200,
     headers: { ...described, "content-encoding": "br" },
-    body: await compressOnce(path, etag),
+    body: await compressCached(path, etag),
   };
 }
 
 /** Compressed files by path and version, so that each version is compressed once. */
 const kept = new Map<string, Promise<Buffer>>();
 
-function compressOnce(path: string, etag: string): Promise<Buffer> {
+function compressCached(path: string, etag: string): Promise<Buffer> {
   const id = `${path} ${etag}`;
   const known = kept.get(id) ?? readFile(path).then(compress);
   kept.set(id, known);
@@ -254,7 +254,7 @@ function compress(bytes: Buffer): Promise<Buffer> {
   return promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } });
 }
 
-function isKnown(request: IncomingMessage, etag: string): boolean {
+function hasClientFile(request: IncomingMessage, etag: string): boolean {
   const known = request.headers["if-none-match"]?.split(",").map((tag) => tag.trim()) ?? [];
   return known.includes(etag) || known.includes("*");
 }
@@ -272,7 +272,7 @@ function chooseCaching({ path }: RequestTarget): string {
   return /^\/assets\/.+-[\w-]{8}\.\w+$/.test(path) ? "public, max-age=31536000, immutable" : "no-cache";
 }
 
-function makePlainAnswer(status: number, body: string, headers: FrontAnswer["headers"] = {}): FrontAnswer {
+function makePlainAnswer(status: number, body: string, headers: HttpAnswer["headers"] = {}): HttpAnswer {
   return { status, headers: { "content-type": "text/plain; charset=utf-8", ...headers }, body };
 }
 

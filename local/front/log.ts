@@ -7,7 +7,7 @@ import { edgeLog } from "../../functions/storage.ts";
 export type EdgeLog = {
   readonly add: (request: IncomingMessage, status: number) => void;
   /** Stores the collected lines as a file. */
-  readonly flush: () => Promise<void>;
+  readonly storeLines: () => Promise<void>;
 };
 
 /** The maximum number of lines that are not stored yet, so that a flood of requests does not fill the memory. */
@@ -23,7 +23,7 @@ export function makeEdgeLog(write: (key: string, body: Buffer) => Promise<void>)
     add(request, status) {
       if (lines.length < mostLines) lines.push(formatLogLine(request, status));
     },
-    async flush() {
+    async storeLines() {
       if (lines.length === 0) return;
       const body = gzipSync(lines.map((line) => `${line}\n`).join(""));
       lines = [];

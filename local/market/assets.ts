@@ -69,7 +69,7 @@ export const ASSETS: readonly Asset[] = [
  * These further assets replace the rest of the real list, which had 194 active assets in September 2026. The further assets are active,
  * have prices, and have their own tokens if `placeStockTokens` has placed these tokens.
  */
-export function makeMoreAssets(count: number): readonly Asset[] {
+export function makeExtraAssets(count: number): readonly Asset[] {
   return Array.from({ length: count }, (_, index) => ({
     ...active,
     symbol: `X${String(index + 1).padStart(3, "0")}`,

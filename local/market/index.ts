@@ -53,7 +53,7 @@ const FAILURE: StandInReply = { status: 500, type: "text/plain", body: "internal
 async function handle(
   { method, url = "/", headers }: IncomingMessage,
   response: ServerResponse,
-  day: AssetDay,
+  day: MarketState,
   faultOf: MarketStandInOptions["fault"],
 ): Promise<void> {
   const path = decodeURIComponent(new URL(url, "http://local").pathname);
@@ -67,7 +67,7 @@ async function handle(
       await delay(fault.milliseconds, response);
   }
   if (path.startsWith("/news/") && !knownAgent.test(headers["user-agent"] ?? "")) return;
-  send(response, method === "GET" ? answer(path, day) : { status: 405, type: "text/plain", body: "" });
+  send(response, method === "GET" ? makeReply(path, day) : { status: 405, type: "text/plain", body: "" });
 }
 
 /** Waits for the given time, and rejects early if the client disconnects. */
@@ -77,9 +77,9 @@ async function delay(milliseconds: number, response: ServerResponse): Promise<vo
   await sleep(milliseconds, undefined, { signal: gone.signal });
 }
 
-type AssetDay = { readonly assets: readonly Asset[]; readonly now: number };
+type MarketState = { readonly assets: readonly Asset[]; readonly now: number };
 
-function answer(path: string, { assets, now }: AssetDay): StandInReply {
+function makeReply(path: string, { assets, now }: MarketState): StandInReply {
   const [, area, resource, symbol] = /^\/(rhj|news)\/([^/]+)(?:\/([^/]+))?$/.exec(path) ?? [];
   if (area === "rhj" && resource === "assets" && symbol === undefined)
     return makeJsonReply({ assets: assets.map(makeAssetReply) });

@@ -73,7 +73,7 @@ export function startConsumer(
 
   function takeMessages(): readonly QueueMessage[] {
     const taken: QueueMessage[] = [];
-    for (const message of orderMessages(store.listVisible(name, Date.now()))) {
+    for (const message of shuffleMessages(store.listVisible(name, Date.now()))) {
       if (taken.length === batchSize) break;
       if (deadLetterQueue !== undefined && message.receiveCount >= maxReceiveCount) {
         store.move(message, deadLetterQueue);
@@ -85,7 +85,7 @@ export function startConsumer(
     return taken;
   }
 
-  function orderMessages(visible: readonly QueueMessage[]): readonly QueueMessage[] {
+  function shuffleMessages(visible: readonly QueueMessage[]): readonly QueueMessage[] {
     if (rough === undefined) return visible;
     return visible
       .map((message) => ({ message, place: rough.between(0, visible.length * visible.length) }))

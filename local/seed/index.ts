@@ -59,12 +59,12 @@ type VotedPress = { readonly slug: string; readonly pressId: number };
 
 type SeedVote = { readonly value: VoteValue; readonly tag: VoteTag };
 
-const up = (tag: VoteTag): SeedVote => ({ value: 1, tag });
-const down = (tag: VoteTag): SeedVote => ({ value: -1, tag });
+const makeUpVote = (tag: VoteTag): SeedVote => ({ value: 1, tag });
+const makeDownVote = (tag: VoteTag): SeedVote => ({ value: -1, tag });
 const [sourced, accurate, insightful, none] = [
-  up("well-sourced"),
-  up("accurate"),
-  up("insightful"),
+  makeUpVote("well-sourced"),
+  makeUpVote("accurate"),
+  makeUpVote("insightful"),
   undefined,
 ];
 
@@ -75,8 +75,8 @@ const [sourced, accurate, insightful, none] = [
 const readers: readonly { readonly account: number; readonly opinions: readonly (SeedVote | undefined)[] }[] =
   [
     { account: 1, opinions: [sourced, accurate, insightful, none, insightful, accurate] },
-    { account: 2, opinions: [sourced, accurate, none, up(""), down("biased"), insightful] },
-    { account: 3, opinions: [accurate, none, accurate, down("outdated"), insightful, none] },
+    { account: 2, opinions: [sourced, accurate, none, makeUpVote(""), makeDownVote("biased"), insightful] },
+    { account: 3, opinions: [accurate, none, accurate, makeDownVote("outdated"), insightful, none] },
   ];
 
 /** Lets the readers vote on the chain in parallel and records their votes (specification §4.6). */

@@ -40,7 +40,7 @@ import { checkStocks } from "../../infra/check/market.ts";
 import { findSettings, type StageSettings } from "../../infra/stages.ts";
 import { devnetContracts, devnetStocks } from "../devnet/accounts.ts";
 import { type Artifact, type Artifacts, compileContracts, findArtifact } from "../devnet/compile.ts";
-import { adminAbi, makeOwnContracts, type StockContract } from "../devnet/deploy.ts";
+import { adminAbi, makeOwnCodes, type StockContract } from "../devnet/deploy.ts";
 
 /** An error that the user can fix, and that occurs before anything is written. */
 class TestnetError extends Error {
@@ -82,7 +82,7 @@ async function deployTestnet(ask: DeployRequest): Promise<Testnet> {
   const { chain, artifacts, known } = ask;
   const client = await connect(ask);
   const issuer = known?.issuer ?? ask.account().address;
-  const own = makeOwnContracts(artifacts, issuer);
+  const own = makeOwnCodes(artifacts, issuer);
   const sender = openSender(client, ask.account);
 
   const place = async (what: string, contract: string, initCode: Hex, recorded: Address | undefined) => {
@@ -107,7 +107,12 @@ async function deployTestnet(ask: DeployRequest): Promise<Testnet> {
     own.usdgImplementation,
     known?.usdgImplementation,
   );
-  const usdg = await place("USDG", "ERC1967Proxy", own.usdg(usdgImplementation, usdgFacet), known?.usdg);
+  const usdg = await place(
+    "USDG",
+    "ERC1967Proxy",
+    own.makeUsdgCode(usdgImplementation, usdgFacet),
+    known?.usdg,
+  );
   const stockImplementation = await place(
     "stock implementation",
     "StockToken",
@@ -120,8 +125,8 @@ async function deployTestnet(ask: DeployRequest): Promise<Testnet> {
   for (const stock of stocks) {
     const { symbol } = stock;
     const before = known?.stocks.find((one) => one.symbol === symbol);
-    const token = await place(symbol, "BeaconProxy", own.token(stockBeacon, stock), before?.token);
-    const feed = await place(`${symbol} feed`, "PriceFeed", own.feed(stock), before?.feed);
+    const token = await place(symbol, "BeaconProxy", own.makeTokenCode(stockBeacon, stock), before?.token);
+    const feed = await place(`${symbol} feed`, "PriceFeed", own.makeFeedCode(stock), before?.feed);
     placed.push({ symbol, token, feed });
   }
   const others = known?.stocks.filter(({ symbol }) => !stocks.some((stock) => stock.symbol === symbol)) ?? [];

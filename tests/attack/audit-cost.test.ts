@@ -7,7 +7,7 @@ import { getTestAccount } from "../../local/devnet/accounts.ts";
 import { filings } from "../../local/seed/articles.ts";
 import { startModel } from "../core/audit/model.ts";
 import { makeRecordingVisitor, type Visitor } from "../functions/observed/visitor.ts";
-import { refusal } from "../support/http-payer.ts";
+import { makeRefusal } from "../support/http-payer.ts";
 import { startPart } from "../support/provide.ts";
 import { startTestService } from "../support/service.ts";
 
@@ -61,7 +61,7 @@ async function savePress(attacker: Visitor, changes: object = {}): Promise<numbe
 }
 
 const audit = (attacker: Visitor, id: number) => attacker.ask("/api/press/audit", { id });
-const countOf = async (id: number) =>
+const readAuditCount = async (id: number) =>
   (await service.table.entities.press.get({ id }).go({ consistent: true })).data?.auditCount;
 
 /** Saves the draft again while the model reviews the draft, so that the review is discarded. */
@@ -86,11 +86,11 @@ describe("a draft is saved during the model's review", () => {
     const id = await savePress(attacker);
     const before = model.sent.length;
     for (let run = 1; run <= auditLimit; run += 1) {
-      expect(await auditAndEdit(attacker, id)).toMatchObject(refusal(409, "edited_meanwhile"));
-      expect(await countOf(id)).toBe(run);
+      expect(await auditAndEdit(attacker, id)).toMatchObject(makeRefusal(409, "edited_meanwhile"));
+      expect(await readAuditCount(id)).toBe(run);
     }
     const ninth = await audit(attacker, id);
-    expect(ninth).toMatchObject(refusal(429, "audit_limit"));
+    expect(ninth).toMatchObject(makeRefusal(429, "audit_limit"));
     expect(model.sent.length - before).toBe(auditLimit);
   });
 
@@ -124,9 +124,9 @@ describe("the audit's rules time out on a text", () => {
           status: 200,
           body: { status: "revise", audit: { issues: [{ severity: "high", check: "limits" }] } },
         });
-        expect(await countOf(id)).toBe(run);
+        expect(await readAuditCount(id)).toBe(run);
       }
-      expect(await audit(attacker, id)).toMatchObject(refusal(429, "audit_limit"));
+      expect(await audit(attacker, id)).toMatchObject(makeRefusal(429, "audit_limit"));
       expect(slow).toHaveBeenCalledTimes(auditLimit);
     } finally {
       slow.mockRestore();
@@ -157,7 +157,7 @@ describe("the model's daily cost has a ceiling", () => {
     vi.stubEnv("MODEL_DAILY_USD", "100,100,100,0.12");
     const attacker = await makeNewWriter();
     const refused = await spendAudits(attacker);
-    expect(refused).toMatchObject(refusal(429, "model_limit"));
+    expect(refused).toMatchObject(makeRefusal(429, "model_limit"));
     expect(Refused.parse(refused.body).retryAfter).toBeLessThanOrEqual(86_400);
     expect(refused.cost).toBeLessThanOrEqual(0.12);
     // The maximum cost of an AI draft is below the maximum cost of an audit, so a draft may still fit into the budget when an audit does
@@ -207,14 +207,14 @@ describe("the model's daily cost has a ceiling", () => {
     }
     expect(new Set(statuses)).toEqual(new Set([503, 429]));
     expect((model.sent.length - before) * callCost).toBeLessThanOrEqual(0.12);
-    expect(await countOf(id)).toBe(0);
+    expect(await readAuditCount(id)).toBe(0);
   });
 
   test("the common daily ceiling of model costs for wallets that have never published does not affect other wallets", async () => {
     vi.stubEnv("MODEL_DAILY_USD", "100,0,100,100");
     const newcomer = await makeNewWriter();
     const id = await savePress(newcomer);
-    expect(await audit(newcomer, id)).toMatchObject(refusal(503, "model_budget_spent"));
+    expect(await audit(newcomer, id)).toMatchObject(makeRefusal(503, "model_budget_spent"));
     await service.table.entities.publisher
       .put({ wallet: lower(getTestAccount(wallets).address), publishedAt: "2026-01-01T00:00:00Z" })
       .go();
@@ -227,13 +227,13 @@ describe("the model's daily cost has a ceiling", () => {
     const honest = await makeNewWriter();
     const id = await savePress(honest);
     const refused = await audit(honest, id);
-    expect(refused).toMatchObject(refusal(503, "model_budget_spent"));
+    expect(refused).toMatchObject(makeRefusal(503, "model_budget_spent"));
     expect(Refused.parse(refused.body).retryAfter).toBeLessThanOrEqual(86_400);
     expect(await honest.ask("/api/draft/generate", { stock: "AAPL", angleId: "price" })).toMatchObject(
-      refusal(503, "model_budget_spent"),
+      makeRefusal(503, "model_budget_spent"),
     );
     expect(model.sent).toHaveLength(before);
-    expect(await countOf(id)).toBe(0);
+    expect(await readAuditCount(id)).toBe(0);
     vi.stubEnv("MODEL_DAILY_USD", "100,100,100,100");
     expect(await audit(honest, id)).toMatchObject({ status: 200 });
   });
@@ -246,15 +246,15 @@ describe("the model fails", () => {
     const id = await savePress(honest);
     for (let run = 0; run < 2; run += 1) {
       reply = () => ({ score: "high" });
-      expect(await audit(honest, id)).toMatchObject(refusal(503, "audit_unavailable"));
-      expect(await countOf(id)).toBe(0);
+      expect(await audit(honest, id)).toMatchObject(makeRefusal(503, "audit_unavailable"));
+      expect(await readAuditCount(id)).toBe(0);
     }
     reply = () => sound;
     // The wallet has not used any of its budget. Each model call costs 0.004 USD, and the last call is made only if the budget still covers
     // the maximum cost of a call.
     for (let run = 1; run <= 6; run += 1) {
       expect(await audit(honest, id)).toMatchObject({ status: 200 });
-      expect(await countOf(id)).toBe(run);
+      expect(await readAuditCount(id)).toBe(run);
     }
   });
 });

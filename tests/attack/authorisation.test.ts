@@ -65,7 +65,7 @@ type Expectation = {
   readonly answer?: ExpectedAnswer;
 };
 
-type Sent = Required<Pick<Expectation, "path">> & Pick<Expectation, "body">;
+type SentRequest = Required<Pick<Expectation, "path">> & Pick<Expectation, "body">;
 
 const terms: ExpectedAnswer = [402, "payment_required"];
 
@@ -233,7 +233,7 @@ beforeAll(async () => {
   const { endpoints, rpcUrl } = await service();
   cookies
     .set("a forged cookie", `session=${randomBytes(32).toString("base64url")}`)
-    .set("a cookie with the hash from the table", `session=${hashOf(own.slice("session=".length))}`)
+    .set("a cookie with the hash from the table", `session=${hashToken(own.slice("session=".length))}`)
     .set(expired, old)
     .set("a session that was ended", ended)
     .set(foreign, own)
@@ -251,11 +251,11 @@ beforeAll(async () => {
     timeout: 20_000,
   });
   state = openState({ endpoints, rpcUrl });
-  await state.settled();
+  await state.waitUntilIdle();
 }, 60_000);
 afterAll(() => state.close());
 
-const hashOf = (token: string) => createHash("sha256").update(token).digest("hex");
+const hashToken = (token: string) => createHash("sha256").update(token).digest("hex");
 
 /** Opens a second session of the publisher. No other visitor uses the publisher's second session. */
 async function openAnotherSession(): Promise<string> {
@@ -292,11 +292,11 @@ function findRefusal({ caller, owned, signedIn }: Expectation, visitor: Visitor)
 }
 
 /** Runs `work` at the time of the visit. The visitor with an expired session comes thirty days later than the other visitors. */
-function runAtVisit<Value>(visitor: Visitor, work: () => Promise<Value>): Promise<Value> {
+function runAtVisitTime<Value>(visitor: Visitor, work: () => Promise<Value>): Promise<Value> {
   return visitor === expired ? runWithClockAhead((sessionLifetime + 1) * 1000, work) : work();
 }
 
-async function send({ path, body }: Sent, visitor: Visitor): Promise<Answer> {
+async function send({ path, body }: SentRequest, visitor: Visitor): Promise<Answer> {
   const { origin } = await service();
   const elsewhere = { origin: "https://evil.example", "sec-fetch-site": "cross-site" };
   return ask(path(), {
@@ -335,10 +335,10 @@ describe("a visitor who is refused changes neither the table nor the chain", () 
   let seen: Snapshot | undefined;
   test.each(refused)("$name is refused", async ({ visitor, expected, refusal }) => {
     // The body is made before the table is read, because making the body may send a request that changes the table.
-    const made = await runAtVisit(visitor, async () => ({ body: expected.body?.(visitor) }));
+    const made = await runAtVisitTime(visitor, async () => ({ body: expected.body?.(visitor) }));
     const body = await made.body;
     const before = seen === undefined || made.body instanceof Promise ? await state.read() : seen;
-    const answer = await runAtVisit(visitor, () => send({ ...expected, body: () => body }, visitor));
+    const answer = await runAtVisitTime(visitor, () => send({ ...expected, body: () => body }, visitor));
     expect(readVerdict(answer)).toEqual(refusal);
     expect(answer.headers.getSetCookie()).toEqual([]);
     expect(answer.text).not.toContain(paidSentence);
@@ -348,8 +348,8 @@ describe("a visitor who is refused changes neither the table nor the chain", () 
 });
 
 const admitted = cases.filter(({ refusal }) => refusal === undefined);
-const letIn = async ({ id, visitor, expected }: (typeof cases)[number]) => {
-  const answer = await runAtVisit(visitor, () => send(expected, visitor));
+const expectAdmitted = async ({ id, visitor, expected }: (typeof cases)[number]) => {
+  const answer = await runAtVisitTime(visitor, () => send(expected, visitor));
   expect(readVerdict(answer)).toEqual(expected.answer ?? [200]);
   const shows = (id === "press" && readers.has(visitor)) || id === "my-press";
   expect(answer.text.includes(paidSentence)).toBe(shows);
@@ -359,12 +359,12 @@ const letIn = async ({ id, visitor, expected }: (typeof cases)[number]) => {
 };
 
 describe("a visitor who is allowed gets the expected answer", () => {
-  test.each(admitted.filter(({ id }) => !ending.has(id)))("$name gets its answer", letIn);
+  test.each(admitted.filter(({ id }) => !ending.has(id)))("$name gets its answer", expectAdmitted);
 
   test("no session cookie's value is stored in the table", async () => {
     const items = JSON.stringify((await state.read()).items);
     const own = cookies.get("the publisher")?.slice("session=".length) ?? "";
-    expect(items).toContain(hashOf(own));
+    expect(items).toContain(hashToken(own));
     for (const [visitor, cookie] of cookies) {
       const token = cookie.slice("session=".length);
       if (visitor !== "a cookie with the hash from the table") expect(items).not.toContain(token);
@@ -375,14 +375,14 @@ describe("a visitor who is allowed gets the expected answer", () => {
 describe("a session that its owner has ended gives no access any more", () => {
   const history = { path: () => "/api/me/history" };
   test.each(admitted.filter(({ id }) => id === "auth-logout"))("$name ends the session", async (one) => {
-    await letIn(one);
+    await expectAdmitted(one);
     expect(readVerdict(await send(history, one.visitor))).toEqual([401, "no_session"]);
   });
 
   test.each(admitted.filter(({ id }) => id === "auth-verify"))("$name replaces the session", async (one) => {
     if (!withoutSession.has(one.visitor)) cookies.set(one.visitor, await signInOnce(rival));
-    await letIn(one);
-    expect(readVerdict(await runAtVisit(one.visitor, () => send(history, one.visitor)))).toEqual([
+    await expectAdmitted(one);
+    expect(readVerdict(await runAtVisitTime(one.visitor, () => send(history, one.visitor)))).toEqual([
       401,
       "no_session",
     ]);

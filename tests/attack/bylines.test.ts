@@ -19,7 +19,7 @@ const service = startPart(startTestService);
 let accounts = 20;
 
 /** A wallet that no other test uses. */
-const newWallet = () => getTestAccount(accounts++);
+const makeWallet = () => getTestAccount(accounts++);
 type Wallet = ReturnType<typeof getTestAccount>;
 
 /** Publishes a press without an audit, because other test files attack the audit. */
@@ -95,7 +95,7 @@ test.each([
 ])(
   "a copied byline with %s is shown with its wallet's address in every answer, and so is the original byline",
   async (_, first, second) => {
-    const [one, other] = [newWallet(), newWallet()];
+    const [one, other] = [makeWallet(), makeWallet()];
     const { slug } = await publish(one, first);
     const copy = await publish(other, second);
     await expectAnswers(copy.slug, other, everywhere);
@@ -104,7 +104,7 @@ test.each([
 );
 
 test("a wallet that takes an author's byline, before or after the author does, neither hides the author's presses nor changes their order", async () => {
-  const [author, squatter] = [newWallet(), newWallet()];
+  const [author, squatter] = [makeWallet(), makeWallet()];
   const early = await publish(squatter, "Marginalia");
   const own = [await publish(author, "Marginalia"), await publish(author, "Marginalia")];
   const late = await publish(squatter, "Marginalia");
@@ -120,19 +120,19 @@ test("a wallet that takes an author's byline, before or after the author does, n
 });
 
 test("a byline that readers could take for another wallet's byline is shown with its wallet's address", async () => {
-  const account = newWallet();
+  const account = makeWallet();
   const { slug } = await publish(account, "Ох8f3c1d20");
   await expectAnswers(slug, account, everywhere);
 });
 
 test("a byline that only one wallet uses is shown without an address", async () => {
-  const account = newWallet();
+  const account = makeWallet();
   const { slug } = await publish(account, "Clara Stein");
   await expectAnswers(slug, account, nowhere);
 });
 
 test("a byline that reverses the text around it is refused", async () => {
-  const wallet = makeRecordingVisitor(service.origin, newWallet());
+  const wallet = makeRecordingVisitor(service.origin, makeWallet());
   await wallet.signIn();
   const saved = await wallet.ask("/api/press/save", { ...filings, publisherName: "\u202eyawollaC senI" });
   expect(saved.status).toBe(400);

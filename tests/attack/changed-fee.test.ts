@@ -36,7 +36,7 @@ async function makeReader(): Promise<HDAccount> {
 const pay = (account: HDAccount, leg: PayPath, query = "") =>
   attacked.http.payByTransfer(account, leg, pressId, query);
 
-const spentBy = async ({ address }: HDAccount) => purse - (await readBalance(attacked, lower(address)));
+const computeSpent = async ({ address }: HDAccount) => purse - (await readBalance(attacked, lower(address)));
 
 async function setShare(percent: bigint): Promise<void> {
   share.percent = percent;
@@ -62,7 +62,7 @@ describe.each([
       status: 200,
       body: { paid: true, body: `The text of ${pressId}.` },
     });
-    expect(await spentBy(account)).toBe(price);
+    expect(await computeSpent(account)).toBe(price);
   });
 
   test("a second payment is not charged if its request does not name the payer, and the refusal names the amount due", async () => {
@@ -71,17 +71,17 @@ describe.each([
     await change();
     const { status, body } = await pay(account, "publisher");
     expect(status).toBe(402);
-    expect(await spentBy(account)).toBe(25_000n);
+    expect(await computeSpent(account)).toBe(25_000n);
     const { accepts } = Offer.parse(body);
     expect(accepts[0].amount).toBe("225000");
     const { header } = await authorize(account, accepts[0]);
     expect(await attacked.http.askByTransfer("publisher", pressId, header)).toMatchObject({ status: 200 });
-    expect(await spentBy(account)).toBe(price);
+    expect(await computeSpent(account)).toBe(price);
   });
 });
 
 /** The presses of this test have no pages, so this stub tells the client the price of a press. */
-const listed: typeof fetch = async (input, init) =>
+const fetchWithPrice: typeof fetch = async (input, init) =>
   String(input).includes("/api/presses/")
     ? Response.json({
         press: { pressId, slug: "a-press", headline: "A press", priceUnits: String(price) },
@@ -92,7 +92,7 @@ const listed: typeof fetch = async (input, init) =>
 const cutBeforeText: typeof fetch = (input, init) =>
   new Headers(init?.headers).has("payment-signature") && String(input).includes("/publisher")
     ? Promise.reject(new TypeError("cut"))
-    : listed(input, init);
+    : fetchWithPrice(input, init);
 
 test.each([
   [8n, 8n],
@@ -108,9 +108,9 @@ test.each([
     const broken = openMarket({ ...options, fetch: cutBeforeText });
     await expect(broken.buy("a-press")).rejects.toMatchObject({ money: "unknown" });
     share.percent = after;
-    const { text } = await openMarket({ ...options, fetch: listed }).buy("a-press");
+    const { text } = await openMarket({ ...options, fetch: fetchWithPrice }).buy("a-press");
     expect(text).toBe(`The text of ${pressId}.`);
-    expect(await spentBy(account)).toBe(price);
+    expect(await computeSpent(account)).toBe(price);
   },
 );
 
@@ -122,8 +122,8 @@ test("a client that has lost its journal of payments pays the rest of the old pr
     origin: attacked.service.origin,
     account,
     journal: memoryJournal(),
-    fetch: listed,
+    fetch: fetchWithPrice,
   });
   expect(await market.buy("a-press")).toMatchObject({ text: `The text of ${pressId}.` });
-  expect(await spentBy(account)).toBe(price);
+  expect(await computeSpent(account)).toBe(price);
 });

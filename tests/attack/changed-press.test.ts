@@ -6,7 +6,7 @@ import * as Correction from "../../core/correction/index.ts";
 import { PriceInput } from "../../core/correction/schema.ts";
 import { getTestAccount } from "../../local/devnet/accounts.ts";
 import { startTarget } from "../support/attacked.ts";
-import { Offer, type PayPath, refusal } from "../support/http-payer.ts";
+import { makeRefusal, Offer, type PayPath } from "../support/http-payer.ts";
 import { readBalance } from "../support/payment.ts";
 import { startPart } from "../support/provide.ts";
 import { makeWallet } from "../support/wallets.ts";
@@ -49,17 +49,17 @@ const payRest = (account: HDAccount) => pay(account, "publisher", `&payer=${acco
 
 const spentBy = async ({ address }: HDAccount) => purse - (await readBalance(attacked, lower(address)));
 
-const ports = () => ({ table: attacked.table, clock: systemClock, settings: {} });
+const makePorts = () => ({ table: attacked.table, clock: systemClock, settings: {} });
 const wallet = lower(author.address);
 const setPrice = (priceUsdg: number) =>
-  Correction.changePrice(ports(), wallet, PriceInput.parse({ id: pressId + 1000, priceUsdg }));
-const unlist = () => Correction.unlist(ports(), wallet, { id: pressId + 1000, unlisted: true });
+  Correction.changePrice(makePorts(), wallet, PriceInput.parse({ id: pressId + 1000, priceUsdg }));
+const unlist = () => Correction.unlist(makePorts(), wallet, { id: pressId + 1000, unlisted: true });
 
-/** Runs `happens` after the service has checked and stored a payment, right before its broadcast. */
-function runBeforeBroadcast(happens: () => Promise<unknown>): void {
+/** Runs `action` after the service has checked and stored a payment, right before its broadcast. */
+function runBeforeBroadcast(action: () => Promise<unknown>): void {
   attacked.node.around = async () => {
     attacked.node.around = undefined;
-    await happens();
+    await action();
     return async () => undefined;
   };
 }
@@ -114,7 +114,7 @@ test("for an unlisted press no terms for a new fee are offered, and a fee that w
   const account = await makePressAndReader();
   const header = await sign(account, "treasury");
   await unlist();
-  const refused = refusal(409, "press_unlisted");
+  const refused = makeRefusal(409, "press_unlisted");
   expect(await ask("treasury")).toMatchObject(refused);
   expect(await ask("treasury", `&payer=${account.address}`)).toMatchObject(refused);
   expect(await ask("treasury", "", header)).toMatchObject(refused);
@@ -131,7 +131,7 @@ test("if a press is unlisted after a reader has paid the fee, the reader can pay
   expect(await payRest(account)).toMatchObject({ status: 200, body: { body: `The text of ${pressId}.` } });
   expect(await spentBy(account)).toBe(price);
   expect(await ask("publisher", "", await sign(account, "publisher"))).toMatchObject(
-    refusal(409, "already_unlocked"),
+    makeRefusal(409, "already_unlocked"),
   );
 });
 

@@ -4,7 +4,7 @@ import { reconcile } from "../../functions/job/payment.ts";
 import { getPlatformAccount, platformIndexes } from "../../local/devnet/accounts.ts";
 import { type Press, parts, type Reader, startBearers } from "../support/bearers.ts";
 import { moveClockForward, shortenPauses } from "../support/clock.ts";
-import { refusal } from "../support/http-payer.ts";
+import { makeRefusal } from "../support/http-payer.ts";
 import { startPart } from "../support/provide.ts";
 
 let press: Press;
@@ -27,7 +27,7 @@ async function revertPayment(reader: Reader, wanted = press) {
  * The reader sends a fresh payment. The service does not charge the fresh payment, and the answer names the transaction by which the reader
  * has already paid.
  */
-async function expectTextOf(reader: Reader, transaction: string, wanted = press) {
+async function expectTextPaidBy(reader: Reader, transaction: string, wanted = press) {
   const { header } = await world.sign(reader, wanted, "publisher");
   const answer = await world.request(wanted, "publisher", header);
   expect(answer).toMatchObject({ status: 200, body: { tx: transaction, body: wanted.text } });
@@ -41,77 +41,79 @@ const pending = {
 
 describe("our settlement of a permit reverts, and a stranger settles the permit later while it is still valid", () => {
   test("if a stranger has settled a failed payment through a contract that hides the nonce, a fresh payment gets the text without a charge", async () => {
-    const reader = await world.reader(press);
+    const reader = await world.makeReader(press);
     const transaction = await world.settleHidden(await revertPayment(reader));
-    await expectTextOf(reader, transaction);
-    expect(await world.charged(reader)).toEqual([parts.publisher]);
+    await expectTextPaidBy(reader, transaction);
+    expect(await world.listCharges(reader)).toEqual([parts.publisher]);
   });
 
   test("if a stranger has settled a failed payment through a contract that hides the nonce, a repeat of the payment gets the text", async () => {
-    const reader = await world.reader(press);
+    const reader = await world.makeReader(press);
     const payment = await revertPayment(reader);
     const tx = await world.settleHidden(payment);
     expect(await world.request(press, "publisher", payment.header)).toMatchObject({
       status: 200,
       body: { tx },
     });
-    expect(await world.charged(reader)).toEqual([parts.publisher]);
+    expect(await world.listCharges(reader)).toEqual([parts.publisher]);
   });
 
   test.each(["openly", "hidden"] as const)(
     "the reconciler unlocks the press without a request when a stranger settles the failed payment %s",
     async (how) => {
-      const reader = await world.reader(press);
+      const reader = await world.makeReader(press);
       const payment = await revertPayment(reader);
-      const before = await world.reads(press);
+      const before = await world.countReads(press);
       moveClockForward(60);
       await reconcile({}, { awsRequestId: "one" });
-      expect(await world.reads(press)).toBe(before);
+      expect(await world.countReads(press)).toBe(before);
       await (how === "openly" ? world.settle(payment) : world.settleHidden(payment));
       moveClockForward(60);
       await reconcile({}, { awsRequestId: "another" });
-      expect(await world.reads(press)).toBe(before + 1);
-      expect(await world.charged(reader)).toEqual([parts.publisher]);
+      expect(await world.countReads(press)).toBe(before + 1);
+      expect(await world.listCharges(reader)).toEqual([parts.publisher]);
     },
   );
 
   test("if the node lacks old state, the only transfer that matches a payment counts as the payment", async () => {
-    const reader = await world.reader(press);
+    const reader = await world.makeReader(press);
     const transaction = await world.settleHidden(await revertPayment(reader));
     await world.client.mine({ blocks: 10 });
-    world.door.forget(5);
-    await expectTextOf(reader, transaction).finally(() => world.door.forget(Number.POSITIVE_INFINITY));
-    expect(await world.charged(reader)).toEqual([parts.publisher]);
+    world.door.pruneState(5);
+    await expectTextPaidBy(reader, transaction).finally(() =>
+      world.door.pruneState(Number.POSITIVE_INFINITY),
+    );
+    expect(await world.listCharges(reader)).toEqual([parts.publisher]);
   });
 
   test("while the node lacks old state, two payments that each match two transfers stay pending, and both payments count once the node has the state", async () => {
-    const reader = await world.reader(press, twin);
+    const reader = await world.makeReader(press, twin);
     const [one, other] = [await revertPayment(reader), await revertPayment(reader, twin)];
     const first = await world.settleHidden(one);
     const second = await world.settleHidden(other);
     await world.client.mine({ blocks: 10 });
-    world.door.forget(5);
+    world.door.pruneState(5);
     shortenPauses();
     for (const wanted of [press, twin]) {
       const { header } = await world.sign(reader, wanted, "publisher");
       expect(await world.request(wanted, "publisher", header)).toMatchObject(pending);
     }
-    world.door.forget(Number.POSITIVE_INFINITY);
-    await expectTextOf(reader, second, twin);
-    await expectTextOf(reader, first);
-    expect(await world.charged(reader)).toEqual([parts.publisher, parts.publisher]);
+    world.door.pruneState(Number.POSITIVE_INFINITY);
+    await expectTextPaidBy(reader, second, twin);
+    await expectTextPaidBy(reader, first);
+    expect(await world.listCharges(reader)).toEqual([parts.publisher, parts.publisher]);
   });
 
   test("a payer who asks again while the node shows no logs is not charged", async () => {
-    const reader = await world.reader(press);
+    const reader = await world.makeReader(press);
     const transaction = await world.settle(await revertPayment(reader));
     world.door.withholdLogs(true);
     shortenPauses();
     const { header } = await world.sign(reader, press, "publisher");
     expect(await world.request(press, "publisher", header)).toMatchObject(pending);
     world.door.withholdLogs(false);
-    await expectTextOf(reader, transaction);
-    expect(await world.charged(reader)).toEqual([parts.publisher]);
+    await expectTextPaidBy(reader, transaction);
+    expect(await world.listCharges(reader)).toEqual([parts.publisher]);
   });
 });
 
@@ -122,46 +124,46 @@ describe.each(["sign", "signAuthorization"] as const)(
   "a stranger settles a reader's signed payment (%s) and adds the tag of another service",
   (by) => {
     test("if a stranger settles a payment before its reader presents it, the payment counts as paid", async () => {
-      const reader = await world.reader(press);
+      const reader = await world.makeReader(press);
       const payment = await world[by](reader, press, "publisher");
       const tx = await world.settle(payment, foreignTag);
       expect(await world.request(press, "publisher", payment.header)).toMatchObject(
-        refusal(409, "already_unlocked"),
+        makeRefusal(409, "already_unlocked"),
       );
-      await expectTextOf(reader, tx);
-      expect(await world.charged(reader)).toEqual([parts.publisher]);
+      await expectTextPaidBy(reader, tx);
+      expect(await world.listCharges(reader)).toEqual([parts.publisher]);
     });
 
     test("a payer gets the text if a stranger settles the payment between our check of the chain and our broadcast", async () => {
-      const reader = await world.reader(press);
+      const reader = await world.makeReader(press);
       const payment = await world[by](reader, press, "publisher");
       world.door.before("eth_sendRawTransactionSync", () => world.settle(payment, foreignTag));
       expect(await world.request(press, "publisher", payment.header)).toMatchObject({
         status: 200,
         body: { body: press.text },
       });
-      expect(await world.charged(reader)).toEqual([parts.publisher]);
+      expect(await world.listCharges(reader)).toEqual([parts.publisher]);
     });
   },
 );
 
 test("if a payment was presented but never broadcast and a stranger settles it, the payment counts as paid", async () => {
-  const reader = await world.reader(press);
+  const reader = await world.makeReader(press);
   const payment = await world.sign(reader, press, "publisher");
   const relayers = platformIndexes.relayers.map((index) => getPlatformAccount(index).address);
   const endow = (value: bigint) =>
     Promise.all(relayers.map((address) => world.client.setBalance({ address, value })));
   await endow(0n);
   expect(await world.request(press, "publisher", payment.header)).toMatchObject(
-    refusal(503, "payments_unavailable"),
+    makeRefusal(503, "payments_unavailable"),
   );
   await endow(10n ** 18n);
-  await expectTextOf(reader, await world.settleHidden(payment));
-  expect(await world.charged(reader)).toEqual([parts.publisher]);
+  await expectTextPaidBy(reader, await world.settleHidden(payment));
+  expect(await world.listCharges(reader)).toEqual([parts.publisher]);
 });
 
 test("if a stranger settles a payment before it is presented, the payment counts as paid, whichever contract the stranger uses", async () => {
-  const reader = await world.reader(press);
+  const reader = await world.makeReader(press);
   const payment = await world.sign(reader, press, "publisher");
   await world.settleHidden(payment);
   // Everybody has seen the permit on the chain. A permit that everybody has seen counts as a payment. However often the permit is sent, only
@@ -174,24 +176,24 @@ test("if a stranger settles a payment before it is presented, the payment counts
         read: { "sign-in-with-x": expect.stringContaining("/api/presses/") },
       },
     });
-  expect(await world.charged(reader)).toEqual([parts.publisher]);
+  expect(await world.listCharges(reader)).toEqual([parts.publisher]);
 });
 
 test("a payment with a deadline more than ten minutes away is refused, because strangers could settle the payment until the deadline", async () => {
-  const reader = await world.reader(press);
+  const reader = await world.makeReader(press);
   const { header } = await world.sign(reader, press, "publisher", 660);
   expect(await world.request(press, "publisher", header)).toMatchObject({
     status: 402,
     body: { code: "permit2_deadline_too_far", error: expect.stringContaining("ten minutes") },
   });
-  expect(await world.charged(reader)).toEqual([]);
+  expect(await world.listCharges(reader)).toEqual([]);
 });
 
 test("10,001 blocks after a stranger has settled a reverted permit, its payer is not charged again", async () => {
-  const reader = await world.reader(press);
+  const reader = await world.makeReader(press);
   const transaction = await world.settle(await revertPayment(reader));
-  await world.door.leap(10_001);
-  await world.pass(1_001);
-  await expectTextOf(reader, transaction);
-  expect(await world.charged(reader)).toEqual([parts.publisher]);
+  await world.door.addEmptyBlocks(10_001);
+  await world.passTime(1_001);
+  await expectTextPaidBy(reader, transaction);
+  expect(await world.listCharges(reader)).toEqual([parts.publisher]);
 });

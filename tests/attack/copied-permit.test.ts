@@ -125,7 +125,7 @@ async function payWithoutAnswer(header: string): Promise<void> {
 describe("a permit is copied while its payment is under way", () => {
   test("the copier of a payment is asked to retry while the payment is under way, and afterwards learns only that the press is unlocked", async () => {
     const { header } = await http.signed(payer, "publisher", pressId);
-    const held = service.proxy.hold(broadcast);
+    const held = service.proxy.holdAnswer(broadcast);
     const paying = http.pay("publisher", pressId, header);
     await held.answered;
     await expectCopiesFail(503, 409).finally(held.release);
@@ -151,7 +151,7 @@ describe("a permit is copied while its payment is under way", () => {
 
   test("a client that was written from the specification alone gets the text that it has paid for", async () => {
     const { entry, permit, signature } = await http.signed(payer, "publisher", pressId);
-    const held = service.proxy.hold(broadcast);
+    const held = service.proxy.holdAnswer(broadcast);
     const paying = http.pay(
       "publisher",
       pressId,

@@ -7,7 +7,7 @@ import { type NodeFaults, startProvider } from "../../local/devnet/provider.ts";
 import type { LocalServer } from "../../local/stand-in.ts";
 import { publishDemoPress } from "../support/demo-press.ts";
 import { openDevnetClient } from "../support/devnet.ts";
-import { type Door, startDoor } from "../support/door.ts";
+import { type NodeProxy, startNodeProxy } from "../support/door.ts";
 import { makeHttpClient } from "../support/http-payer.ts";
 import { approve, encodeTransfer, getTestAccount, permit2, usdg } from "../support/payment.ts";
 import { startPart } from "../support/provide.ts";
@@ -20,7 +20,7 @@ import { giveUsdg, makeAccount } from "../support/wallets.ts";
  * of the function `pay-treasury` for three seconds each.
  */
 let provider: LocalServer;
-let door: Door;
+let door: NodeProxy;
 let pressId: number;
 /** The milliseconds that a refused payment takes on this machine if it does not wait. */
 let usual: number;
@@ -28,7 +28,7 @@ let usual: number;
 const lag = 2_000;
 const longestWait = 3_000;
 let node: string;
-let lagNow: NodeFaults["lag"] = () => 0;
+let readLag: NodeFaults["lag"] = () => 0;
 
 const service = startPart(() =>
   startTestService({
@@ -36,9 +36,9 @@ const service = startPart(() =>
     detours: {
       async chain(own) {
         node = own;
-        const faults = { callsPerSecond: 10_000, refusal: () => undefined, lag: () => lagNow() };
+        const faults = { callsPerSecond: 10_000, refusal: () => undefined, lag: () => readLag() };
         provider = await startProvider(node, faults);
-        door = await startDoor(provider.endpoint);
+        door = await startNodeProxy(provider.endpoint);
         return door.endpoint;
       },
       // In this test the RPC relay has its own node, apart from the payments' node.
@@ -53,7 +53,7 @@ beforeAll(async () => {
   usual = (await payFee(makeAccount())).took;
 });
 afterEach(() => {
-  lagNow = () => 0;
+  readLag = () => 0;
 });
 afterAll(async () => {
   await door.stop();
@@ -61,7 +61,7 @@ afterAll(async () => {
 });
 
 /** A client that reaches the chain through the public RPC relay. */
-const relayed = () => ({ client: openDevnetClient(`${service.origin}/api/rpc`) });
+const openRelayClient = () => ({ client: openDevnetClient(`${service.origin}/api/rpc`) });
 
 async function fundWallet(to: HDAccount, dollars: bigint): Promise<void> {
   await giveEther(to);
@@ -70,7 +70,7 @@ async function fundWallet(to: HDAccount, dollars: bigint): Promise<void> {
 
 /** Approves Permit2 through our RPC relay, which sends the approval and shows its receipt to a program that knows no other node. */
 async function approveByRelay(account: HDAccount, amount = 10_000_000n): Promise<`0x${string}`> {
-  const { client } = relayed();
+  const { client } = openRelayClient();
   const data = encodeFunctionData({ abi: erc20Abi, functionName: "approve", args: [permit2, amount] });
   const hash = await client.sendTransaction({ account, to: usdg, data });
   expect(await client.waitForTransactionReceipt({ hash })).toMatchObject({ status: "success" });
@@ -93,7 +93,7 @@ async function signEip3009Header(account: HDAccount): Promise<string> {
   return (await makeHttpClient(service.origin).signTransfer(account, "treasury", pressId)).header;
 }
 
-const refused = (code: string) => ({ status: 402, body: { code } });
+const makeRefusal = (code: string) => ({ status: 402, body: { code } });
 
 /**
  * Expects that a request takes at most the time and the node calls of two checks, of which the second is made at another node. A request
@@ -113,7 +113,7 @@ describe("the service does not wait for a wallet if no recent change of its bala
     const { header } = await makeHttpClient(service.origin).signed(account, "treasury", pressId);
     for (let repeat = 0; repeat < 3; repeat += 1) {
       const asked = await payFee(account, header);
-      expect(asked.answer).toMatchObject(refused("permit2_insufficient_balance"));
+      expect(asked.answer).toMatchObject(makeRefusal("permit2_insufficient_balance"));
       expectNoWait(asked);
     }
   });
@@ -121,7 +121,7 @@ describe("the service does not wait for a wallet if no recent change of its bala
   test("a wallet without USDG that signs by EIP-3009 causes no wait", async () => {
     const account = makeAccount();
     const asked = await payFee(account, await signEip3009Header(account));
-    expect(asked.answer).toMatchObject(refused("invalid_exact_evm_insufficient_balance"));
+    expect(asked.answer).toMatchObject(makeRefusal("invalid_exact_evm_insufficient_balance"));
     expectNoWait(asked);
   });
 
@@ -129,7 +129,7 @@ describe("the service does not wait for a wallet if no recent change of its bala
     const account = makeAccount();
     await fundWallet(account, 1_000_000n);
     const asked = await payFee(account);
-    expect(asked.answer).toMatchObject(refused("permit2_allowance_required"));
+    expect(asked.answer).toMatchObject(makeRefusal("permit2_allowance_required"));
     expectNoWait(asked);
   });
 
@@ -138,9 +138,9 @@ describe("the service does not wait for a wallet if no recent change of its bala
     await service.client.setBalance({ address: account.address, value: 10n ** 18n });
     const hash = await approveByRelay(account);
     for (let repeat = 0; repeat < 3; repeat += 1) {
-      await relayed().client.getTransactionReceipt({ hash });
+      await openRelayClient().client.getTransactionReceipt({ hash });
       const asked = await payFee(account);
-      expect(asked.answer).toMatchObject(refused("permit2_insufficient_balance"));
+      expect(asked.answer).toMatchObject(makeRefusal("permit2_insufficient_balance"));
       expectNoWait(asked);
     }
   });
@@ -151,7 +151,7 @@ describe("the node shows a new state two seconds after the receipt of the transa
     const account = makeAccount();
     await fundWallet(account, 1_000_000n);
     // The node that lags must show the wallet's balance of one dollar before the test goes on.
-    lagNow = () => lag;
+    readLag = () => lag;
     await payFee(makeAccount());
     await sleep(lag);
     await approveByRelay(account);
@@ -163,10 +163,10 @@ describe("the node shows a new state two seconds after the receipt of the transa
   test("if a wallet has just received USDG and our RPC relay has shown the transfer, the service waits for the wallet", async () => {
     const account = makeAccount();
     await approve(service, await giveEther(account));
-    lagNow = () => lag;
+    readLag = () => lag;
     await payFee(makeAccount());
     await sleep(lag);
-    const { client } = relayed();
+    const { client } = openRelayClient();
     const data = encodeTransfer(account.address, 1_000_000n);
     const hash = await client.sendTransaction({ account: getTestAccount(0), to: usdg, data });
     await client.waitForTransactionReceipt({ hash });
@@ -177,7 +177,7 @@ describe("the node shows a new state two seconds after the receipt of the transa
     const account = makeAccount();
     await service.client.setBalance({ address: account.address, value: 10n ** 18n });
     // A node that is stuck never shows the block of this approval.
-    lagNow = () => 60_000;
+    readLag = () => 60_000;
     await approveByRelay(account);
     const { header } = await makeHttpClient(service.origin).signed(account, "treasury", pressId);
     door.asked();

@@ -45,14 +45,14 @@ async function ask(leg: Leg, pressId: number, header?: string, payer?: string) {
 }
 
 /** Five minutes from now by the service's clock, in seconds. */
-const inFiveMinutes = () => ({ validBefore: BigInt(Math.floor(systemClock.now() / 1000) + 300) });
+const makeValidBefore = () => ({ validBefore: BigInt(Math.floor(systemClock.now() / 1000) + 300) });
 
 /** Pays the fee or the rest of the price by EIP-3009. Returns the refusal if the service offers no terms. */
 async function pay(leg: Leg, pressId: number, account: HDAccount) {
   const terms = await ask(leg, pressId);
   const [entry] = terms.accepts ?? [];
   if (entry === undefined) return terms;
-  return ask(leg, pressId, (await authorize(account, entry, inFiveMinutes())).header);
+  return ask(leg, pressId, (await authorize(account, entry, makeValidBefore())).header);
 }
 
 /**
@@ -65,7 +65,7 @@ async function buy(pressId: number, reader?: HDAccount) {
 }
 
 /** Sends both payments for a press. The second payment is sent even if the first payment is refused. */
-async function buyInOrder(pressId: number, account: HDAccount) {
+async function payBothLegs(pressId: number, account: HDAccount) {
   await pay("treasury", pressId, account);
   return pay("publisher", pressId, account);
 }
@@ -119,34 +119,34 @@ test("if the owner of a press at the lowest price buys it with fresh wallets, ou
   expect(await ask("treasury", pressId)).toMatchObject({ status: 402 });
 });
 
-const days = (count: number) => count * 24 * 60 * 60 * 1000;
+const daysToMs = (count: number) => count * 24 * 60 * 60 * 1000;
 
 /**
  * Lets one fresh wallet after another pay for a press at the lowest price, until the gas account of the press's publisher is spent and even
  * signed payments are refused. Returns the last terms that the service offered.
  */
 /** The UTC date `count` days from now. */
-const dayIn = (count: number) => new Date(Date.now() + days(count)).toISOString().slice(0, 10);
+const computeDay = (count: number) => new Date(Date.now() + daysToMs(count)).toISOString().slice(0, 10);
 
 async function spendAccount(pressId: number) {
   const [entry] = (await ask("treasury", pressId)).accepts ?? [];
   if (entry === undefined) throw new Error("No terms.");
   for (let readers = 0; readers < 20; readers += 1) {
-    const { header } = await authorize(await makeWallet(attacked, 20_000_000n), entry, inFiveMinutes());
+    const { header } = await authorize(await makeWallet(attacked, 20_000_000n), entry, makeValidBefore());
     if ((await ask("treasury", pressId, header)).code === "price_below_gas") return entry;
   }
   throw new Error("The account has no end.");
 }
 
 test("if the gas account of a press's publisher is spent, the press offers no terms and its fee is not charged", async () => {
-  attacked.later(days(20));
+  attacked.later(daysToMs(20));
   const pressId = await attacked.press(cheap, 10_000n);
   const entry = await spendAccount(pressId);
   const refused = { status: 503, code: "price_below_gas", retryAfter: expect.any(Number) };
   const reader = await makeWallet(attacked, 20_000_000n);
   const before = await readBalance(attacked, lower(reader.address));
   const block = await attacked.chain.getBlockNumber();
-  const sign = async (account: HDAccount, of: typeof entry, until = inFiveMinutes()) =>
+  const sign = async (account: HDAccount, of: typeof entry, until = makeValidBefore()) =>
     (await authorize(account, of, until)).header;
   const good = await sign(reader, entry);
   const wrong = await sign(reader, { ...entry, amount: "999" });
@@ -168,7 +168,7 @@ test("if the gas account of a press's publisher is spent, the press offers no te
 });
 
 test("if a press's gas account is spent, a request that names a payer of the fee gets the terms of the second payment, and other requests are refused and told the next step", async () => {
-  attacked.later(days(23));
+  attacked.later(daysToMs(23));
   const pressId = await attacked.press(cheap, 10_000n);
   const started = await makeWallet(attacked, 20_000_000n);
   expect(await pay("treasury", pressId, started)).toMatchObject({ status: 200 });
@@ -180,17 +180,22 @@ test("if a press's gas account is spent, a request that names a payer of the fee
   expect(known).toMatchObject({ status: 402 });
   const [entry] = known.accepts ?? [];
   if (entry === undefined) throw new Error("No terms.");
-  const { header } = await authorize(started, entry, inFiveMinutes());
+  const { header } = await authorize(started, entry, makeValidBefore());
   expect(await ask("treasury", pressId, header)).toMatchObject({ status: 200, already: true });
   // A program that has paid the fee and restarts without stored data goes on with the second payment.
-  expect(await buyInOrder(pressId, started)).toMatchObject({ status: 200, body: `The text of ${pressId}.` });
+  expect(await payBothLegs(pressId, started)).toMatchObject({ status: 200, body: `The text of ${pressId}.` });
 });
 
 test("with a spent gas account, a press whose fee just covers the gas can be bought, and a press that costs a cent less cannot be bought", async () => {
-  attacked.later(days(29));
+  attacked.later(daysToMs(29));
   // The gas account has enough gas left for a sale of a dearer press, but not for a sale of the cheapest press.
   await attacked.table.entities.gas
-    .upsert({ subject: `payee:${lower(cheap.address)}`, day: dayIn(29), spent: allowance, expiresAt: 2e9 })
+    .upsert({
+      subject: `payee:${lower(cheap.address)}`,
+      day: computeDay(29),
+      spent: allowance,
+      expiresAt: 2e9,
+    })
     .go();
   const { chain: client, service } = attacked;
   const chain = openChain([service.rpcUrl]);
@@ -208,7 +213,7 @@ test("with a spent gas account, a press whose fee just covers the gas can be bou
 });
 
 test("if a payer's key delegates to code (EIP-7702), the gas for the check of the key's signature is paid like a plain account's gas", async () => {
-  attacked.later(days(26));
+  attacked.later(daysToMs(26));
   const target = await attacked.griefer.wallet({ tell: "never", appetite: 250_000n });
   const readers = [await makeWallet(attacked, 20_000_000n), await makeWallet(attacked, 20_000_000n)];
   for (const reader of readers) {
@@ -219,7 +224,7 @@ test("if a payer's key delegates to code (EIP-7702), the gas for the check of th
   const pressId = await attacked.press(honest, 10_000n);
   for (const reader of readers) expect(await buy(pressId, reader)).toMatchObject({ status: 200 });
   expect(await computeSpent(block)).toBeLessThanOrEqual(2 * 1_000 + allowance);
-  const day = dayIn(26);
+  const day = computeDay(26);
   const of = async (subject: string) => (await attacked.table.entities.gas.get({ subject, day }).go()).data;
   expect((await of(`payee:${lower(honest.address)}`))?.spent).toBeGreaterThan(0);
   for (const { address } of readers) expect(await of(`wallet:${lower(address)}`)).toBeNull();
@@ -235,7 +240,7 @@ test("twenty simultaneous buyers of a cheap press spend at most the gas allowanc
   if (entry === undefined) throw new Error("No terms.");
   const headers: string[] = [];
   for (let reader = 0; reader < 20; reader += 1) {
-    headers.push((await authorize(await makeWallet(attacked, 20_000_000n), entry, inFiveMinutes())).header);
+    headers.push((await authorize(await makeWallet(attacked, 20_000_000n), entry, makeValidBefore())).header);
   }
   const before = await attacked.chain.getBlockNumber();
   const answers = await Promise.all(headers.map((header) => ask("treasury", pressId, header)));

@@ -28,7 +28,7 @@ const attacked = startPart(() =>
   }),
 );
 beforeAll(async () => {
-  attacked.ambush(ambushed);
+  attacked.armWallets(ambushed);
   regular = await makeHonestWallet();
   reader = makeAccount();
   await fund(attacked, reader);
@@ -60,7 +60,7 @@ async function makeAttacker({ tame }: { readonly tame: boolean }) {
   const pressId = await press();
   if (tame) {
     expect(await payFrom(wallet, "treasury", pressId)).toMatchObject({ status: 200 });
-    await griefer.setHabits(wallet, greedy);
+    await griefer.changeSettings(wallet, greedy);
   }
   ambushed.add(wallet);
   return { wallet, pressId, last: await payFrom(wallet, tame ? "publisher" : "treasury", pressId) };
@@ -70,7 +70,7 @@ async function spendAll(): Promise<{ readonly gas: number; readonly last: PayAns
   const before = await attacked.chain.getBlockNumber();
   for (let tries = 0; tries < 10; tries += 1) {
     const { last } = await makeAttacker({ tame: false });
-    if (last.status !== 402) return { last, ...(await attacked.burnedSince(before)) };
+    if (last.status !== 402) return { last, ...(await attacked.sumBurnedGas(before)) };
   }
   throw new Error("Nothing stops the attack.");
 }
@@ -110,7 +110,7 @@ test("a wallet that has paid a fee can pay the rest of the price, however much g
   const owed = await press();
   expect(await payFrom(wallet, "treasury", owed)).toMatchObject({ status: 200 });
   // The wallet burns its gas budget on presses whose fee it has not paid.
-  await griefer.setHabits(wallet, greedy);
+  await griefer.changeSettings(wallet, greedy);
   ambushed.add(wallet);
   let wait = 10 * 24 * 60 * 60 * 1000;
   let last: PayAnswer | undefined;
@@ -125,7 +125,7 @@ test("a wallet that has paid a fee can pay the rest of the price, however much g
   await spendAll();
   attacked.later(wait + 20_000);
   ambushed.delete(wallet);
-  await griefer.setHabits(wallet, { tell: "never" });
+  await griefer.changeSettings(wallet, { tell: "never" });
   expect(await payFrom(wallet, "treasury", await press())).not.toMatchObject({ status: 200 });
   expect(await payFrom(wallet, "publisher", owed)).toMatchObject({ status: 200 });
 });
@@ -143,7 +143,7 @@ test("if a wallet burns the gas that is reserved for its second payment for a pr
     answer = await attacked.payFrom(wallet, "publisher", pressId);
   }
   expect(answer.retryAfter).toBeGreaterThan(60);
-  expect((await attacked.burnedSince(before)).gas).toBeLessThanOrEqual(walletGas + legGas);
+  expect((await attacked.sumBurnedGas(before)).gas).toBeLessThanOrEqual(walletGas + legGas);
   // On the next day the wallet may pay again, here for another press.
   ambushed.delete(wallet);
   attacked.later(wait + (answer.retryAfter ?? 0) * 1000);
@@ -155,7 +155,7 @@ test("if wallets pay honestly before they attack, only these wallets are refused
   const burned: { readonly wallet: Address; readonly pressId: number }[] = [];
   const before = await attacked.chain.getBlockNumber();
   for (let attacks = 0; attacks < 5; attacks += 1) burned.push(await makeAttacker({ tame: true }));
-  expect((await attacked.burnedSince(before)).gas).toBeGreaterThan(budget);
+  expect((await attacked.sumBurnedGas(before)).gas).toBeGreaterThan(budget);
   attacked.later(2 * 24 * 60 * 60 * 1000 + 20_000);
   for (const { wallet, pressId } of burned.slice(0, 1)) {
     expect(await attacked.payFrom(wallet, "publisher", pressId)).toMatchObject(closed);
@@ -176,7 +176,7 @@ test("simultaneous attackers that wait for relayers spend no more gas than is re
   const headers = await Promise.all(wallets.map((wallet) => headerOf(wallet, "treasury", pressId)));
   const before = await chain.getBlockNumber();
   await Promise.all(headers.map((header) => pay("treasury", pressId, header)));
-  const { gas } = await attacked.burnedSince(before);
+  const { gas } = await attacked.sumBurnedGas(before);
   expect(gas).toBeGreaterThan(budget / 2);
   expect(gas).toBeLessThanOrEqual(budget + platformIndexes.relayers.length * legGas);
 });
@@ -230,7 +230,7 @@ test("a plain account that moves its money away at the last moment spends only i
   const before = await attacked.chain.getBlockNumber();
   const { key, presses, attackOnce } = await makeThief();
   expect(await attackOnce()).not.toContainEqual(expect.objectContaining({ status: 200 }));
-  const { gas, failures } = await attacked.burnedSince(before);
+  const { gas, failures } = await attacked.sumBurnedGas(before);
   expect(failures).toBeGreaterThan(0);
   const own = { subject: `wallet:${lower(key.address)}`, day };
   const spent = (await counted.get(own).go()).data?.spent ?? 0;
@@ -258,7 +258,7 @@ test("a wallet that has burned its reserved gas can pay the rest of the price on
   const { wallet, pressId, last } = await makeAttacker({ tame: true });
   expect(last.status).toBe(402);
   ambushed.delete(wallet);
-  await attacked.griefer.setHabits(wallet, { tell: "never" });
+  await attacked.griefer.changeSettings(wallet, { tell: "never" });
   attacked.later(start + 24 * 60 * 60 * 1000);
   const lives = await attacked.payFrom(wallet, "publisher", pressId);
   expect(lives).toMatchObject({ status: 503, code: "payments_unavailable" });

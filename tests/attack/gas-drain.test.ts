@@ -5,7 +5,7 @@ import * as z from "zod";
 import { type Address, type Hex, lower } from "../../core/chain/hex.ts";
 import { findArtifact } from "../../local/devnet/compile.ts";
 import { type PayAnswer, startTarget } from "../support/attacked.ts";
-import type { Habits } from "../support/griefer.ts";
+import type { GrieferSettings } from "../support/griefer.ts";
 import { startPart } from "../support/provide.ts";
 import { delegate, deployContractWallet, fund, makeAccount } from "../support/wallets.ts";
 
@@ -45,7 +45,7 @@ afterEach(() => {
 async function measureBurnedGas<Result>(attack: () => Promise<Result>) {
   const before = await attacked.chain.getBlockNumber();
   const result = await attack();
-  return { result, ...(await attacked.burnedSince(before)) };
+  return { result, ...(await attacked.sumBurnedGas(before)) };
 }
 
 async function repeat(times: number, ask: () => Promise<PayAnswer>): Promise<readonly PayAnswer[]> {
@@ -74,8 +74,8 @@ function expectCooldown({ status, code, retryAfter = 0 }: PayAnswer, seconds: nu
  * the code.
  */
 async function expectShortDelay(one: Address, other: Address): Promise<void> {
-  const { press, payFrom, ambush, later } = attacked;
-  ambush(new Set([one]));
+  const { press, payFrom, armWallets, later } = attacked;
+  armWallets(new Set([one]));
   const pressId = await press();
   expect(await payFrom(one, "treasury", pressId)).toMatchObject(onChain);
   expectCooldown(await payFrom(other, "treasury", pressId), codeCooldown);
@@ -110,7 +110,7 @@ describe("a wallet tries to detect simulation by the gas price or the block", ()
           // The transaction stores the number of its own block as the mark. In every later block the wallet's code therefore acts as if its
           // payment were being included.
           const mark = (await chain.getBlockNumber({ cacheTime: 0 })) + 1n;
-          await griefer.setHabits(wallet, { ...greedy, tell, mark });
+          await griefer.changeSettings(wallet, { ...greedy, tell, mark });
           return payFrom(wallet, "treasury", pressId);
         }),
       );
@@ -153,9 +153,9 @@ describe("a wallet's owner makes the wallet burn gas only between simulation and
     ["one after the other", repeat],
     ["at once", repeatAtOnce],
   ])("eight identical requests %s burn the gas of one request", async (_, ask) => {
-    const { griefer, press, pay, headerOf, ambush } = attacked;
+    const { griefer, press, pay, headerOf, armWallets } = attacked;
     const wallet = await griefer.wallet(greedy);
-    ambush(new Set([wallet]));
+    armWallets(new Set([wallet]));
     const pressId = await press();
     attacked.stopClock();
     const header = await headerOf(wallet, "treasury", pressId);
@@ -172,9 +172,9 @@ describe("a wallet's owner makes the wallet burn gas only between simulation and
   });
 
   test("simultaneous payments for eight presses burn no more gas than the wallet's daily budget", async () => {
-    const { griefer, press, headerOf, pay, ambush } = attacked;
+    const { griefer, press, headerOf, pay, armWallets } = attacked;
     const wallet = await griefer.wallet(greedy);
-    ambush(new Set([wallet]));
+    armWallets(new Set([wallet]));
     const presses: number[] = [];
     for (let index = 0; index < 8; index += 1) presses.push(await press());
     const headers = await Promise.all(presses.map((pressId) => headerOf(wallet, "treasury", pressId)));
@@ -185,9 +185,9 @@ describe("a wallet's owner makes the wallet burn gas only between simulation and
   });
 
   test("payments for one press after another burn no more gas than the wallet's daily budget, and the wallet gets a new budget on the next day", async () => {
-    const { griefer, press, payFrom, ambush, later } = attacked;
+    const { griefer, press, payFrom, armWallets, later } = attacked;
     const wallet = await griefer.wallet(greedy);
-    ambush(new Set([wallet]));
+    armWallets(new Set([wallet]));
     const pressId = await press();
     const { result, gas } = await measureBurnedGas(async () => {
       const answers: PayAnswer[] = [];
@@ -233,9 +233,9 @@ describe("the code behind a wallet's proxy counts as the wallet's code", () => {
   }
 
   /** Makes the attacker's wallet, which delegates to the target contract. */
-  async function makeFoe(kind: string, target: Address, habits: Habits): Promise<Address> {
+  async function makeAttacker(kind: string, target: Address, settings: GrieferSettings): Promise<Address> {
     const { griefer, chain } = attacked;
-    const start = griefer.initialization(habits);
+    const start = griefer.encodeInitCall(settings);
     if (kind === "EIP-1967 proxies") return deployProxy("ERC1967Proxy", target, start);
     if (kind === "beacon proxies") return deployProxy("BeaconProxy", target, start);
     const account = makeAccount();
@@ -260,8 +260,8 @@ describe("the code behind a wallet's proxy counts as the wallet's code", () => {
       const { griefer } = attacked;
       const implementation = await griefer.implementation();
       const target = first === "beacon proxies" ? await deployBeacon(implementation) : implementation;
-      const one = await griefer.fund(await makeFoe(first, target, greedy));
-      const other = await griefer.fund(await makeFoe(second, target, { tell: "never" }));
+      const one = await griefer.fund(await makeAttacker(first, target, greedy));
+      const other = await griefer.fund(await makeAttacker(second, target, { tell: "never" }));
       await expectShortDelay(one, other);
     },
   );
@@ -269,11 +269,11 @@ describe("the code behind a wallet's proxy counts as the wallet's code", () => {
 
 describe("every wallet of an attack has fresh code", () => {
   test("an attack with fresh code delays no plain account, and an honest new contract wallet pays within eight seconds", async () => {
-    const { griefer, chain, devnet, press, payFrom, ambush } = attacked;
+    const { griefer, chain, devnet, press, payFrom, armWallets } = attacked;
     const wallets: Address[] = [];
     // The attacker has more wallets than the service has relayer keys.
     for (let index = 0; index < 10; index += 1) wallets.push(await griefer.wallet(greedy));
-    ambush(new Set(wallets));
+    armWallets(new Set(wallets));
     const [reader, owner] = [makeAccount(), makeAccount()];
     await fund({ client: chain }, reader);
     const honest = await deployContractWallet({ client: chain, devnet }, owner);

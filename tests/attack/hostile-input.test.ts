@@ -56,10 +56,11 @@ async function expectUnharmed(): Promise<void> {
 
 /** The maximum length in bytes of a request body in these tests. */
 const room = bodyLimit - 100;
-const members = (count: number) => `{${Array.from({ length: count }, (_, index) => `"${index}":0`).join()}}`;
+const makeObjectText = (count: number) =>
+  `{${Array.from({ length: count }, (_, index) => `"${index}":0`).join()}}`;
 const heavy: Readonly<Record<string, () => string>> = {
-  "a million members": () => members(1_000_000),
-  "as many members as there is room for": () => members(Math.floor(room / 9)),
+  "a million members": () => makeObjectText(1_000_000),
+  "as many members as there is room for": () => makeObjectText(Math.floor(room / 9)),
   "as many empty objects as there is room for": () => `[${"{},".repeat(room / 3 - 2)}{}]`,
   "arrays in arrays": () => "[".repeat(room / 2) + "]".repeat(room / 2),
   "objects in objects": () => `${'{"a":'.repeat(room / 6)}0${"}".repeat(room / 6)}`,
@@ -67,9 +68,9 @@ const heavy: Readonly<Record<string, () => string>> = {
   "a number of as many digits": () => `{"pressId":${"9".repeat(room - 20)}}`,
   "a text of escapes": () => `{"pressId":"${"\\u0000".repeat(room / 7)}"}`,
   "a call whose parameters have as many members": () =>
-    `{"jsonrpc":"2.0","id":1,"method":"eth_call","params":[${members(Math.floor(room / 10))}]}`,
+    `{"jsonrpc":"2.0","id":1,"method":"eth_call","params":[${makeObjectText(Math.floor(room / 10))}]}`,
   "a tool's call whose arguments have as many members": () =>
-    `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search_presses","arguments":${members(Math.floor(room / 10))}}}`,
+    `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search_presses","arguments":${makeObjectText(Math.floor(room / 10))}}}`,
 };
 
 /**
@@ -101,7 +102,7 @@ test.each(Object.entries(heavy))(
 
 test("a payment header with the maximum number of members gets terms, and a longer header is refused", async () => {
   const body = JSON.stringify({ pressId: press.pressId });
-  const header = (count: number) => Buffer.from(members(count)).toString("base64");
+  const header = (count: number) => Buffer.from(makeObjectText(count)).toString("base64");
   const fits = await post("/api/pay/treasury", body, { "payment-signature": header(700) });
   expect([fits.status, JSON.parse(fits.text).code]).toEqual([402, "malformed_payment_header"]);
   const long = await post("/api/pay/treasury", body, { "payment-signature": header(1_000) });

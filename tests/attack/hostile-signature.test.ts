@@ -6,7 +6,7 @@ import { type Hex, lower } from "../../core/chain/hex.ts";
 import { getPlatformAccount, platformIndexes } from "../../local/devnet/accounts.ts";
 import { Terms } from "../functions/lib/visitor.ts";
 import { type Press, parts, type Reader, startBearers } from "../support/bearers.ts";
-import { refusal } from "../support/http-payer.ts";
+import { makeRefusal } from "../support/http-payer.ts";
 import { listTransfers } from "../support/ledger.ts";
 import {
   authorize,
@@ -32,8 +32,9 @@ beforeAll(async () => {
   [press] = world.presses;
 });
 
-const until = () => BigInt(Math.floor(systemClock.now() / 1000) + 300);
-const sent = () => world.client.getTransactionCount({ address: getPlatformAccount(relayer ?? 0).address });
+const makeDeadline = () => BigInt(Math.floor(systemClock.now() / 1000) + 300);
+const countSent = () =>
+  world.client.getTransactionCount({ address: getPlatformAccount(relayer ?? 0).address });
 
 /**
  * A wallet that holds a dollar although its contract is not deployed yet. The signature contains a call of a factory, and the call would
@@ -52,12 +53,12 @@ describe("a wallet that does not exist yet signs (EIP-6492)", () => {
   test.each(["treasury", "publisher"] as const)(
     "a signature with the call of a factory is refused for Permit2 and EIP-3009, the factory does not run, and nothing is sent or charged (%s)",
     async (part) => {
-      const reader = await world.reader();
+      const reader = await world.makeReader();
       const { wallet, wrap } = await makeFutureWallet(reader);
-      const before = await sent();
+      const before = await countSent();
       const { body } = await world.request(press, part);
       const [entry] = Terms.parse(body).accepts;
-      const permit = makePermit({ address: wallet }, entry, { deadline: until() });
+      const permit = makePermit({ address: wallet }, entry, { deadline: makeDeadline() });
       const byPermit = encodePermitHeader(entry, permit, wrap(await signPermit(reader.account, permit)));
       expect(await world.request(press, part, byPermit)).toMatchObject({
         status: 402,
@@ -65,24 +66,24 @@ describe("a wallet that does not exist yet signs (EIP-6492)", () => {
       });
       const { body: offered } = await world.request(press, part, undefined, "?method=eip3009");
       const [second] = Object(offered).accepts;
-      const { header } = await authorize(reader.account, second, { validBefore: until() });
+      const { header } = await authorize(reader.account, second, { validBefore: makeDeadline() });
       const payment = JSON.parse(Buffer.from(header, "base64").toString());
       payment.payload.signature = wrap(payment.payload.signature);
       payment.payload.authorization.from = wallet;
       const byAuthorization = Buffer.from(JSON.stringify(payment)).toString("base64");
       expect(await world.request(press, part, byAuthorization)).toMatchObject(
-        refusal(402, "invalid_exact_evm_signature"),
+        makeRefusal(402, "invalid_exact_evm_signature"),
       );
-      expect(await sent()).toBe(before);
+      expect(await countSent()).toBe(before);
       expect(await listTransfers(world, { from: wallet })).toEqual([]);
       expect(await listTransfers(world, { to: reader.wallet })).toHaveLength(1);
     },
   );
 
   test("a plain account is charged once when it sends the same signature with and without the wrapper of EIP-6492", async () => {
-    const reader = await world.reader();
+    const reader = await world.makeReader();
     const [entry] = Terms.parse((await world.request(press, "treasury")).body).accepts;
-    const permit = makePermit(reader.account, entry, { deadline: until() });
+    const permit = makePermit(reader.account, entry, { deadline: makeDeadline() });
     const signature = await signPermit(reader.account, permit);
     const wrapped = serializeErc6492Signature({ address: usdg, data: "0x", signature });
     for (const sent of [wrapped, signature]) {
@@ -98,7 +99,7 @@ describe("a wallet that does not exist yet signs (EIP-6492)", () => {
  * Makes the code of a wallet that returns many bytes, or reverts with many bytes, when a contract asks the wallet to check a signature.
  * Every calling contract pays gas to copy the bytes.
  */
-function encodeBomb(bytes: number, end: "returns" | "reverts"): Hex {
+function encodeReturnBomb(bytes: number, end: "returns" | "reverts"): Hex {
   return concat(["0x62", numberToHex(bytes, { size: 3 }), "0x6000", end === "returns" ? "0xf3" : "0xfd"]);
 }
 
@@ -113,10 +114,10 @@ describe("a wallet becomes a return bomb between signing and inclusion (EIP-7702
     "if a wallet in a live batch is a return bomb (%d bytes, which the wallet %s), that wallet is not charged, and every other wallet in the batch pays once",
     async (bytes, end) => {
       const readers: Reader[] = [];
-      while (readers.length < 5) readers.push(await world.reader());
+      while (readers.length < 5) readers.push(await world.makeReader());
       const [first, hostile, ...others] = readers;
       if (first === undefined || hostile === undefined) throw new Error("Nobody pays");
-      const before = await sent();
+      const before = await countSent();
       const headers = new Map<Reader, string>();
       for (const reader of readers) {
         headers.set(reader, (await world.sign(reader, press, "treasury")).header);
@@ -127,9 +128,9 @@ describe("a wallet becomes a return bomb between signing and inclusion (EIP-7702
       let paying: ReturnType<typeof pay>[] = [];
       world.door.before("eth_sendRawTransactionSync", async () => {
         paying = [hostile, ...others].map(pay);
-        await world.waiting(paying.length);
+        await world.waitForPayers(paying.length);
         world.door.before("eth_sendRawTransactionSync", () =>
-          world.client.setCode({ address: hostile.wallet, bytecode: encodeBomb(bytes, end) }),
+          world.client.setCode({ address: hostile.wallet, bytecode: encodeReturnBomb(bytes, end) }),
         );
       });
       expect(await pay(first)).toMatchObject({ status: 200 });
@@ -143,7 +144,7 @@ describe("a wallet becomes a return bomb between signing and inclusion (EIP-7702
       }
       expect(await listTransfers(world, { from: hostile.wallet })).toEqual([]);
       // The payments take at most one transaction for the first payment, one for the batch, and one more for each payment in the batch.
-      expect((await sent()) - before).toBeLessThanOrEqual(2 + 4);
+      expect((await countSent()) - before).toBeLessThanOrEqual(2 + 4);
     },
   );
 });

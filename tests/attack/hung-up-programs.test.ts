@@ -42,8 +42,8 @@ async function expectOneCharge(key: Hex): Promise<void> {
   expect(funds - (await readBalance(service, lower(address)))).toBe(price);
 }
 
-/** The environment of a process that loses the connection or dies `moment` milliseconds after its first payment to the given payee. */
-function makeBreakingEnvironment(key: Hex, leg: Leg, moment: number, end: "hangs up" | "dies") {
+/** The environment of a process that loses the connection or dies `delay` milliseconds after its first payment to the given payee. */
+function makeBreakingEnvironment(key: Hex, leg: Leg, delay: number, end: "hangs up" | "dies") {
   const stop = end === "dies" ? "process.exit(9)" : "line.abort()";
   const preload = `
     const real = globalThis.fetch;
@@ -53,7 +53,7 @@ function makeBreakingEnvironment(key: Hex, leg: Leg, moment: number, end: "hangs
       if (isOver || !isPayment || !String(to).includes("/api/pay/${leg}")) return real(to, init);
       isOver = true;
       const line = new AbortController();
-      setTimeout(() => ${stop}, ${moment});
+      setTimeout(() => ${stop}, ${delay});
       return real(to, { ...init, signal: AbortSignal.any([line.signal, ...(init.signal ? [init.signal] : [])]) });
     };`;
   return {

@@ -31,20 +31,20 @@ beforeAll(async () => {
 /** A new wallet with USDG only. */
 const makeReader = () => makeWallet(service, funds);
 
-type Path = "treasury" | "publisher";
+type PaymentLeg = "treasury" | "publisher";
 
 /**
  * Requests fresh terms and signs a payment according to these terms. The payment leaves out the ticket of the terms, because the program
  * knows nothing about tickets.
  */
-async function sign(account: HDAccount, leg: Path): Promise<string> {
+async function sign(account: HDAccount, leg: PaymentLeg): Promise<string> {
   const { accepts } = Offer.parse((await http.askByTransfer(leg, press.pressId)).body);
   const { extra: _, ...entry } = accepts[0];
   return (await authorize(account, entry)).header;
 }
 
 /** Sends a payment and breaks the connection after the given milliseconds. */
-const payAndHangUp = (leg: Path, header: string, milliseconds: number) =>
+const payAndHangUp = (leg: PaymentLeg, header: string, milliseconds: number) =>
   sendAndHangUp(
     `${service.origin}/api/pay/${leg}`,
     { "payment-signature": header },
@@ -59,7 +59,7 @@ const Unlocked = z.object({
 });
 
 /** Pays the fee or the rest of the price until an answer reports the result. Retries when the service asks the payer to wait. */
-async function pay(account: HDAccount, leg: Path) {
+async function pay(account: HDAccount, leg: PaymentLeg) {
   for (let tries = 0; tries < 20; tries += 1) {
     const answer = await http.pay(leg, press.pressId, await sign(account, leg));
     if (answer.status !== 503) return answer;
@@ -71,7 +71,7 @@ async function pay(account: HDAccount, leg: Path) {
 const Text = z.object({ body: z.string() });
 
 /** Buys as a program that follows the service's answers and has only its wallet. Returns the text. */
-async function buyToEnd(account: HDAccount): Promise<string> {
+async function buyCompletely(account: HDAccount): Promise<string> {
   expect(await pay(account, "treasury")).toMatchObject({ status: 200, body: { paid: true } });
   const paid = await pay(account, "publisher");
   if (paid.status === 200) return Text.parse(paid.body).body;
@@ -86,7 +86,7 @@ test.each(moments)(
   async (moment) => {
     const account = await makeReader();
     await payAndHangUp("treasury", await sign(account, "treasury"), moment);
-    expect(await buyToEnd(account)).toBe(press.text);
+    expect(await buyCompletely(account)).toBe(press.text);
     expect(funds - (await readBalance(service, lower(account.address)))).toBe(price);
   },
 );
@@ -97,7 +97,7 @@ test.each(moments)(
     const account = await makeReader();
     expect(await pay(account, "treasury")).toMatchObject({ status: 200 });
     await payAndHangUp("publisher", await sign(account, "publisher"), moment);
-    expect(await buyToEnd(account)).toBe(press.text);
+    expect(await buyCompletely(account)).toBe(press.text);
     expect(funds - (await readBalance(service, lower(account.address)))).toBe(price);
   },
 );

@@ -6,7 +6,7 @@ import { type Hex, HexInput, lower } from "../../core/chain/hex.ts";
 import * as Gas from "../../core/gas/index.ts";
 import type { PaymentPorts } from "../../core/payment/index.ts";
 
-import { readRunway } from "../../core/relayer/operators.ts";
+import { readTxCapacity } from "../../core/relayer/operators.ts";
 import { alterNode } from "../support/interference.ts";
 import { getTestAccount, listPress, startPayments } from "../support/payment.ts";
 import { startPart } from "../support/provide.ts";
@@ -82,7 +82,7 @@ test("the forecast of a relayer key's gas and the gas that the fee of a read mus
   const [address = "0x0"] = await payments.ports.relayers.addresses();
   const keys = [{ address, sends: "leg" } as const];
   const legs = async (units: bigint) =>
-    (await readRunway({ ...makePortsWithL1Cost(units), keys }))[0]?.transactions ?? 0;
+    (await readTxCapacity({ ...makePortsWithL1Cost(units), keys }))[0]?.transactions ?? 0;
   expect((await legs(0n)) / (await legs(1_125_000n))).toBeCloseTo(10, 1);
 
   const payee = lower(publisher.address);

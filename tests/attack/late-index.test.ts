@@ -21,7 +21,7 @@ async function signIn(account = getTestAccount(9)): Promise<string> {
   return parseCookie((await invoke(verify, "auth-verify", { ...fromSite, body })).cookies[0]);
 }
 
-const lives = async (cookie: string) =>
+const isSessionLive = async (cookie: string) =>
   z.object({ address: z.string().nullable() }).parse((await invoke(me, "me", { cookies: [cookie] })).body)
     .address !== null;
 
@@ -33,5 +33,5 @@ test("if a thief signs in right before the owner ends all other sessions, the th
     body: { others: true },
   });
   expect(ended).toMatchObject({ status: 200, body: { ended: 1 } });
-  expect(await Promise.all([owner, thief, neighbour].map(lives))).toEqual([true, false, true]);
+  expect(await Promise.all([owner, thief, neighbour].map(isSessionLive))).toEqual([true, false, true]);
 });

@@ -44,9 +44,9 @@ async function approve(wallet: Visitor): Promise<number> {
   return id;
 }
 
-const inventedHash = (): Hex => `0x${randomBytes(32).toString("hex")}`;
+const makeRandomHash = (): Hex => `0x${randomBytes(32).toString("hex")}`;
 const claim = (wallet: Visitor, id: number, txHash: Hex) => wallet.ask("/api/press/minted", { id, txHash });
-const codeOf = ({ status, body }: Answer) => `${status} ${Object(body).code}`;
+const formatAnswer = ({ status, body }: Answer) => `${status} ${Object(body).code}`;
 const Refused = z.object({ retryAfter: z.number().positive() });
 
 async function mint(index: number, id: number): Promise<Hex> {
@@ -56,9 +56,9 @@ async function mint(index: number, id: number): Promise<Hex> {
 test("if a publisher names many transaction hashes for a press, at most three are checked at once, and further hashes are deferred", async () => {
   const attacker = await signInPublisher(30);
   const id = await approve(attacker);
-  const hashes = Array.from({ length: 12 }, inventedHash);
+  const hashes = Array.from({ length: 12 }, makeRandomHash);
   const answers = await Promise.all(hashes.map((hash) => claim(attacker, id, hash)));
-  const codes = answers.map(codeOf);
+  const codes = answers.map(formatAnswer);
   expect(codes.filter((code) => code === "503 mint_pending")).toHaveLength(3);
   expect(codes.filter((code) => code === "429 too_many_mints")).toHaveLength(9);
   for (const { body } of answers) Refused.parse(body);
@@ -68,16 +68,16 @@ test("if a publisher names many transaction hashes for a press, at most three ar
 test("simultaneous requests that name one transaction hash for a mint count as one request", async () => {
   const attacker = await signInPublisher(31);
   const id = await approve(attacker);
-  const hash = inventedHash();
+  const hash = makeRandomHash();
   const began = performance.now();
   const answers = await Promise.all(Array.from({ length: 10 }, () => claim(attacker, id, hash)));
-  expect(new Set(answers.map(codeOf))).toEqual(new Set(["503 mint_pending"]));
+  expect(new Set(answers.map(formatAnswer))).toEqual(new Set(["503 mint_pending"]));
   // The worker asks the node for a receipt at once and after one, two and four seconds.
   const seconds = (performance.now() - began) / 1000;
   expect(looks.get(hash)).toBeLessThanOrEqual(2 + seconds);
-  const [second, third] = [inventedHash(), inventedHash()];
+  const [second, third] = [makeRandomHash(), makeRandomHash()];
   const others = await Promise.all([claim(attacker, id, second), claim(attacker, id, third)]);
-  expect(others.map(codeOf)).toEqual(["503 mint_pending", "503 mint_pending"]);
+  expect(others.map(formatAnswer)).toEqual(["503 mint_pending", "503 mint_pending"]);
 });
 
 test("an honest mint is confirmed while attackers send invented transaction hashes without end", async () => {
@@ -92,7 +92,7 @@ test("an honest mint is confirmed while attackers send invented transaction hash
   const flood = targets.flatMap(({ attacker, id }) =>
     Array.from({ length: 5 }, async () => {
       while (flooding) {
-        const hash = inventedHash();
+        const hash = makeRandomHash();
         invented.add(hash);
         const { status } = await claim(attacker, id, hash);
         // If the test repeated a refused request at once, the firewall would limit the flood, and the service's own limit would not be

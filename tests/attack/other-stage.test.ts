@@ -3,7 +3,7 @@ import { makePhraseSigner } from "../../core/adapter/mnemonic.ts";
 import { type PaymentPorts, pay } from "../../core/payment/index.ts";
 import type { Signer } from "../../core/port/chain.ts";
 import { platformIndexes, platformMnemonic } from "../../local/devnet/accounts.ts";
-import { makeReaders, refusedBy } from "../core/payment/readers.ts";
+import { makeReaders, makeRefusal } from "../core/payment/readers.ts";
 import { actBefore } from "../support/interference.ts";
 import { listTransfers, readSettlement } from "../support/ledger.ts";
 import {
@@ -65,12 +65,12 @@ async function makePaidReader(method: "permit2" | "eip3009" = "permit2") {
       : (await authorize(account, terms.accepts[1] ?? entry)).header;
   return { account, wallet, header };
 }
-const askOne = (header: string, ports: PaymentPorts = one.ports) =>
+const payFirstStage = (header: string, ports: PaymentPorts = one.ports) =>
   pay(ports, { leg: "publisher", pressId: presses.one, header });
-const askOther = (header: string, ports: PaymentPorts = other.ports) =>
+const payOtherStage = (header: string, ports: PaymentPorts = other.ports) =>
   pay(ports, { leg: "publisher", pressId: presses.other, header });
-const refused = refusedBy("permit2_invalid_nonce");
-const charges = async (wallet: `0x${string}`) =>
+const refused = makeRefusal("permit2_invalid_nonce");
+const listCharges = async (wallet: `0x${string}`) =>
   (await listTransfers(one, { from: wallet })).map(({ value }) => value).slice(2);
 
 test.each([
@@ -80,21 +80,21 @@ test.each([
   "a payment that one stage has settled by $method does not count at another stage",
   async ({ method, code }) => {
     const { wallet, header } = await makePaidReader(method);
-    expect(await askOne(header)).toMatchObject({ kind: "paid" });
-    expect(await askOther(header)).toMatchObject({ kind: "terms", terms: { code } });
+    expect(await payFirstStage(header)).toMatchObject({ kind: "paid" });
+    expect(await payOtherStage(header)).toMatchObject({ kind: "terms", terms: { code } });
     expect(await readSettlement(other.ports, wallet, presses.other, "publisher")).toBeNull();
-    expect(await charges(wallet)).toEqual([parts.publisher]);
+    expect(await listCharges(wallet)).toEqual([parts.publisher]);
   },
 );
 
 test("if two stages get the same payment at the same moment, the stage that broadcasts it second refuses the payment and accepts a fresh payment", async () => {
   const { account, wallet, header } = await makePaidReader();
   const late = actBefore(other.ports, /^eth_sendRawTransactionSync$/, async () =>
-    expect(await askOne(header)).toMatchObject({ kind: "paid" }),
+    expect(await payFirstStage(header)).toMatchObject({ kind: "paid" }),
   );
-  expect(await askOther(header, late)).toMatchObject(refused);
-  expect(await askOther(header)).toMatchObject(refused);
-  expect(await charges(wallet)).toEqual([parts.publisher]);
+  expect(await payOtherStage(header, late)).toMatchObject(refused);
+  expect(await payOtherStage(header)).toMatchObject(refused);
+  expect(await listCharges(wallet)).toEqual([parts.publisher]);
   expect(await payLeg(other, account, "publisher", presses.other)).toMatchObject({ kind: "paid" });
-  expect(await charges(wallet)).toEqual([parts.publisher, parts.publisher]);
+  expect(await listCharges(wallet)).toEqual([parts.publisher, parts.publisher]);
 });

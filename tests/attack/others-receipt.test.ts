@@ -4,7 +4,7 @@ import * as z from "zod";
 import { encodeHeader } from "../../core/payment/index.ts";
 import { ReceiptList } from "../../core/receipt/schema.ts";
 import { type Press, type parts, type Reader, startBearers } from "../support/bearers.ts";
-import { refusal } from "../support/http-payer.ts";
+import { makeRefusal } from "../support/http-payer.ts";
 import { listTransfers } from "../support/ledger.ts";
 import { startPart } from "../support/provide.ts";
 
@@ -22,7 +22,7 @@ const Paid = z.object({ tx: z.string() });
 const world = startPart(startBearers);
 beforeAll(async () => {
   [press] = world.presses;
-  [buyer, rival] = [await world.reader(), await world.reader(press)];
+  [buyer, rival] = [await world.makeReader(), await world.makeReader(press)];
   for (const part of ["treasury", "publisher"] as const) {
     const { body } = await world.request(press, part, (await world.sign(buyer, press, part)).header);
     bought[part] = Paid.parse(body).tx;
@@ -66,19 +66,19 @@ test("a receipt for another reader's payment opens no text and counts as no paym
     expect(await read.text()).not.toContain(press.text.slice(0, 60));
     for (const part of ["treasury", "publisher"] as const) {
       const answer = await world.request(press, part, value);
-      expect(answer).toMatchObject(refusal(402, "malformed_payment_header"));
+      expect(answer).toMatchObject(makeRefusal(402, "malformed_payment_header"));
     }
   }
-  expect(await world.charged(rival)).toEqual([]);
+  expect(await world.listCharges(rival)).toEqual([]);
   expect(await listTransfers(world, { from: rival.wallet })).toHaveLength(1);
 });
 
 test("a transaction that has paid for no press of this service has no receipt, whoever sent it", async () => {
   const block = await world.client.getBlock({ blockNumber: 1n });
   expect(await fetchReceipts(block.transactions[0] ?? `0x${"7".repeat(64)}`)).toMatchObject(
-    refusal(404, "unknown_receipt"),
+    makeRefusal(404, "unknown_receipt"),
   );
   const moved = await listTransfers(world, { to: rival.wallet });
   expect(moved).toHaveLength(1);
-  expect(await fetchReceipts(moved[0]?.txHash)).toMatchObject(refusal(404, "unknown_receipt"));
+  expect(await fetchReceipts(moved[0]?.txHash)).toMatchObject(makeRefusal(404, "unknown_receipt"));
 });

@@ -40,7 +40,7 @@ async function makeReader(): Promise<HDAccount> {
   return account;
 }
 
-const left = (account: { readonly address: Hex }) => readBalance(attacked, lower(account.address));
+const readRemaining = (account: { readonly address: Hex }) => readBalance(attacked, lower(account.address));
 
 const now = () => BigInt(Math.floor(Date.now() / 1000));
 let nonces = 0;
@@ -54,7 +54,7 @@ async function makeAuthorization(
   return {
     from: account.address,
     to,
-    value: changes.value ?? (await left(account)),
+    value: changes.value ?? (await readRemaining(account)),
     validAfter: 0n,
     validBefore: now() + (changes.life ?? 300n),
     nonce: numberToHex(BigInt(Date.now()) * 1_000n + BigInt(nonces), { size: 32 }),
@@ -93,21 +93,21 @@ async function computeSpent(block: bigint) {
   const wei = receipts.reduce((sum, receipt) => sum + receipt.gasUsed * receipt.effectiveGasPrice, 0n);
   return { units: Number((wei * 3_000_000_000n) / 10n ** 18n), sent: sent.length };
 }
-const block = () => attacked.chain.getBlockNumber({ cacheTime: 0 });
-const somewhere = () => makeAccount().address;
+const readBlockNumber = () => attacked.chain.getBlockNumber({ cacheTime: 0 });
+const makeAddress = () => makeAccount().address;
 
 test("a wallet with enough credit for gas moves all its USDG by one signature and without ETH, and repeats of the request move nothing more", async () => {
   const account = await makeReader();
-  const to = somewhere();
+  const to = makeAddress();
   const message = await makeAuthorization(account, to);
-  const before = await block();
+  const before = await readBlockNumber();
   const offer = await sendMove(message);
   expect(offer).toMatchObject({ status: 200, moved: false });
   expect(await computeSpent(before)).toEqual({ units: 0, sent: 0 });
   const signature = await sign(account, message);
   const done = await sendMove(message, signature);
   expect(done).toMatchObject({ status: 200, moved: true });
-  expect([await left(account), await left({ address: to })]).toEqual([0n, message.value]);
+  expect([await readRemaining(account), await readRemaining({ address: to })]).toEqual([0n, message.value]);
   // Repeats of a request get the same answer and send nothing, even if the repeats are simultaneous.
   const again = await Promise.all([1, 2, 3].map(() => sendMove(message, signature)));
   for (const answer of again) expect(answer).toMatchObject({ status: 200, tx: done.tx, already: true });
@@ -118,8 +118,8 @@ test("a wallet with enough credit for gas moves all its USDG by one signature an
 
 test("a signature that was made by another wallet, or for another recipient, amount, chain or token, moves nothing", async () => {
   const account = await makeReader();
-  const message = await makeAuthorization(account, somewhere());
-  const before = await block();
+  const message = await makeAuthorization(account, makeAddress());
+  const before = await readBlockNumber();
   const signature = await sign(account, message);
   const answers = await Promise.all([
     sendMove(message, await sign(getTestAccount(6), message)),
@@ -132,17 +132,17 @@ test("a signature that was made by another wallet, or for another recipient, amo
   ]);
   for (const answer of answers) expect(answer).toMatchObject({ status: 401, code: "invalid_signature" });
   expect(await computeSpent(before)).toEqual({ units: 0, sent: 0 });
-  expect(await left(account)).toBe(message.value);
+  expect(await readRemaining(account)).toBe(message.value);
 });
 
 test("an authorization that is late, early, or valid for more than ten minutes is refused", async () => {
   const account = await makeReader();
   for (const life of [-1n, 5n, 700n]) {
-    const message = await makeAuthorization(account, somewhere(), { life });
+    const message = await makeAuthorization(account, makeAddress(), { life });
     const answer = await sendMove(message, await sign(account, message));
     expect(answer).toMatchObject({ status: 400, code: "authorization_not_valid" });
   }
-  const early = { ...(await makeAuthorization(account, somewhere())), validAfter: now() + 60n };
+  const early = { ...(await makeAuthorization(account, makeAddress())), validAfter: now() + 60n };
   expect(await sendMove(early, await sign(account, early))).toMatchObject({
     code: "authorization_not_valid",
   });
@@ -150,37 +150,37 @@ test("an authorization that is late, early, or valid for more than ten minutes i
 
 test("if the nonce of a signature is already spent, the signature gets no gas", async () => {
   const account = await makeReader();
-  const to = somewhere();
+  const to = makeAddress();
   const message = await makeAuthorization(account, to, { value: 1_000_000n });
   const signature = await sign(account, message);
   const spent = { ...message, token: usdg, amount: message.value, nonce: BigInt(message.nonce) };
   const data = encodeSettleCall({ ...spent, from: lower(spent.from), to: lower(to) }, signature);
   await attacked.chain.sendTransactionSync({ account: getTestAccount(6), to: usdg, data });
-  const before = await block();
+  const before = await readBlockNumber();
   expect(await sendMove(message, signature)).toMatchObject({ status: 409, code: "authorization_used" });
   expect(await sendMove(message)).toMatchObject({ status: 409, code: "authorization_used" });
   expect(await computeSpent(before)).toEqual({ units: 0, sent: 0 });
-  expect(await left({ address: to })).toBe(1_000_000n);
+  expect(await readRemaining({ address: to })).toBe(1_000_000n);
 });
 
 test("an amount of zero or above the balance is refused before anything is sent or reserved", async () => {
   const account = await makeReader();
-  const before = await block();
-  for (const value of [(await left(account)) + 1n, 0n]) {
-    const message = await makeAuthorization(account, somewhere(), { value });
+  const before = await readBlockNumber();
+  for (const value of [(await readRemaining(account)) + 1n, 0n]) {
+    const message = await makeAuthorization(account, makeAddress(), { value });
     const answer = await sendMove(message, await sign(account, message));
     expect(answer).toMatchObject({ status: 409, code: "move_refused" });
   }
   expect(await computeSpent(before)).toEqual({ units: 0, sent: 0 });
-  const message = await makeAuthorization(account, somewhere());
+  const message = await makeAuthorization(account, makeAddress());
   expect(await sendMove(message, await sign(account, message))).toMatchObject({ moved: true });
 });
 
 test("wallets that have paid no fee get no gas for a move, no matter how many wallets ask", async () => {
-  const before = await block();
+  const before = await readBlockNumber();
   for (let wallet = 0; wallet < 3; wallet += 1) {
     const account = await newWallet();
-    const message = await makeAuthorization(account, somewhere());
+    const message = await makeAuthorization(account, makeAddress());
     expect(await sendMove(message)).toMatchObject({ status: 409, code: "move_without_credit" });
     const answer = await sendMove(message, await sign(account, message));
     expect(answer).toMatchObject({ status: 409, code: "move_without_credit" });
@@ -189,14 +189,14 @@ test("wallets that have paid no fee get no gas for a move, no matter how many wa
 });
 
 test("a wallet can move its USDG until its credit for gas is spent, and gets no gas beyond the credit", async () => {
-  const before = await block();
+  const before = await readBlockNumber();
   const account = await makeReader();
   const reads = await computeSpent(before);
-  const since = await block();
+  const since = await readBlockNumber();
   let moved = 0;
-  let last = await sendMove(await makeAuthorization(account, somewhere(), { value: 1n }));
+  let last = await sendMove(await makeAuthorization(account, makeAddress(), { value: 1n }));
   while (last.status === 200 && moved < 20) {
-    const message = await makeAuthorization(account, somewhere(), { value: 1n });
+    const message = await makeAuthorization(account, makeAddress(), { value: 1n });
     last = await sendMove(message, await sign(account, message));
     if (last.moved === true) moved += 1;
   }
@@ -210,7 +210,7 @@ test("a wallet can move its USDG until its credit for gas is spent, and gets no 
   expect(reads.units + units).toBeLessThanOrEqual(400_000);
   // When the wallet buys another press, the fee is added to the wallet's credit for gas. Credit that the wallet has already spent does not
   // come back.
-  expect(await sendMove(await makeAuthorization(account, somewhere()))).toMatchObject({
+  expect(await sendMove(await makeAuthorization(account, makeAddress()))).toMatchObject({
     code: "move_without_credit",
   });
 });
@@ -223,16 +223,16 @@ test.each([
   async (_, earlier) => {
     const account = await makeReader();
     for (let moved = 0; moved < earlier; moved += 1) {
-      const message = await makeAuthorization(account, somewhere(), { value: 1n });
+      const message = await makeAuthorization(account, makeAddress(), { value: 1n });
       expect(await sendMove(message, await sign(account, message))).toMatchObject({ status: 200 });
     }
     const messages = await Promise.all(
-      Array.from({ length: 4 }, () => makeAuthorization(account, somewhere())),
+      Array.from({ length: 4 }, () => makeAuthorization(account, makeAddress())),
     );
     const signed = await Promise.all(
       messages.map(async (message) => ({ message, signature: await sign(account, message) })),
     );
-    const before = await block();
+    const before = await readBlockNumber();
     const answers = await Promise.all(
       [...signed, ...signed].map(({ message, signature }) => sendMove(message, signature)),
     );
@@ -242,6 +242,6 @@ test.each([
       expect(`${status} ${code}`).toMatch(/^(503 settlement_pending|409 move_refused)$/);
     }
     expect((await computeSpent(before)).sent).toBe(1);
-    expect(await left(account)).toBe(0n);
+    expect(await readRemaining(account)).toBe(0n);
   },
 );

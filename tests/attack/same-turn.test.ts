@@ -27,7 +27,7 @@ const world = startPart(startBearers);
 beforeAll(async () => {
   [press] = world.presses;
   // A payment before the first test makes the service load the code that checks signatures.
-  await world.reader(press);
+  await world.makeReader(press);
   world.door.refuse((body) => {
     asked.push(body);
     return refused?.test(body) === true;
@@ -77,11 +77,11 @@ async function makeUnsignedPayment({ wallet }: Reader, bytes: number): Promise<R
 }
 
 const isValid = toFunctionSelector("isValidSignature(bytes32,bytes)").slice(2);
-const payersIn = (body: string) => body.split("eth_getCode").length - 1;
-const names = (body: string, { wallet }: Reader) => body.toLowerCase().includes(wallet.slice(2));
+const countPayers = (body: string) => body.split("eth_getCode").length - 1;
+const hasWallet = (body: string, { wallet }: Reader) => body.toLowerCase().includes(wallet.slice(2));
 
 /** Code that returns or reverts with the given number of zero bytes. */
-const bomb = (bytes: number, end: "f3" | "fd"): Hex =>
+const encodeReturnBomb = (bytes: number, end: "f3" | "fd"): Hex =>
   concat(["0x62", numberToHex(bytes, { size: 3 }), "0x6000", `0x${end}`]);
 /** Code that loops until all its gas is burned. */
 const burner: Hex = "0x5b600056";
@@ -108,10 +108,10 @@ test.each<{
   { what: "its code burns all gas, with its key's signature", code: burner, ask: signPayment },
   {
     what: "its code answers with megabytes",
-    code: bomb(bytes, "f3"),
+    code: encodeReturnBomb(bytes, "f3"),
     ask: (one) => makeUnsignedPayment(one, 65),
   },
-  { what: "its code reverts with megabytes", code: bomb(bytes, "fd"), ask: signPayment },
+  { what: "its code reverts with megabytes", code: encodeReturnBomb(bytes, "fd"), ask: signPayment },
   { what: "the node refuses its questions", code: burner, ask: signPayment, refuses: true },
   {
     what: "its code takes the longest signature",
@@ -129,8 +129,8 @@ test.each<{
 ])(
   "payers who ask at the same moment as a hostile wallet each pay once: $what",
   async ({ code, ask, refuses }) => {
-    const hostile = await world.reader();
-    const honest = [await world.reader(), await world.reader()];
+    const hostile = await world.makeReader();
+    const honest = [await world.makeReader(), await world.makeReader()];
     const [first = {}, second = {}] = await Promise.all(honest.map(signPayment));
     const attacks: Request[] = [];
     while (attacks.length < 4) attacks.push(await ask(hostile));
@@ -143,13 +143,13 @@ test.each<{
     expect(statuses).toHaveLength(6);
     expect([statuses[0], statuses.at(-1)]).toEqual([200, 200]);
     // At least one batch must contain calls for several payers, and no batch may run the code of two wallets.
-    expect(asked.some((body) => payersIn(body) > 1)).toBe(true);
+    expect(asked.some((body) => countPayers(body) > 1)).toBe(true);
     for (const body of asked.filter((one) => one.includes(isValid)))
-      expect(payersIn(body)).toBeLessThanOrEqual(1);
+      expect(countPayers(body)).toBeLessThanOrEqual(1);
     for (const payer of honest) {
       // At most four requests to the node may concern an honest payer: two shared batches, a separate call if another payer made a batch
       // fail, and the transaction.
-      expect(asked.filter((body) => names(body, payer)).length).toBeLessThanOrEqual(4);
+      expect(asked.filter((body) => hasWallet(body, payer)).length).toBeLessThanOrEqual(4);
       const moved = await listTransfers(world, { from: payer.wallet });
       expect(moved.map(({ value }) => value)).toEqual([parts.treasury]);
     }

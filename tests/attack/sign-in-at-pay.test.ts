@@ -11,7 +11,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
 import { getTestAccount } from "../../local/devnet/accounts.ts";
 import { publishDemoPress } from "../support/demo-press.ts";
-import { makeHttpClient, refusal } from "../support/http-payer.ts";
+import { makeHttpClient, makeRefusal } from "../support/http-payer.ts";
 import { readBalance, usdg } from "../support/payment.ts";
 import { startPart } from "../support/provide.ts";
 import { startTestService } from "../support/service.ts";
@@ -52,8 +52,8 @@ function makePayer(account: Account, send: typeof fetch = fetch) {
   return wrapFetchWithPayment(send, client);
 }
 
-const held = ({ address }: Account) => readBalance(service, address);
-const url = (leg = "publisher") => `${service.origin}/api/pay/${leg}`;
+const readUsdg = ({ address }: Account) => readBalance(service, address);
+const makeLegUrl = (leg = "publisher") => `${service.origin}/api/pay/${leg}`;
 const send = (header: string, further: Readonly<Record<string, string>> = {}, leg = "publisher") =>
   makeHttpClient(service.origin).ask(`/api/pay/${leg}`, {
     body: { pressId: press.pressId },
@@ -71,43 +71,43 @@ const Declared = z.object({
 });
 
 /** The sign-in message that the payment terms ask the wallet to sign. */
-async function readMessage(changed: Partial<SignInInfo> = {}): Promise<SignInInfo> {
-  const { extensions } = Declared.parse(await (await fetch(url(), makeRequest())).json());
+async function readMessage(changes: Partial<SignInInfo> = {}): Promise<SignInInfo> {
+  const { extensions } = Declared.parse(await (await fetch(makeLegUrl(), makeRequest())).json());
   const { info, supportedChains } = extensions["sign-in-with-x"];
-  return { ...info, ...supportedChains[0], ...changed };
+  return { ...info, ...supportedChains[0], ...changes };
 }
 
 /** Signs any sign-in message, even a message that the library of x402 would refuse to sign. */
-async function signProof(changed: Partial<SignInInfo> = {}, account = buyer) {
-  const info = await readMessage(changed);
+async function signProof(changes: Partial<SignInInfo> = {}, account = buyer) {
+  const info = await readMessage(changes);
   const { address } = account;
   const signature = await account.signMessage({ message: createSIWxMessage(info, address) });
   return { ...info, address, signature };
 }
 
 test("the official wrapper gets the text for a wallet that has paid, charges nothing and sets no cookie", async () => {
-  const before = await held(buyer);
+  const before = await readUsdg(buyer);
   const read = wrapFetchWithSIWx(fetch, buyer);
   for (const query of ["", `?payer=${buyer.address}`]) {
-    const reply = await read(url() + query, makeRequest());
+    const reply = await read(makeLegUrl() + query, makeRequest());
     expect(reply.status).toBe(200);
     expect(await reply.json()).toEqual({ paid: true, tx: expect.any(String), body: press.text });
     expect(reply.headers.getSetCookie()).toEqual([]);
     expect(reply.headers.get("payment-response")).not.toBeNull();
   }
-  expect(await held(buyer)).toBe(before);
+  expect(await readUsdg(buyer)).toBe(before);
 });
 
 test("the official paying client signs in without a payment if the wallet has paid before, and pays if the wallet is new", async () => {
-  const before = await held(buyer);
+  const before = await readUsdg(buyer);
   const paying = makePayer(buyer, wrapFetchWithSIWx(fetch, buyer));
-  expect(await (await paying(url(), makeRequest())).json()).toMatchObject({ body: press.text });
-  expect(await held(buyer)).toBe(before);
+  expect(await (await paying(makeLegUrl(), makeRequest())).json()).toMatchObject({ body: press.text });
+  expect(await readUsdg(buyer)).toBe(before);
 
   const fresh = getTestAccount(9);
   const first = makePayer(fresh, wrapFetchWithSIWx(fetch, fresh));
-  expect((await first(`${url("treasury")}?method=eip3009`, makeRequest())).status).toBe(200);
-  const bought = await first(`${url()}?method=eip3009`, makeRequest());
+  expect((await first(`${makeLegUrl("treasury")}?method=eip3009`, makeRequest())).status).toBe(200);
+  const bought = await first(`${makeLegUrl()}?method=eip3009`, makeRequest());
   expect(await bought.json()).toMatchObject({ body: press.text });
 });
 
@@ -116,10 +116,10 @@ test("if a request contains a valid sign-in and a payment, the payment is ignore
     "bm90IGEgcGF5bWVudA==",
     (await makeHttpClient(service.origin).signed(stranger, "publisher", press.pressId)).header,
   ]) {
-    const before = [await held(buyer), await held(stranger)];
+    const before = [await readUsdg(buyer), await readUsdg(stranger)];
     const answer = await send(encodeSIWxHeader(await signProof()), { "payment-signature": header });
     expect(answer).toMatchObject({ status: 200, body: { body: press.text } });
-    expect([await held(buyer), await held(stranger)]).toEqual(before);
+    expect([await readUsdg(buyer), await readUsdg(stranger)]).toEqual(before);
   }
 });
 
@@ -156,9 +156,9 @@ describe("a request to the paid address without a valid sign-in gets terms and n
       "another site's address",
       () => ({ uri: `https://evil.example/api/pay/publisher#pressId=${press.pressId}` }),
     ],
-    ["another press", () => ({ uri: `${url()}#pressId=${press.pressId + 1}` })],
-    ["every press", () => ({ uri: url() })],
-    ["the fee's address", () => ({ uri: `${url("treasury")}#pressId=${press.pressId}` })],
+    ["another press", () => ({ uri: `${makeLegUrl()}#pressId=${press.pressId + 1}` })],
+    ["every press", () => ({ uri: makeLegUrl() })],
+    ["the fee's address", () => ({ uri: `${makeLegUrl("treasury")}#pressId=${press.pressId}` })],
     ["a sign-in to the site", () => ({ uri: service.origin })],
     ["another chain", () => ({ chainId: "eip155:1" })],
     ["the future", () => ({ issuedAt: at(60) })],
@@ -188,15 +188,15 @@ describe("a request to the paid address without a valid sign-in gets terms and n
   test("a wallet that has not unlocked the press gets terms and pays as usual, and the nonce of its sign-in stays valid", async () => {
     const header = encodeSIWxHeader(await signProof({}, stranger));
     for (const _ of [1, 2]) {
-      expect(await send(header)).toMatchObject(refusal(402, "payment_required"));
+      expect(await send(header)).toMatchObject(makeRefusal(402, "payment_required"));
     }
     const malformed = { "payment-signature": "bm90IGEgcGF5bWVudA==" };
-    expect(await send(header, malformed)).toMatchObject(refusal(402, "malformed_payment_header"));
+    expect(await send(header, malformed)).toMatchObject(makeRefusal(402, "malformed_payment_header"));
   });
 
   test("a sign-in at the address of the fee gets terms, because the fee gives no text", async () => {
     const header = encodeSIWxHeader(await signProof());
-    expect(await send(header, {}, "treasury")).toMatchObject(refusal(402, "payment_required"));
+    expect(await send(header, {}, "treasury")).toMatchObject(makeRefusal(402, "payment_required"));
     const { extensions } = z
       .object({ extensions: z.record(z.string(), z.unknown()) })
       .parse((await send(header, {}, "treasury")).body);
@@ -212,5 +212,5 @@ test("two wallets that have paid may each use the same nonce once, and one walle
     expect(await send(header)).toMatchObject(refused);
   }
   const header = encodeSIWxHeader(await signProof({ nonce }, stranger));
-  expect(await send(header)).toMatchObject(refusal(402, "payment_required"));
+  expect(await send(header)).toMatchObject(makeRefusal(402, "payment_required"));
 });

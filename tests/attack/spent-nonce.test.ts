@@ -5,7 +5,7 @@ import { mainnet, usdgDomain } from "../../core/chain/deployment.ts";
 import type { Hex } from "../../core/chain/hex.ts";
 import { Terms } from "../functions/lib/visitor.ts";
 import { type Press, parts, type Reader, startBearers } from "../support/bearers.ts";
-import { refusal } from "../support/http-payer.ts";
+import { makeRefusal } from "../support/http-payer.ts";
 import {
   authorize,
   encodeInvalidation,
@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 afterEach(() => {
   vi.restoreAllMocks();
-  world.door.forget(Number.POSITIVE_INFINITY);
+  world.door.pruneState(Number.POSITIVE_INFINITY);
   world.door.withholdLogs(false);
 });
 
@@ -85,13 +85,13 @@ function readNonce(header: string): bigint {
 }
 
 let nonces = 0n;
-const newNonce = () => (BigInt(Date.now()) << 80n) + (nonces++ << 8n);
+const makeNonce = () => (BigInt(Date.now()) << 80n) + (nonces++ << 8n);
 
 const signAnother = {
   status: 402,
   body: { code: "permit2_invalid_nonce", error: expect.stringContaining("new nonce") },
 };
-const pending = refusal(503, "settlement_pending");
+const pending = makeRefusal(503, "settlement_pending");
 
 /** Sends one request. Returns the answer, and the number of node calls that the request took. */
 async function measureCost(part: keyof typeof parts, header: string, wanted = press) {
@@ -108,8 +108,8 @@ describe.each(["treasury", "publisher"] as const)(
   "a nonce's owner has spent the nonce without an event (%s)",
   (part) => {
     test("the service searches the chain once for a nonce that was spent without an event, and afterwards refuses every payment with that nonce almost without cost", async () => {
-      const reader = await world.reader(...(part === "publisher" ? [press] : []));
-      const nonce = newNonce();
+      const reader = await world.makeReader(...(part === "publisher" ? [press] : []));
+      const nonce = makeNonce();
       await burnNonce(reader, nonce);
       const header = await signTerms(reader, nonce, part);
       const first = await measureCost(part, header);
@@ -130,14 +130,14 @@ describe.each(["treasury", "publisher"] as const)(
 );
 
 test("if a node has no old state, the service believes the node only when the node's logs are certain to be complete", async () => {
-  const reader = await world.reader(press);
-  const nonce = newNonce();
+  const reader = await world.makeReader(press);
+  const nonce = makeNonce();
   const header = await signTerms(reader, nonce, "publisher");
   await burnNonce(reader, nonce);
   await world.client.mine({ blocks: 8 });
-  world.door.forget(4);
+  world.door.pruneState(4);
   expect(await world.request(press, "publisher", header)).toMatchObject(pending);
-  await world.pass(20);
+  await world.passTime(20);
   await world.client.mine({ blocks: 2 });
   expect(await world.request(press, "publisher", header)).toMatchObject(signAnother);
   expect(await measureCost("publisher", header)).toMatchObject({ answer: signAnother, logs: 0 });
@@ -146,7 +146,7 @@ test("if a node has no old state, the service believes the node only when the no
 test.each(["openly", "hidden"] as const)(
   "if a stranger has settled a permit (%s) while the node shows no logs, the permit is not refused, and counts as paid when the logs appear",
   async (how) => {
-    const reader = await world.reader(press);
+    const reader = await world.makeReader(press);
     const payment = await world.sign(reader, press, "publisher");
     await (how === "openly" ? world.settle(payment) : world.settleHidden(payment));
     world.door.withholdLogs(true);
@@ -155,14 +155,14 @@ test.each(["openly", "hidden"] as const)(
     }
     world.door.withholdLogs(false);
     expect(await world.request(press, "publisher", payment.header)).toMatchObject(
-      refusal(409, "already_unlocked"),
+      makeRefusal(409, "already_unlocked"),
     );
-    expect(await world.charged(reader)).toEqual([parts.publisher]);
+    expect(await world.listCharges(reader)).toEqual([parts.publisher]);
   },
 );
 
 test("the service remembers the refusal of a nonce only for the refused amount and payee, because the nonce may have paid another payee", async () => {
-  const reader = await world.reader(press);
+  const reader = await world.makeReader(press);
   const payment = await world.sign(reader, press, "publisher");
   await world.settleHidden(payment);
   // The fee of another press is signed with the nonce that has paid the first press's publisher.
@@ -171,9 +171,9 @@ test("the service remembers the refusal of a nonce only for the refused amount a
     expect(await world.request(twin, "treasury", other)).toMatchObject(signAnother);
   }
   expect(await world.request(press, "publisher", payment.header)).toMatchObject(
-    refusal(409, "already_unlocked"),
+    makeRefusal(409, "already_unlocked"),
   );
-  expect(await world.charged(reader)).toEqual([parts.publisher]);
+  expect(await world.listCharges(reader)).toEqual([parts.publisher]);
 });
 
 const cancelAbi = parseAbi([
@@ -205,7 +205,7 @@ async function makeCancellingPayment(reader: Reader) {
   return { header, cancel: () => send(world, reader.account, usdg, data) };
 }
 
-const refused = refusal(402, "invalid_exact_evm_nonce_already_used");
+const refused = makeRefusal(402, "invalid_exact_evm_nonce_already_used");
 
 /** Expects that an authorization with a spent nonce is refused, and that its repeat costs the service almost nothing. */
 async function expectCheapRefusal(header: string) {
@@ -218,42 +218,42 @@ async function expectCheapRefusal(header: string) {
 
 describe("a payer cancels an authorization", () => {
   test("if an authorization is cancelled before it is presented, the payer is not charged, and a repeat costs the service almost nothing", async () => {
-    const reader = await world.reader(press);
+    const reader = await world.makeReader(press);
     const { header, cancel } = await makeCancellingPayment(reader);
     await cancel();
     await expectCheapRefusal(header);
-    expect(await world.charged(reader)).toEqual([]);
+    expect(await world.listCharges(reader)).toEqual([]);
   });
 
   test("if an authorization is cancelled between our check and our broadcast, it gives no text and charges nothing, and a fresh authorization pays once", async () => {
-    const reader = await world.reader(press);
+    const reader = await world.makeReader(press);
     const { header, cancel } = await makeCancellingPayment(reader);
     world.door.before("eth_sendRawTransactionSync", cancel);
     const answer = await world.request(press, "publisher", header);
     expect(answer).toMatchObject(refused);
-    expect(await world.charged(reader)).toEqual([]);
+    expect(await world.listCharges(reader)).toEqual([]);
     const { header: fresh } = await world.signAuthorization(reader, press, "publisher");
     expect(await world.request(press, "publisher", fresh)).toMatchObject({
       status: 200,
       body: { body: press.text },
     });
-    expect(await world.charged(reader)).toEqual([parts.publisher]);
+    expect(await world.listCharges(reader)).toEqual([parts.publisher]);
   });
 
   test("if a stranger settles an authorization while its payer cancels it, the payer is charged at most once, and gets the text if charged", async () => {
-    const reader = await world.reader(press);
+    const reader = await world.makeReader(press);
     const { header, cancel } = await makeCancellingPayment(reader);
     const paying = world.request(press, "publisher", header);
     await cancel().catch(() => undefined);
     const answer = await paying;
-    const charged = await world.charged(reader);
+    const charged = await world.listCharges(reader);
     expect(answer).toMatchObject(charged.length === 1 ? { status: 200 } : refused);
     expect(charged.length).toBeLessThanOrEqual(1);
   });
 });
 
 test("an authorization is refused if its nonce has paid another payee, and costs the service almost nothing when it is presented again", async () => {
-  const reader = await world.reader(press);
+  const reader = await world.makeReader(press);
   const { header } = await world.signAuthorization(reader, press, "publisher");
   const { authorization } = JSON.parse(Buffer.from(header, "base64").toString()).payload;
   const toItself = { amount: "1", payTo: reader.wallet };
@@ -263,16 +263,16 @@ test("an authorization is refused if its nonce has paid another payee, and costs
   });
   await send(world, reader.account, usdg, call);
   await expectCheapRefusal(header);
-  expect(await world.charged(reader)).toEqual([]);
+  expect(await world.listCharges(reader)).toEqual([]);
 });
 
 // This test is the last in the file, because it adds thousands of blocks to the chain.
 test("if a payment was settled before the blocks that the service searches, its payer is not asked to pay again, even if the payer has invalidated its nonce", async () => {
-  const reader = await world.reader(press);
+  const reader = await world.makeReader(press);
   const payment = await world.sign(reader, press, "publisher");
   await world.settle(payment);
-  await world.door.leap(20_001);
+  await world.door.addEmptyBlocks(20_001);
   await send(world, reader.account, permit2, encodeInvalidation(readNonce(payment.header)));
   expect(await world.request(press, "publisher", payment.header)).toMatchObject(pending);
-  expect(await world.charged(reader)).toEqual([parts.publisher]);
+  expect(await world.listCharges(reader)).toEqual([parts.publisher]);
 });

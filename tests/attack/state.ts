@@ -48,7 +48,7 @@ export function openState({ endpoints, rpcUrl }: Pick<Service, "endpoints" | "rp
   }
 
   /** Reads the nonces of all accounts in one request, because the state is read often. */
-  async function readSent(): Promise<Snapshot["sent"]> {
+  async function readNonces(): Promise<Snapshot["sent"]> {
     const counts = senders.map(async (address) => {
       const count = await chain.request({ method: "eth_getTransactionCount", params: [address, "pending"] });
       return [address, BigInt(count)] as const;
@@ -57,14 +57,14 @@ export function openState({ endpoints, rpcUrl }: Pick<Service, "endpoints" | "rp
   }
 
   async function read(): Promise<Snapshot> {
-    const [kept, counts] = await Promise.all([readItems(), readSent()]);
+    const [kept, counts] = await Promise.all([readItems(), readNonces()]);
     return { items: kept, sent: counts };
   }
 
   return {
     read,
     /** Waits until all earlier jobs have ended, so that every later change is caused by the request under test. */
-    async settled(): Promise<void> {
+    async waitUntilIdle(): Promise<void> {
       let last = await read();
       for (let same = 0; same < 10; ) {
         await sleep(50);

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from "vitest";
 import * as z from "zod";
 import { mainnet } from "../../core/chain/deployment.ts";
 import { type Hex, lower } from "../../core/chain/hex.ts";
-import { addGasSpare } from "../../core/votegas/schema.ts";
+import { addGasMargin } from "../../core/votegas/schema.ts";
 import { getPlatformAccount, getTestAccount, platformIndexes } from "../../local/devnet/accounts.ts";
 import { startTarget } from "../support/attacked.ts";
 import type { HttpReply } from "../support/http-payer.ts";
@@ -47,7 +47,7 @@ async function makeVoter() {
         expect(keep(await attacked.http.payByTransfer(account, leg, pressId)).status).toBe(200);
       }
     },
-    async gas(pressId: number) {
+    async readGas(pressId: number) {
       const { status, body } = keep(await attacked.http.ask("/api/votes/gas", { body: { pressId }, cookie }));
       return { status, ...Said.parse(body) };
     },
@@ -69,7 +69,7 @@ const Said = z.object({
   error: z.string().optional(),
 });
 
-const ether = (address: Hex) => attacked.chain.getBalance({ address });
+const readEther = (address: Hex) => attacked.chain.getBalance({ address });
 const block = () => attacked.chain.getBlockNumber({ cacheTime: 0 });
 
 /**
@@ -99,7 +99,7 @@ async function vote({ account }: Reader, pressId: number) {
   const [gas, price] = [BigInt(estimate), await attacked.chain.getGasPrice()];
   const receipt = await attacked.chain.sendTransactionSync({
     ...call,
-    gas: addGasSpare(gas),
+    gas: addGasMargin(gas),
     maxFeePerGas: price,
     maxPriorityFeePerGas: 0n,
   });
@@ -114,15 +114,15 @@ test("a reader without ETH gets ETH for the gas of one vote, only once, and can 
   const start = await block();
   const wallet = await makeReader(first);
   const before = await block();
-  const said = await wallet.gas(first);
-  expect(said).toMatchObject({ status: 200, wei: String(await ether(wallet.address)) });
-  const again = await Promise.all([1, 2, 3].map(() => wallet.gas(first)));
+  const said = await wallet.readGas(first);
+  expect(said).toMatchObject({ status: 200, wei: String(await readEther(wallet.address)) });
+  const again = await Promise.all([1, 2, 3].map(() => wallet.readGas(first)));
   for (const answer of again) expect(answer).toMatchObject({ status: 200, tx: said.tx, already: true });
   expect((await computeSpent(before)).gifts).toBe(1);
   const took = await vote(wallet, first);
   console.info(`A vote took ${took} wei of the ${said.wei} that were sent.`);
   expect(Number(said.wei)).toBeLessThan(1.3 * Number(took));
-  expect(await wallet.gas(first)).toMatchObject({ status: 200, tx: said.tx, already: true });
+  expect(await wallet.readGas(first)).toMatchObject({ status: 200, tx: said.tx, already: true });
   const { units } = await computeSpent(start);
   console.info(`Read and vote took ${units} units of a fee of 400000.`);
   expect(units).toBeLessThanOrEqual(400_000);
@@ -131,7 +131,7 @@ test("a reader without ETH gets ETH for the gas of one vote, only once, and can 
 test("if a reader sends many requests at once, exactly one request gets ETH", async () => {
   const wallet = await makeReader(first);
   const before = await block();
-  const answers = await Promise.all(Array.from({ length: 8 }, () => wallet.gas(first)));
+  const answers = await Promise.all(Array.from({ length: 8 }, () => wallet.readGas(first)));
   const sent = new Set(answers.flatMap(({ tx }) => tx ?? []));
   expect(sent.size).toBe(1);
   for (const { status, code } of answers.filter(({ tx }) => tx === undefined)) {
@@ -143,23 +143,23 @@ test("if a reader sends many requests at once, exactly one request gets ETH", as
 test("simultaneous requests for two articles get ETH once, because unspent ETH counts for the second article", async () => {
   const wallet = await makeReader(first, second);
   const before = await block();
-  await Promise.all([first, second, first, second].map((pressId) => wallet.gas(pressId)));
+  await Promise.all([first, second, first, second].map((pressId) => wallet.readGas(pressId)));
   expect((await computeSpent(before)).gifts).toBe(1);
 });
 
 test("nobody gets ETH without a session, for a locked article, or for an article that does not exist", async () => {
   const [wallet, stranger] = [await makeReader(first), await makeVoter()];
   const before = await block();
-  expect(await stranger.gas(first)).toMatchObject({ status: 401 });
-  expect(await wallet.gas(second)).toMatchObject({ status: 409, code: "vote_gas_refused" });
-  expect(await wallet.gas(999_999)).toMatchObject({ status: 404, code: "unknown_press" });
+  expect(await stranger.readGas(first)).toMatchObject({ status: 401 });
+  expect(await wallet.readGas(second)).toMatchObject({ status: 409, code: "vote_gas_refused" });
+  expect(await wallet.readGas(999_999)).toMatchObject({ status: 404, code: "unknown_press" });
   expect(await computeSpent(before)).toEqual(nothing);
 });
 
 test("a reader whose fee does not cover the vote's gas gets no ETH, and the answer names the price whose fee would cover it", async () => {
   const wallet = await makeReader(cheap);
   const before = await block();
-  const said = await wallet.gas(cheap);
+  const said = await wallet.readGas(cheap);
   expect(said).toMatchObject({ status: 409, code: "vote_gas_not_carried" });
   const price = Number(/a price of about ([\d.]+) USDG/.exec(said.error ?? "")?.[1]);
   expect(price).toBeGreaterThan(1.1);
@@ -167,13 +167,13 @@ test("a reader whose fee does not cover the vote's gas gets no ETH, and the answ
   expect(await computeSpent(before)).toEqual(nothing);
   // The service does not use the fee of one article to pay the gas of a vote on another article.
   await wallet.buy(first);
-  expect(await wallet.gas(cheap)).toMatchObject({ code: "vote_gas_not_carried" });
+  expect(await wallet.readGas(cheap)).toMatchObject({ code: "vote_gas_not_carried" });
 });
 
 test("a reader who sends the ETH away gets no more ETH, and a reader who votes with the ETH gets more", async () => {
   const [taker, voter] = [await makeReader(first, second), await makeReader(first, second)];
-  await taker.gas(first);
-  const value = (await ether(taker.address)) - 21_000n * 200_000_000n;
+  await taker.readGas(first);
+  const value = (await readEther(taker.address)) - 21_000n * 200_000_000n;
   const away = {
     account: taker.account,
     to: author.address,
@@ -184,14 +184,14 @@ test("a reader who sends the ETH away gets no more ETH, and a reader who votes w
   };
   await attacked.chain.sendTransactionSync(away);
   const before = await block();
-  expect(await taker.gas(second)).toMatchObject({ status: 409, code: "vote_gas_unspent" });
-  expect(await taker.gas(first)).toMatchObject({ status: 200, already: true });
+  expect(await taker.readGas(second)).toMatchObject({ status: 409, code: "vote_gas_unspent" });
+  expect(await taker.readGas(first)).toMatchObject({ status: 200, already: true });
   expect(await computeSpent(before)).toEqual(nothing);
 
-  const got = await voter.gas(first);
+  const got = await voter.readGas(first);
   const rest = BigInt(got.wei ?? 0) - (await vote(voter, first));
-  expect(await ether(voter.address)).toBe(rest);
-  const more = await voter.gas(second);
+  expect(await readEther(voter.address)).toBe(rest);
+  const more = await voter.readGas(second);
   expect(more.status).toBe(200);
   // The ETH that was left over from the first vote is subtracted from the ETH for the second vote.
   expect(BigInt(more.wei ?? 0)).toBeLessThan(BigInt(got.wei ?? 0));
@@ -203,7 +203,7 @@ test("a vote that was cast before the ETH arrived does not count as spending the
   await attacked.chain.setBalance({ address: wallet.address, value: 1_000_000_000_000_000n });
   await vote(wallet, first);
   const before = await block();
-  expect(await wallet.gas(first)).toMatchObject({ status: 409, code: "vote_gas_refused" });
+  expect(await wallet.readGas(first)).toMatchObject({ status: 409, code: "vote_gas_refused" });
   expect(await computeSpent(before)).toEqual(nothing);
 });
 
@@ -211,10 +211,10 @@ test("a wallet with enough ETH is sent nothing, and a wallet with a little ETH i
   const wallet = await makeReader(first);
   await attacked.chain.setBalance({ address: wallet.address, value: 1_000_000_000_000_000n });
   const before = await block();
-  expect(await wallet.gas(first)).toEqual({ status: 200, wei: "0" });
+  expect(await wallet.readGas(first)).toEqual({ status: 200, wei: "0" });
   expect(await computeSpent(before)).toEqual(nothing);
   await attacked.chain.setBalance({ address: wallet.address, value: 10_000_000_000_000n });
-  expect(await wallet.gas(first)).toMatchObject({ status: 200 });
+  expect(await wallet.readGas(first)).toMatchObject({ status: 200 });
   await vote(wallet, first);
 });
 
@@ -227,7 +227,7 @@ test("a wallet with code gets no ETH", async () => {
     const wallet = await makeReader(first);
     const since = await block();
     await attacked.chain.setCode({ address: wallet.address, bytecode: code });
-    expect(await wallet.gas(first)).toMatchObject({ status: 409, code: "vote_gas_refused" });
+    expect(await wallet.readGas(first)).toMatchObject({ status: 409, code: "vote_gas_refused" });
     expect(await computeSpent(since)).toEqual(nothing);
   }
   expect((await computeSpent(before)).gifts).toBe(0);
@@ -243,16 +243,16 @@ test("if a wallet gets code right before the ETH is sent, the wallet burns at mo
         await attacked.chain.setCode({ address: wallet.address, bytecode: "0x" });
       };
     };
-    expect(await wallet.gas(first)).toMatchObject({ status: 409, code: "vote_gas_refused" });
+    expect(await wallet.readGas(first)).toMatchObject({ status: 409, code: "vote_gas_refused" });
     attacked.node.around = undefined;
-    expect(await wallet.gas(first)).toMatchObject({ status: 409, code: "vote_gas_given" });
+    expect(await wallet.readGas(first)).toMatchObject({ status: 409, code: "vote_gas_given" });
     const { units, gifts } = await computeSpent(before);
     expect(gifts).toBe(1);
     const { data: errand } = await attacked.table.entities.errand.get({ wallet: wallet.address }).go();
     expect(errand?.spent).toBeGreaterThanOrEqual(units);
-    expect(await ether(wallet.address)).toBe(0n);
+    expect(await readEther(wallet.address)).toBe(0n);
     // The ETH was not sent, so the service does not count any ETH as still unspent.
-    expect(await wallet.gas(second)).toMatchObject({ status: 200 });
+    expect(await wallet.readGas(second)).toMatchObject({ status: 200 });
   }
 });
 
@@ -263,7 +263,7 @@ test("an author who buys his own article with fresh wallets gets at most the fee
   for (const [at, pressId] of priced.entries()) {
     const start = await block();
     const wallet = await makeReader(pressId);
-    const { status } = await wallet.gas(pressId);
+    const { status } = await wallet.readGas(pressId);
     const { units, gifts } = await computeSpent(start);
     console.info(`A fee of ${fees[at]} units: ${status}, ${units} units spent, ${gifts} gifts.`);
     expect(units).toBeLessThanOrEqual(fees[at] ?? 0);
@@ -273,17 +273,17 @@ test("an author who buys his own article with fresh wallets gets at most the fee
 test("relayer keys with little ETH send no ETH to readers, so that enough is left for payments", async () => {
   const wallet = await makeReader(first);
   const addresses = platformIndexes.relayers.map((index) => getPlatformAccount(index).address);
-  const had = await Promise.all(addresses.map(ether));
+  const had = await Promise.all(addresses.map(readEther));
   for (const address of addresses)
     await attacked.chain.setBalance({ address: address, value: 2_000_000_000_000_000n });
   const before = await block();
-  expect(await wallet.gas(first)).toMatchObject({ status: 503, code: "payments_unavailable" });
+  expect(await wallet.readGas(first)).toMatchObject({ status: 503, code: "payments_unavailable" });
   expect(await computeSpent(before)).toEqual(nothing);
   await wallet.buy(second);
   for (const [at, address] of addresses.entries()) {
     await attacked.chain.setBalance({ address, value: had[at] ?? 0n });
   }
-  expect(await wallet.gas(first)).toMatchObject({ status: 200 });
+  expect(await wallet.readGas(first)).toMatchObject({ status: 200 });
 });
 
 test("the service pays for the gas of votes only up to a daily maximum, whatever fees readers have paid", async () => {
@@ -294,11 +294,11 @@ test("the service pays for the gas of votes only up to a daily maximum, whatever
   const { data: before } = await gas.get(key).go({ consistent: true });
   await gas.upsert({ ...key, spent: 11_999_999, expiresAt: Math.floor(Date.now() / 1000) + 86_400 }).go();
   const start = await block();
-  expect(await wallet.gas(first)).toMatchObject({ status: 429, code: "vote_gas_limit" });
+  expect(await wallet.readGas(first)).toMatchObject({ status: 429, code: "vote_gas_limit" });
   expect(await computeSpent(start)).toEqual(nothing);
   await gas
     .patch(key)
     .set({ spent: before?.spent ?? 0 })
     .go();
-  expect(await wallet.gas(first)).toMatchObject({ status: 200 });
+  expect(await wallet.readGas(first)).toMatchObject({ status: 200 });
 });

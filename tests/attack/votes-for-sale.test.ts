@@ -46,7 +46,7 @@ const callTool = (name: string, args: object) => makeHttpClient(world.service.or
  * the numbers affect no rank and no total.
  */
 const specified = new Set(["votes", "tags"]);
-const withoutCounts = (value: unknown) =>
+const removeCounts = (value: unknown) =>
   JSON.parse(JSON.stringify(value, (name, member) => (specified.has(name) ? undefined : member)));
 
 /** All answers that rank, sum up or recommend presses. */
@@ -60,14 +60,14 @@ async function readRanking() {
       read: most.map(({ slug }) => slug),
       rated: rated.map(({ slug }) => slug),
     },
-    list: presses.map(withoutCounts),
+    list: presses.map(removeCounts),
     totals: author.totals,
-    author: withoutCounts(author.presses),
+    author: removeCounts(author.presses),
     feed: await read("/feed.xml"),
     llms: await read("/llms.txt"),
     sitemap: await read("/sitemap.xml"),
-    found: withoutCounts(await callTool("search_presses", {})),
-    told: withoutCounts(await callTool("author", { wallet: publisher.address })),
+    found: removeCounts(await callTool("search_presses", {})),
+    told: removeCounts(await callTool("author", { wallet: publisher.address })),
   };
 }
 
@@ -86,10 +86,12 @@ test("five wallets that have paid nothing change no rank, total, feed or tool", 
 
 /** Buys the press as the client program does. */
 const buy = (account: HDAccount, slug: string) =>
-  openMarket({ origin: world.service.origin, account, journal: memoryJournal(), place: robinhoodChain }).buy(
-    slug,
-    { maxPriceUsdg: 30 },
-  );
+  openMarket({
+    origin: world.service.origin,
+    account,
+    journal: memoryJournal(),
+    place: robinhoodChain,
+  }).buy(slug, { maxPriceUsdg: 30 });
 
 async function readStanding(slug: string) {
   const { presses } = Presses.parse(JSON.parse(await read("/api/presses")));
@@ -99,7 +101,7 @@ async function readStanding(slug: string) {
 
 test("votes of wallets that have paid little make a press neither the lead nor the best rated, and count in proportion to the wallets' payments", async () => {
   for (let index = 0; index < 3; index += 1) {
-    const reader = await world.reader(press);
+    const reader = await world.makeReader(press);
     const { header } = await world.sign(reader, press, "publisher");
     expect(await world.request(press, "publisher", header)).toMatchObject({ status: 200 });
     await vote(reader.account);

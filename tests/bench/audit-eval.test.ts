@@ -4,7 +4,7 @@ import { measure } from "../../bench/audit-eval/measure.ts";
 import type { Issue, Verdict } from "../../core/audit/schema.ts";
 import { appleFacts, goodDraft } from "../core/audit/sample.ts";
 
-const found = (severity: Issue["severity"], check: string, quoted = "grew 11%"): Issue => ({
+const makeIssue = (severity: Issue["severity"], check: string, quoted = "grew 11%"): Issue => ({
   severity,
   check,
   detail: `Wrong: "${quoted}". Mend it.`,
@@ -32,11 +32,11 @@ function makeOutcome(
 
 test("the evaluation counts stopped drafts, named faults, and clean drafts that were stopped by mistake", () => {
   const measures = measure([
-    makeOutcome(undefined, "approve", 90, found("low", "dates")),
-    makeOutcome(undefined, "revise", 60, found("high", "dates")),
-    makeOutcome("dates", "revise", 70, found("high", "dates"), found("medium", "pump", "not in it")),
-    makeOutcome("dates", "reject", 60, found("high", "pump", "Two things explain")),
-    makeOutcome("pump", "approve", 95, found("medium", "pump", "not in it")),
+    makeOutcome(undefined, "approve", 90, makeIssue("low", "dates")),
+    makeOutcome(undefined, "revise", 60, makeIssue("high", "dates")),
+    makeOutcome("dates", "revise", 70, makeIssue("high", "dates"), makeIssue("medium", "pump", "not in it")),
+    makeOutcome("dates", "reject", 60, makeIssue("high", "pump", "Two things explain")),
+    makeOutcome("pump", "approve", 95, makeIssue("medium", "pump", "not in it")),
     makeOutcome("copies", "approve", 80),
   ]);
   expect(measures).toMatchObject({

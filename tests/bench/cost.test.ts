@@ -30,7 +30,7 @@ test("docs/operations.md states the cost of a thousand reads, searches and payme
   const bills = makeReadBills(measured);
   expect([...said.keys()]).toEqual([...bills.keys(), "first visits"]);
   for (const [name, bill] of bills) {
-    expect([name, sumWithoutTime(bill), isLike(sumWithoutTime(bill), said.get(name))]).toEqual([
+    expect([name, sumWithoutTime(bill), isNearlyEqual(sumWithoutTime(bill), said.get(name))]).toEqual([
       name,
       sumWithoutTime(bill),
       true,
@@ -44,7 +44,7 @@ test("docs/operations.md states the gas of a payment, of the first payment to a 
   const said = (told.exec(page) ?? []).slice(1).map((units) => Number(units.replace(",", "")));
   const legs = [...measured.paid.gas.treasury, ...measured.paid.gas.publisher];
   const found = [Math.min(...legs), Math.max(...legs), measured.verdictGas];
-  expect([said, found, found.map((units, index) => isLike(units, said[index]))]).toEqual([
+  expect([said, found, found.map((units, index) => isNearlyEqual(units, said[index]))]).toEqual([
     said,
     found,
     [true, true, true],
@@ -52,6 +52,6 @@ test("docs/operations.md states the gas of a payment, of the first payment to a 
 });
 
 /** One more field in an answer changes a cost by a few percent, and the document need not follow such a small change. */
-function isLike(found: number, said = 0): boolean {
+function isNearlyEqual(found: number, said = 0): boolean {
   return Math.abs(found / said - 1) < 0.1;
 }

@@ -3,21 +3,23 @@ import { expect, test } from "vitest";
 import { applyMutant, readMutants } from "../../bench/mutants/mutant.ts";
 
 const code = "export function isOpen(door: Door) {\n  return (\n    door.unlocked && !door.stuck\n  );\n}\n";
-const planted = (find: string, replace: string) => () =>
+const prepareMutant = (find: string, replace: string) => () =>
   applyMutant(code, { file: "core/door.ts", harm: "a stuck door opens", find, replace, tests: [] });
 
 test("a mutant finds its text even if the line breaks in the file differ", () => {
-  expect(planted("return ( door.unlocked && !door.stuck );", "return door.unlocked;")()).toBe(
+  expect(prepareMutant("return ( door.unlocked && !door.stuck );", "return door.unlocked;")()).toBe(
     "export function isOpen(door: Door) {\n  return door.unlocked;\n}\n",
   );
 });
 
 test("a mutant is invalid if its text is missing or repeated in the file, or if the changed file is not valid TypeScript", () => {
-  expect(planted("door.locked", "")).toThrow(
+  expect(prepareMutant("door.locked", "")).toThrow(
     'The text of "a stuck door opens" is no longer in core/door.ts: door.locked',
   );
-  expect(planted("door.", "")).toThrow("stands 2 times in core/door.ts");
-  expect(planted("&& !door.stuck", "&& &&")).toThrow('"a stuck door opens" makes core/door.ts no TypeScript');
+  expect(prepareMutant("door.", "")).toThrow("stands 2 times in core/door.ts");
+  expect(prepareMutant("&& !door.stuck", "&& &&")).toThrow(
+    '"a stuck door opens" makes core/door.ts no TypeScript',
+  );
 });
 
 test("every mutant finds its text in its file, changes that text, and names existing tests", () => {

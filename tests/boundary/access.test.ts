@@ -31,12 +31,12 @@ const words: Readonly<Record<string, readonly Access[]>> = {
   edgeLogs: ["edge-logs:read"],
   typefaces: ["typefaces"],
   auditWorkflow: ["audit:run"],
-  modelTerms: ["model"],
+  readModelTerms: ["model"],
   reviewer: ["model"],
   writer: ["model"],
 };
 /** Ports that reach nothing outside the function, and ports that only bundle other ports. */
-const free = new Set(["clock", "settings", "pushServices", "tablePorts", "paymentPorts"]);
+const free = new Set(["clock", "settings", "readPushServices", "makeTablePorts", "makePaymentPorts"]);
 
 const rows: readonly (Route | Job)[] = [...routes, ...jobs];
 const files = new Map(listSources("functions").map((source) => [source.path, source]));
@@ -141,7 +141,7 @@ function listPorts({ file, handler }: Route | Job): readonly string[] {
       source.imports.filter(({ target }) => target.endsWith(specifier.replace(/^(?:\.\.?\/)+/, ""))),
     )
     .map(({ target }) => target);
-  const sessions = /\bserveWallet\b|\bsession\b/.test(text) ? ["table"] : [];
+  const sessions = /\bmakeWalletHandler\b|\bsession\b/.test(text) ? ["table"] : [];
   return [...new Set([...findUsedPorts(text, targets), ...sessions])].filter(
     (name) => ports.has(name) && !free.has(name),
   );

@@ -12,20 +12,20 @@ const web = listSources("web");
 
 function listForbiddenImports(
   files: readonly Source[],
-  allowed: (source: Source, target: Import) => boolean,
+  isAllowed: (source: Source, target: Import) => boolean,
 ): readonly string[] {
   return files.flatMap((source) =>
     source.imports
-      .filter((target) => !allowed(source, target))
+      .filter((target) => !isAllowed(source, target))
       .map(({ target }) => `${source.path} → ${target}`),
   );
 }
 
-const inside = (folder: string, target: string) => target.startsWith(`${folder}/`);
-const nounOf = (path: string) => /^core\/([^/]+)\//.exec(path)?.[1];
+const isInside = (folder: string, target: string) => target.startsWith(`${folder}/`);
+const findNoun = (path: string) => /^core\/([^/]+)\//.exec(path)?.[1];
 const notNouns = new Set(["port", "chain", "adapter", "record"]);
 const nouns = core.filter(({ path }) => {
-  const noun = nounOf(path);
+  const noun = findNoun(path);
   return noun !== undefined && !notNouns.has(noun);
 });
 const ours = /^(cli|client|core|functions|infra|local|web|tests|bench)\//;
@@ -46,7 +46,7 @@ test.each<[string, readonly Source[], Rule]>([
   [
     "core imports nothing from functions, infra, local, web or tests, and only the types of signed messages from the client",
     core,
-    (_, { target }) => !ours.test(target) || inside("core", target) || target === "client/typed-data.ts",
+    (_, { target }) => !ours.test(target) || isInside("core", target) || target === "client/typed-data.ts",
   ],
   [
     "core imports no framework: middy, aws-lambda, SST, CDK",
@@ -63,38 +63,38 @@ test.each<[string, readonly Source[], Rule]>([
     core,
     ({ path }, { target }) =>
       !target.startsWith("@aws-sdk/") ||
-      inside("core/adapter", path) ||
+      isInside("core/adapter", path) ||
       (path === "core/table.ts" && target === "@aws-sdk/lib-dynamodb"),
   ],
   [
     "nouns of core import lower layers, and from other nouns only index and schema",
     nouns,
     ({ path }, { target, typeOnly }) => {
-      const noun = nounOf(target);
+      const noun = findNoun(target);
       if (noun === undefined) return typeOnly || target !== "core/table.ts";
-      if (noun === nounOf(path) || ["port", "chain", "record"].includes(noun)) return true;
+      if (noun === findNoun(path) || ["port", "chain", "record"].includes(noun)) return true;
       return /^core\/([^/]+\/(index|schema)|press\/input)\.ts$/.test(target);
     },
   ],
   [
     "a port defines its own types and imports nothing of the core but other ports and errors",
-    core.filter(({ path }) => inside("core/port", path)),
-    (_, { target }) => !inside("core", target) || /^core\/(port\/|error\.ts$)/.test(target),
+    core.filter(({ path }) => isInside("core/port", path)),
+    (_, { target }) => !isInside("core", target) || /^core\/(port\/|error\.ts$)/.test(target),
   ],
   [
     "the folder core/chain imports the types of ports and no noun",
-    core.filter(({ path }) => inside("core/chain", path)),
+    core.filter(({ path }) => isInside("core/chain", path)),
     (_, { target, typeOnly }) =>
-      !inside("core", target) ||
+      !isInside("core", target) ||
       /^core\/(chain\/|error\.ts$)/.test(target) ||
-      (inside("core/port", target) && typeOnly),
+      (isInside("core/port", target) && typeOnly),
   ],
   [
     "only the runtimes import adapters",
     [...core, ...functions],
     ({ path }, { target }) =>
-      !inside("core/adapter", target) ||
-      inside("core/adapter", path) ||
+      !isInside("core/adapter", target) ||
+      isInside("core/adapter", path) ||
       /^functions\/lib\/(runtime|clients)\.ts$/.test(path),
   ],
   [
@@ -102,7 +102,7 @@ test.each<[string, readonly Source[], Rule]>([
     functions,
     (_, { target }) =>
       !ours.test(target) ||
-      inside("core", target) ||
+      isInside("core", target) ||
       /^functions\/(lib\/|openapi\/|(routes|jobs|storage|metrics|browser)\.ts$)/.test(target),
   ],
   [
@@ -110,9 +110,9 @@ test.each<[string, readonly Source[], Rule]>([
     infra,
     ({ path }, { target }) =>
       !ours.test(target) ||
-      inside("infra", target) ||
+      isInside("infra", target) ||
       /^core\/chain\/(deployment|hex)\.ts$/.test(target) ||
-      (inside("infra/check", path) &&
+      (isInside("infra/check", path) &&
         /^core\/(adapter\/(model\/reviewer|market|news)|audit\/schema|chain\/abi)\.ts$/.test(target)) ||
       (path === "infra/check/paid-read.ts" && /^core\/(payment|press)\/schema\.ts$/.test(target)) ||
       /^functions\/(routes|jobs|limits|storage|metrics|browser|audit\.asl)\.ts$/.test(target),
@@ -121,15 +121,15 @@ test.each<[string, readonly Source[], Rule]>([
     "local imports infra's settings and checks only for the test chains, so that npm start needs nothing from the cloud",
     listSources("local"),
     ({ path }, { target }) =>
-      !inside("infra", target) ||
-      (inside("local/testnet", path) && /^infra\/(chains|stages|testnets|check\/\w+)\.ts$/.test(target)),
+      !isInside("infra", target) ||
+      (isInside("local/testnet", path) && /^infra\/(chains|stages|testnets|check\/\w+)\.ts$/.test(target)),
   ],
   [
     "web imports the schemas of core and the client's signing, and the build of web imports the chain and the preview picture of links",
     web,
     ({ path }, { target }) =>
       !ours.test(target) ||
-      inside("web", target) ||
+      isInside("web", target) ||
       /^(core\/([^/]+\/schema|press\/input)|client\/signing)\.ts$/.test(target) ||
       (/^web\/(build|vite\.config)\.ts$/.test(path) &&
         /^core\/(chain\/deployment|page\/card)\.ts$/.test(target)),
@@ -138,7 +138,7 @@ test.each<[string, readonly Source[], Rule]>([
     "client is a separate package that imports viem, Node.js modules for the file journal, and no other file of the project",
     listSources("client"),
     ({ path }, { target }) =>
-      inside("client", target) ||
+      isInside("client", target) ||
       /^viem(\/|$)/.test(target) ||
       (path === "client/file-journal.ts" && target.startsWith("node:")),
   ],
@@ -177,7 +177,7 @@ describe("core", () => {
     expect(
       listForbiddenImports(
         core,
-        ({ path }, { target }) => !inside("core", target) || floor(target) <= floor(path),
+        ({ path }, { target }) => !isInside("core", target) || floor(target) <= floor(path),
       ),
     ).toEqual([]);
   });
@@ -185,9 +185,9 @@ describe("core", () => {
   test("the imports between the folders of core form no cycle, even if type imports are counted", () => {
     const edges = new Map<string, Set<string>>();
     for (const { path, imports } of nouns) {
-      const from = nounOf(path) ?? "";
+      const from = findNoun(path) ?? "";
       for (const { target } of imports) {
-        const to = nounOf(target);
+        const to = findNoun(target);
         if (to === undefined || notNouns.has(to) || to === from) continue;
         edges.set(from, (edges.get(from) ?? new Set()).add(to));
       }
@@ -218,10 +218,10 @@ test("files outside the outbox import only its two entry files, one for senders 
     "tests",
   ).filter(({ text }) => text.includes("relayer/"));
   const knows = ({ path }: Source, { target }: Import) =>
-    !inside("core/relayer", target) || doors.test(target) || own.test(path);
+    !isInside("core/relayer", target) || doors.test(target) || own.test(path);
   expect(listForbiddenImports(all, knows)).toEqual([]);
   // The outbox transports intents without knowing their content.
-  const behind = core.filter(({ path }) => inside("core/relayer", path));
+  const behind = core.filter(({ path }) => isInside("core/relayer", path));
   const payments = /^core\/(payment|verdict|press|session|receipt|vote)\//;
   expect(listForbiddenImports(behind, (_, { target }) => !payments.test(target))).toEqual([]);
 });

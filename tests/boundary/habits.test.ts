@@ -21,14 +21,14 @@ const nouns = listSources("core").filter(({ path }) => !path.startsWith("core/ad
  */
 function listFaults(
   files: readonly Source[],
-  words: RegExp,
-  fault: (node: ts.Node, source: Source) => boolean,
+  pattern: RegExp,
+  isFault: (node: ts.Node, source: Source) => boolean,
 ): readonly string[] {
   return files.flatMap((source) => {
-    if (!words.test(source.text)) return [];
+    if (!pattern.test(source.text)) return [];
     const found: string[] = [];
     visit(source.tree, (node) => {
-      if (fault(node, source)) found.push(formatPosition(source, node));
+      if (isFault(node, source)) found.push(formatPosition(source, node));
     });
     return found;
   });

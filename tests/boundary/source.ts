@@ -83,9 +83,9 @@ function resolveTarget(from: string, specifier: string): string {
   return relative(root, resolve(root, dirname(from), specifier)).replaceAll("\\", "/");
 }
 
-export function visit(node: ts.Node, meet: (node: ts.Node) => void): void {
-  meet(node);
-  ts.forEachChild(node, (child) => visit(child, meet));
+export function visit(node: ts.Node, onNode: (node: ts.Node) => void): void {
+  onNode(node);
+  ts.forEachChild(node, (child) => visit(child, onNode));
 }
 
 /** The position of a syntax node as `file:line`. */

@@ -124,7 +124,7 @@ const signed = fc.record(
   { noNullPrototype: true },
 );
 /** Makes objects that have either all members of a group or no members. */
-const orNothing = <Group>(members: { [Name in keyof Group]: fc.Arbitrary<Group[Name]> }) =>
+const makeAllOrNone = <Group>(members: { [Name in keyof Group]: fc.Arbitrary<Group[Name]> }) =>
   fc.oneof(fc.record(members), fc.constant({}));
 const settlement = fc
   .tuple(
@@ -143,10 +143,10 @@ const settlement = fc
       priceUnits: text,
       changedAt: number,
     }),
-    orNothing({ earlier: fc.array(signed), txHash: text, publisher: text, ticket: text }),
-    orNothing({ pending: fc.constantFrom("waiting", "pending", "watched", "uncounted") }),
-    orNothing({ unlockedBy: text, unlockedAt: text, unlockedPress: number }),
-    orNothing({
+    makeAllOrNone({ earlier: fc.array(signed), txHash: text, publisher: text, ticket: text }),
+    makeAllOrNone({ pending: fc.constantFrom("waiting", "pending", "watched", "uncounted") }),
+    makeAllOrNone({ unlockedBy: text, unlockedAt: text, unlockedPress: number }),
+    makeAllOrNone({
       listedAs: fc.constantFrom("fee", "sale"),
       listedFor: text,
       listedAt: text,

@@ -62,14 +62,14 @@ type AnswerChange = (path: string, paid: boolean, answer: () => Promise<Response
 /**
  * A `fetch` that passes each request to a function, together with the path and with the information whether the request contains a payment.
  */
-const between =
+const intercept =
   (meet: AnswerChange): typeof fetch =>
   (input, init) => {
     const paid = new Headers(init?.headers).has("payment-signature");
     return meet(new URL(String(input)).pathname, paid, () => fetch(input, init));
   };
 
-const failed = (promise: Promise<unknown>) =>
+const readFailure = (promise: Promise<unknown>) =>
   promise.then(
     () => Promise.reject(new Error("It should have failed.")),
     ({ code, money, message }: MarketError) => ({ code, money, message }),
@@ -106,7 +106,7 @@ test("the client asks for an approval of Permit2 before it signs anything, and b
   const { account, signed, spent } = await makeReader(true);
   const market = openMarketClient(account);
   const buy = () => market.buy(press.pressId, { method: "permit2" });
-  expect(await failed(buy())).toMatchObject({ code: "allowance_required", money: "none" });
+  expect(await readFailure(buy())).toMatchObject({ code: "allowance_required", money: "none" });
   expect(signed).toEqual([]);
   await market.approve();
   expect((await buy()).text).toBe(press.text);
@@ -117,16 +117,16 @@ test("the client asks for an approval of Permit2 before it signs anything, and b
 test("the client signs nothing if the price is above the cap, the money is missing, or the amount is invalid", async () => {
   const { account, signed } = await makeReader();
   const market = openMarketClient(account);
-  const buy = (maxPriceUsdg: string | number) => failed(market.buy(press.pressId, { maxPriceUsdg }));
+  const buy = (maxPriceUsdg: string | number) => readFailure(market.buy(press.pressId, { maxPriceUsdg }));
   expect(await buy("0.01")).toMatchObject({ code: "price_above_cap", money: "none" });
   for (const cap of ["1e9", "-1", "", "all", Number.NaN, Number.POSITIVE_INFINITY]) {
     expect(await buy(cap)).toMatchObject({ code: "invalid_cap", money: "none" });
   }
   const poor = await makeWallet(makeRelayClient(service.origin), 1n, { withGas: false });
-  expect(await failed(openMarketClient(poor).buy(press.pressId))).toMatchObject({
+  expect(await readFailure(openMarketClient(poor).buy(press.pressId))).toMatchObject({
     code: "insufficient_balance",
   });
-  expect(await failed(market.read(press.slug))).toMatchObject({ code: "locked", money: "none" });
+  expect(await readFailure(market.read(press.slug))).toMatchObject({ code: "locked", money: "none" });
   expect(signed).toEqual([]);
 });
 
@@ -144,13 +144,13 @@ const losses = [
 test.each(losses)("a lost connection %s at %s leads to no second signature", async (_, path, arrives) => {
   const { account, signed, spent } = await makeReader();
   const journal = () => fileJournal(join(directory, account.address));
-  const cut = between(async (asked, paid, answer) => {
+  const cut = intercept(async (asked, paid, answer) => {
     if (!paid || asked !== path) return answer();
     if (arrives) await answer();
     throw new TypeError("The connection was cut.");
   });
   expect(
-    await failed(openMarketClient(account, { journal: journal(), fetch: cut }).buy(press.pressId)),
+    await readFailure(openMarketClient(account, { journal: journal(), fetch: cut }).buy(press.pressId)),
   ).toMatchObject({
     code: "unreachable",
     money: "unknown",
@@ -195,39 +195,39 @@ const Terms = z.looseObject({ accepts: z.array(z.looseObject({ extra: z.looseObj
 type Terms = z.infer<typeof Terms>;
 
 /** A `fetch` that changes the payment terms in the service's answers. */
-const offering = (change: (terms: Terms) => unknown, only = "/api/pay/") =>
-  between(async (path, _, answer) => {
+const changeTerms = (change: (terms: Terms) => unknown, prefix = "/api/pay/") =>
+  intercept(async (path, _, answer) => {
     const real = await answer();
-    if (real.status !== 402 || !path.startsWith(only)) return real;
+    if (real.status !== 402 || !path.startsWith(prefix)) return real;
     return Response.json(change(Terms.parse(await real.json())), { status: 402 });
   });
 
-const each = (change: object) => (terms: Terms) => ({
+const changeEntries = (change: object) => (terms: Terms) => ({
   ...terms,
   accepts: terms.accepts.map((entry) => ({ ...entry, ...change })),
 });
 const thief = "0x00000000000000000000000000000000000000ff";
 
 const lies: readonly (readonly [string, typeof fetch])[] = [
-  ["a larger fee", offering(each({ amount: "900000" }), "/api/pay/treasury")],
-  ["a smaller fee", offering(each({ amount: "1" }), "/api/pay/treasury")],
-  ["a larger second part", offering(each({ amount: "5000000" }), "/api/pay/publisher")],
-  ["an amount that is no number", offering(each({ amount: 60_000 }))],
-  ["another token", offering(each({ asset: thief }))],
-  ["another chain", offering(each({ network: "eip155:1" }))],
-  ["another scheme", offering(each({ scheme: "upto" }))],
-  ["another payee than the owner", offering(each({ payTo: thief }), "/api/pay/publisher")],
-  ["nobody as the payee", offering(each({ payTo: `0x${"0".repeat(40)}` }))],
-  ["no address as the payee", offering(each({ payTo: "treasury.eth" }))],
-  ["another version of x402", offering((terms) => ({ ...terms, x402Version: 1 }))],
-  ["no way to pay", offering((terms) => ({ ...terms, accepts: [] }))],
-  ["no terms at all", offering(() => "none")],
+  ["a larger fee", changeTerms(changeEntries({ amount: "900000" }), "/api/pay/treasury")],
+  ["a smaller fee", changeTerms(changeEntries({ amount: "1" }), "/api/pay/treasury")],
+  ["a larger second part", changeTerms(changeEntries({ amount: "5000000" }), "/api/pay/publisher")],
+  ["an amount that is no number", changeTerms(changeEntries({ amount: 60_000 }))],
+  ["another token", changeTerms(changeEntries({ asset: thief }))],
+  ["another chain", changeTerms(changeEntries({ network: "eip155:1" }))],
+  ["another scheme", changeTerms(changeEntries({ scheme: "upto" }))],
+  ["another payee than the owner", changeTerms(changeEntries({ payTo: thief }), "/api/pay/publisher")],
+  ["nobody as the payee", changeTerms(changeEntries({ payTo: `0x${"0".repeat(40)}` }))],
+  ["no address as the payee", changeTerms(changeEntries({ payTo: "treasury.eth" }))],
+  ["another version of x402", changeTerms((terms) => ({ ...terms, x402Version: 1 }))],
+  ["no way to pay", changeTerms((terms) => ({ ...terms, accepts: [] }))],
+  ["no terms at all", changeTerms(() => "none")],
   [
     "another domain of the token",
-    offering(each({ extra: { assetTransferMethod: "eip3009", name: "Other", version: "1" } })),
+    changeTerms(changeEntries({ extra: { assetTransferMethod: "eip3009", name: "Other", version: "1" } })),
   ],
-  ["an entry that fits no header", offering(each({ memo: "x".repeat(10_000) }))],
-  ["a signature without end", offering(each({ maxTimeoutSeconds: -5 }))],
+  ["an entry that fits no header", changeTerms(changeEntries({ memo: "x".repeat(10_000) }))],
+  ["a signature without end", changeTerms(changeEntries({ maxTimeoutSeconds: -5 }))],
 ];
 
 let wary: Awaited<ReturnType<typeof makeReader>> | undefined;
@@ -235,7 +235,7 @@ let wary: Awaited<ReturnType<typeof makeReader>> | undefined;
 test.each(lies)("a service that offers %s gets no signature", async (_, fetch) => {
   wary ??= await makeReader();
   const { account, signed, spent } = wary;
-  expect(await failed(openMarketClient(account, { fetch }).buy(press.pressId))).toMatchObject({
+  expect(await readFailure(openMarketClient(account, { fetch }).buy(press.pressId))).toMatchObject({
     code: "wrong_terms",
     money: "none",
   });
@@ -246,14 +246,16 @@ test.each(lies)("a service that offers %s gets no signature", async (_, fetch) =
 test("the client does not sign a permit for an unknown spender or with a deadline far in the future", async () => {
   const { account, signed } = await makeReader(true);
   const extra = { assetTransferMethod: "permit2", spender: thief, name: "USDG" };
-  const market = openMarketClient(account, { fetch: offering(each({ extra })) });
+  const market = openMarketClient(account, { fetch: changeTerms(changeEntries({ extra })) });
   await market.approve();
-  expect(await failed(market.buy(press.pressId, { method: "permit2" }))).toMatchObject({
+  expect(await readFailure(market.buy(press.pressId, { method: "permit2" }))).toMatchObject({
     code: "wrong_terms",
   });
   expect(signed).toEqual([]);
 
-  const patient = openMarketClient(account, { fetch: offering(each({ maxTimeoutSeconds: 1_000_000 })) });
+  const patient = openMarketClient(account, {
+    fetch: changeTerms(changeEntries({ maxTimeoutSeconds: 1_000_000 })),
+  });
   await patient.buy(press.pressId);
   const [message] = z.array(z.looseObject({ validBefore: z.bigint() })).parse(signed);
   expect(Number(message?.validBefore) - Date.now() / 1000).toBeLessThanOrEqual(301);
@@ -267,10 +269,10 @@ test.each([
   async ({ path: cut, begun }) => {
     const { account, signed, spent } = await makeReader();
     const journal = memoryJournal();
-    const lost = between((path, paid, answer) =>
+    const lost = intercept((path, paid, answer) =>
       paid && path === cut ? Promise.reject(new TypeError("cut")) : answer(),
     );
-    const dearer = between(async (path, _, answer) => {
+    const dearer = intercept(async (path, _, answer) => {
       const real = await answer();
       if (!path.startsWith("/api/presses")) return real;
       const changed = (await real.text()).replaceAll(
@@ -279,7 +281,7 @@ test.each([
       );
       return new Response(changed, { headers: { "content-type": "application/json" } });
     });
-    await failed(openMarketClient(account, { journal, fetch: lost }).buy(press.pressId));
+    await readFailure(openMarketClient(account, { journal, fetch: lost }).buy(press.pressId));
     expect(signed).toHaveLength(begun);
     await openMarketClient(account, { journal, fetch: dearer }).buy(press.pressId);
     expect(signed).toHaveLength(2);
@@ -288,8 +290,8 @@ test.each([
 );
 
 /** A `fetch` that changes the amounts of both payments in the service's terms. */
-const naming = (fee: bigint, publisher: bigint) =>
-  between(async (path, paid, answer) => {
+const changeAmounts = (fee: bigint, publisher: bigint) =>
+  intercept(async (path, paid, answer) => {
     const real = await answer();
     if (paid || !path.startsWith("/api/pay/")) return real;
     const amount = path.startsWith("/api/pay/treasury") ? fee : publisher;
@@ -301,29 +303,32 @@ test("the client pays a smaller platform share, pays a greater share only if all
   const { account, signed } = await makeReader();
   const percent = (share: bigint) => (price * share) / 100n;
   const plan = (fee: bigint, publisher: bigint, options: BuyOptions = {}) =>
-    openMarketClient(account, { fetch: naming(fee, publisher) }).plan(press.pressId, options);
+    openMarketClient(account, { fetch: changeAmounts(fee, publisher) }).plan(press.pressId, options);
   const amounts = async (planned: ReturnType<typeof plan>) => (await planned).due.map(({ amount }) => amount);
   for (const share of [0n, 8n, 10n]) {
     const [fee, rest] = [percent(share), price - percent(share)];
     expect(await amounts(plan(fee, rest))).toEqual([fee, rest]);
   }
   const [fee, rest] = [percent(12n), price - percent(12n)];
-  expect(await failed(plan(fee, rest))).toMatchObject({ code: "wrong_terms", money: "none" });
+  expect(await readFailure(plan(fee, rest))).toMatchObject({ code: "wrong_terms", money: "none" });
   expect(await amounts(plan(fee, rest, { maxFeePercent: 12 }))).toEqual([fee, rest]);
   for (const other of [price, price - percent(10n) + 1n, price - percent(10n) - 1n]) {
-    expect(await failed(plan(percent(10n), other))).toMatchObject({ code: "wrong_terms", money: "none" });
+    expect(await readFailure(plan(percent(10n), other))).toMatchObject({
+      code: "wrong_terms",
+      money: "none",
+    });
   }
-  expect(await failed(plan(fee, rest, { maxFeePercent: 120 }))).toMatchObject({ code: "invalid_cap" });
+  expect(await readFailure(plan(fee, rest, { maxFeePercent: 120 }))).toMatchObject({ code: "invalid_cap" });
   expect(signed).toEqual([]);
 });
 
 test("the client does not send a purchase that began at one service to another service", async () => {
   const { account, signed } = await makeReader();
   const journal = memoryJournal();
-  await failed(
+  await readFailure(
     openMarketClient(account, {
       journal,
-      fetch: between((_, paid, answer) => (paid ? Promise.reject(new Error("cut")) : answer())),
+      fetch: intercept((_, paid, answer) => (paid ? Promise.reject(new Error("cut")) : answer())),
     }).buy(press.pressId),
   );
   const seen: string[] = [];
@@ -335,7 +340,7 @@ test("the client does not send a purchase that began at one service to another s
       return fetch(String(input).replace("http://other.test", service.origin), init);
     },
   });
-  expect(await failed(other.buy(press.pressId))).toMatchObject({ code: "other_service" });
+  expect(await readFailure(other.buy(press.pressId))).toMatchObject({ code: "other_service" });
   expect(seen.every((header) => header === "none")).toBe(true);
   expect(signed).toHaveLength(1);
 });
@@ -345,7 +350,7 @@ test("a service that keeps answering 402, or answers 200 without a text, gets on
   const journal = memoryJournal();
   const shown = new Set<string>();
   const greedy = (reply: () => Promise<Response> | Response): typeof fetch => {
-    const inner = between(async (_, paid, answer) => (paid ? reply() : answer()));
+    const inner = intercept(async (_, paid, answer) => (paid ? reply() : answer()));
     return (input, init) => {
       const header = new Headers(init?.headers).get("payment-signature");
       if (header !== null) shown.add(header);
@@ -370,7 +375,7 @@ test("a service that keeps answering 402, or answers 200 without a text, gets on
   for (const reply of replies) {
     const market = openMarketClient(account, { journal, fetch: greedy(reply) });
     for (const renew of [false, true]) {
-      const { money } = await failed(market.buy(press.pressId, { renew }));
+      const { money } = await readFailure(market.buy(press.pressId, { renew }));
       expect(money).toBe("unknown");
     }
   }
@@ -391,13 +396,13 @@ test("the client does not sign a sign-in to another site", async () => {
       return account.signMessage(message);
     },
   };
-  const foreign = between(async (path, _, answer) => {
+  const foreign = intercept(async (path, _, answer) => {
     const real = await answer();
     if (path !== "/api/auth/nonce") return real;
     const host = new URL(service.origin).host;
     return Response.json(JSON.parse((await real.text()).replaceAll(host, "bank.example")));
   });
-  expect(await failed(openMarketClient(wallet, { fetch: foreign }).history())).toMatchObject({
+  expect(await readFailure(openMarketClient(wallet, { fetch: foreign }).history())).toMatchObject({
     code: "wrong_message",
   });
   expect(messages).toEqual([]);
@@ -460,7 +465,7 @@ test("the client checks the signed receipts of both payments against signer, cha
   const bought = await openMarketClient(other.account).buy(press.pressId);
   const transactions = legs.map(({ settled }) => settled?.transaction ?? "");
   for (const [index, transaction] of transactions.entries()) {
-    expect(await market.receipt(transaction.toUpperCase().replace("X", "x"))).toMatchObject([
+    expect(await market.readReceipts(transaction.toUpperCase().replace("X", "x"))).toMatchObject([
       { leg: legs[index]?.name, pressId: press.pressId, payer: mine.account.address, transaction },
     ]);
   }
@@ -469,14 +474,14 @@ test("the client checks the signed receipts of both payments against signer, cha
 
   /** Changes the service's answers at a path with a function, and returns the client's error about the publisher's receipt. */
   const told = (path: string, change: (body: unknown) => Promise<unknown> | unknown, hash = publisher) =>
-    failed(
+    readFailure(
       openMarketClient(mine.account, {
         journal,
-        fetch: between(async (at, _, answer) => {
+        fetch: intercept(async (at, _, answer) => {
           const given = await answer();
           return at.startsWith(path) ? Response.json(await change(await given.json())) : given;
         }),
-      }).receipt(hash),
+      }).readReceipts(hash),
     );
   const ofReceipt = (change: (receipt: z.infer<typeof Receipts>["receipts"][number]) => unknown) =>
     told("/api/receipts/", (body) => ({ receipts: Receipts.parse(body).receipts.map(change) }));
@@ -502,11 +507,11 @@ test("the client checks the signed receipts of both payments against signer, cha
   expect(await told("/api/receipts/", () => answerOf(fee))).toMatchObject(untrusted);
   expect(await told("/api/receipts/", () => answerOf(theirs))).toMatchObject(untrusted);
   expect(await told("/api/receipts/", () => ({ receipts: [] }))).toMatchObject(untrusted);
-  expect(await failed(market.receipt(theirs))).toMatchObject({
+  expect(await readFailure(market.readReceipts(theirs))).toMatchObject({
     ...untrusted,
     message: expect.stringContaining("none of them is this wallet's"),
   });
-  expect(await market.receipt(theirs, { all: true })).toMatchObject([{ payer: other.account.address }]);
+  expect(await market.readReceipts(theirs, { all: true })).toMatchObject([{ payer: other.account.address }]);
   // The discovery document names a wrong signer, or no signer.
   const signedBy = (receipts: unknown) =>
     told("/.well-known/x402", (body) => ({ ...z.looseObject({}).parse(body), receipts }));
@@ -514,23 +519,27 @@ test("the client checks the signed receipts of both payments against signer, cha
   expect(await signedBy(undefined)).toMatchObject({ code: "signer_unknown" });
   // Another service passes on this service's receipts, or the buyer is on another chain.
   const place = { ...robinhoodChain, chainId: 1 };
-  expect(await failed(openMarketClient(mine.account, { place }).receipt(publisher))).toMatchObject(untrusted);
+  expect(await readFailure(openMarketClient(mine.account, { place }).readReceipts(publisher))).toMatchObject(
+    untrusted,
+  );
   // The journal contains the signed payment, so a service cannot present another payment as the signed payment.
   const [, leg] = legs;
   if (leg === undefined) throw new Error("There are two.");
   const lying = memoryJournal();
   await lying.add({ ...leg, pressId: 99 });
-  expect(await failed(openMarketClient(mine.account, { journal: lying }).receipt(publisher))).toMatchObject(
-    untrusted,
-  );
+  expect(
+    await readFailure(openMarketClient(mine.account, { journal: lying }).readReceipts(publisher)),
+  ).toMatchObject(untrusted);
   const dearer = memoryJournal();
   await dearer.add({ ...leg, message: { ...leg.message, amount: "1" } });
-  expect(await failed(openMarketClient(mine.account, { journal: dearer }).receipt(publisher))).toMatchObject(
-    untrusted,
-  );
+  expect(
+    await readFailure(openMarketClient(mine.account, { journal: dearer }).readReceipts(publisher)),
+  ).toMatchObject(untrusted);
 
-  expect(await failed(market.receipt("0x17"))).toMatchObject({ code: "invalid_transaction" });
-  expect(await failed(market.receipt(`0x${"7".repeat(64)}`))).toMatchObject({ code: "unknown_receipt" });
+  expect(await readFailure(market.readReceipts("0x17"))).toMatchObject({ code: "invalid_transaction" });
+  expect(await readFailure(market.readReceipts(`0x${"7".repeat(64)}`))).toMatchObject({
+    code: "unknown_receipt",
+  });
 });
 
 test("the client does not trust a signed receipt for a transaction that is not on the chain", async () => {
@@ -543,7 +552,7 @@ test("the client does not trust a signed receipt for a transaction that is not o
   };
   const signature = await signReceiptEIP712(payload, (data) => signer.signTypedData(data));
   const market = openMarketClient(account, {
-    fetch: between(async (path, _, answer) => {
+    fetch: intercept(async (path, _, answer) => {
       if (path.startsWith("/api/receipts/"))
         return Response.json({ receipts: [{ format: "eip712", payload, signature }] });
       const given = await answer();
@@ -552,7 +561,7 @@ test("the client does not trust a signed receipt for a transaction that is not o
       return Response.json({ ...body, receipts: { signer: { address: signer.address } } });
     }),
   });
-  expect(await failed(market.receipt(hash))).toMatchObject({
+  expect(await readFailure(market.readReceipts(hash))).toMatchObject({
     code: "wrong_receipt",
     message: expect.stringContaining("the chain has no such transaction"),
   });
@@ -561,12 +570,14 @@ test("the client does not trust a signed receipt for a transaction that is not o
 test("after an answer without the text, the client sends the same payment again and gets the text", async () => {
   const { account, signed, spent } = await makeReader();
   const journal = memoryJournal();
-  const mute = between(async (path, paid, answer) => {
+  const mute = intercept(async (path, paid, answer) => {
     const real = await answer();
     if (!paid || path !== "/api/pay/publisher") return real;
     return Response.json({ ...z.looseObject({}).parse(await real.json()), body: "" });
   });
-  expect(await failed(openMarketClient(account, { journal, fetch: mute }).buy(press.pressId))).toMatchObject({
+  expect(
+    await readFailure(openMarketClient(account, { journal, fetch: mute }).buy(press.pressId)),
+  ).toMatchObject({
     money: "unknown",
   });
   expect((await openMarketClient(account, { journal }).buy(press.pressId)).text).toBe(press.text);
@@ -578,10 +589,10 @@ test("after an answer without the text, the client sends the same payment again 
 const longAfter = 400_000;
 
 /** Moves the service's clock by some milliseconds, but not the chain's clock. */
-const at = (milliseconds: number, refusing = true) =>
-  between(async (_, paid, answer) => {
+const shiftClock = (milliseconds: number, isRefusing = true) =>
+  intercept(async (_, paid, answer) => {
     const date = new Date(Date.now() + milliseconds).toUTCString();
-    if (paid && refusing) {
+    if (paid && isRefusing) {
       return Response.json({ code: "invalid_payment", error: "No." }, { status: 402, headers: { date } });
     }
     const real = await answer();
@@ -591,9 +602,11 @@ const at = (milliseconds: number, refusing = true) =>
 test("a signature that has expired by the service's clock is sent again, and without `renew` the client makes no other signature", async () => {
   const { account, signed } = await makeReader();
   const journal = memoryJournal();
-  await failed(openMarketClient(account, { journal, fetch: at(0) }).buy(press.pressId));
+  await readFailure(openMarketClient(account, { journal, fetch: shiftClock(0) }).buy(press.pressId));
   expect(
-    await failed(openMarketClient(account, { journal, fetch: at(longAfter) }).buy(press.pressId)),
+    await readFailure(
+      openMarketClient(account, { journal, fetch: shiftClock(longAfter) }).buy(press.pressId),
+    ),
   ).toMatchObject({
     money: "unknown",
     message: expect.stringContaining("has expired"),
@@ -605,13 +618,13 @@ test("a signature that has expired by the service's clock is sent again, and wit
 test("while the chain does not answer, a signature may still be valid, so the client makes no other signature, even with `renew`", async () => {
   const { account, signed, spent } = await makeReader();
   const journal = memoryJournal();
-  await failed(openMarketClient(account, { journal, fetch: at(0) }).buy(press.pressId));
+  await readFailure(openMarketClient(account, { journal, fetch: shiftClock(0) }).buy(press.pressId));
   const node = await startFaultyNode(service.rpcUrl);
   try {
     // The node answers the calls before a purchase, but not the call that shows whether the signature can still be charged.
     node.set({ kind: "hang up", forwarded: false, only: /eth_getBlockByNumber/ });
-    const silent = openMarketClient(account, { journal, fetch: at(longAfter), rpcUrl: node.url });
-    await failed(silent.buy(press.pressId, { renew: true }));
+    const silent = openMarketClient(account, { journal, fetch: shiftClock(longAfter), rpcUrl: node.url });
+    await readFailure(silent.buy(press.pressId, { renew: true }));
     expect(signed).toHaveLength(1);
   } finally {
     await node.stop();
@@ -632,12 +645,14 @@ test("an error after the payment of the fee says that the fee is paid", async ()
   };
   await expect(openMarketClient(once, { journal }).buy(press.pressId)).rejects.toThrow("gone");
   // The unsigned message in the journal has expired, and the service gives no terms for a new message.
-  const ahead = at(longAfter, false);
+  const ahead = shiftClock(longAfter, false);
   const busy: typeof fetch = (input, init) =>
     String(input).includes("/api/pay/publisher")
       ? Promise.resolve(Response.json({ code: "payments_unavailable", error: "Busy." }, { status: 503 }))
       : ahead(input, init);
-  expect(await failed(openMarketClient(account, { journal, fetch: busy }).buy(press.pressId))).toMatchObject({
+  expect(
+    await readFailure(openMarketClient(account, { journal, fetch: busy }).buy(press.pressId)),
+  ).toMatchObject({
     code: "payments_unavailable",
     money: "fee",
     message: expect.stringContaining("The fee is paid"),
@@ -650,7 +665,7 @@ test("an error after the payment of the fee says that the fee is paid", async ()
 test.each([429, 503])("the client sends a payment again if the answer is %i", async (status) => {
   const { account, signed, spent } = await makeReader();
   let refusals = 0;
-  const busy = between(async (_, paid, answer) => {
+  const busy = intercept(async (_, paid, answer) => {
     if (!paid || refusals > 1) return answer();
     refusals += 1;
     return Response.json({ code: "busy", error: "Later." }, { status, headers: { "retry-after": "0" } });
@@ -664,17 +679,17 @@ test.each([429, 503])("the client sends a payment again if the answer is %i", as
 test("the client signs anew only with `renew`, and only when the chain proves that the earlier signature is no longer valid", async () => {
   const { account, signed, spent } = await makeReader();
   const journal = memoryJournal();
-  const refused = between(async (_, paid, answer) =>
+  const refused = intercept(async (_, paid, answer) =>
     paid ? Response.json({ code: "invalid_payment", error: "No." }, { status: 402 }) : answer(),
   );
   const market = openMarketClient(account, { journal, fetch: refused });
-  await failed(market.buy(press.pressId, { renew: true }));
+  await readFailure(market.buy(press.pressId, { renew: true }));
   expect(signed).toHaveLength(1);
   await openDevnetClient(service.rpcUrl).increaseTime({ seconds: 400 });
   await openDevnetClient(service.rpcUrl).mine({ blocks: 1 });
-  await failed(market.buy(press.pressId));
+  await readFailure(market.buy(press.pressId));
   expect(signed).toHaveLength(1);
-  await failed(market.buy(press.pressId, { renew: true }));
+  await readFailure(market.buy(press.pressId, { renew: true }));
   expect(signed).toHaveLength(2);
   expect((await journal.all()).map(({ attempt }) => attempt)).toEqual([1, 2]);
   expect(await spent()).toBe(0n);

@@ -31,7 +31,7 @@ function makeUser(environment: Readonly<Record<string, string>> = {}, state = jo
   return {
     state,
     settings,
-    async presses(...args: readonly string[]) {
+    async runPresses(...args: readonly string[]) {
       const out: string[] = [];
       const err: string[] = [];
       const code = await run(args, {
@@ -47,7 +47,7 @@ function makeUser(environment: Readonly<Record<string, string>> = {}, state = jo
 /** A user whose fresh wallet has five dollars of USDG and, by default, nothing else. */
 async function makeBuyer({ eth = 0n } = {}) {
   const some = makeUser();
-  const { out, code } = await some.presses("wallet", "--create", "--json");
+  const { out, code } = await some.runPresses("wallet", "--create", "--json");
   expect(code).toBe(0);
   const { address } = z.object({ address: z.templateLiteral(["0x", z.string()]) }).parse(JSON.parse(out));
   const client = openDevnetClient(service.rpcUrl);
@@ -94,15 +94,15 @@ test("a machine whose clock is twenty minutes slow or fast can buy and read a pr
 
 // A separate process with `npx .` is tested in guides.test.ts.
 test("a purchase by a fresh wallet with only USDG prints the text and stores the receipts", async () => {
-  const { presses } = await makeBuyer();
-  const { out: text, err } = await presses("buy", String(press.pressId), "--max-price", "1");
+  const { runPresses } = await makeBuyer();
+  const { out: text, err } = await runPresses("buy", String(press.pressId), "--max-price", "1");
   expect(text).toBe(`${press.text}\n`);
   expect(err).toMatch(/The fee leg is paid: 0x[\s\S]*The publisher leg is paid: 0x[\s\S]*Paid 0\.\d+ USDG\./);
-  const again = await presses("buy", press.slug);
+  const again = await runPresses("buy", press.slug);
   expect(again).toMatchObject({ code: 0, out: `${press.text}\n` });
   expect(again.err).toContain("Nothing was charged now.");
-  expect(await presses("read", press.slug)).toEqual({ code: 0, out: `${press.text}\n`, err: "" });
-  const { out } = await presses("history", "--json");
+  expect(await runPresses("read", press.slug)).toEqual({ code: 0, out: `${press.text}\n`, err: "" });
+  const { out } = await runPresses("history", "--json");
   const Kept = z.object({
     receipts: z.array(z.object({ leg: z.string(), settled: z.object({ transaction: HashInput }) })),
   });
@@ -110,48 +110,48 @@ test("a purchase by a fresh wallet with only USDG prints the text and stores the
   expect(receipts.map(({ leg }) => leg)).toEqual(["fee", "publisher"]);
   expect(out).not.toContain("signature");
   const [fee, rest] = receipts.map(({ settled }) => settled.transaction);
-  const told = (await presses("history")).out;
+  const told = (await runPresses("history")).out;
   for (const line of ["bought for", ` ${fee}\n`, ` ${rest}\n`]) expect(told).toContain(line);
-  const shown = await presses("receipt", rest ?? "");
+  const shown = await runPresses("receipt", rest ?? "");
   expect(shown).toMatchObject({ code: 0, err: "" });
   expect(shown.out).toMatch(/^\S+Z {2}publisher leg of press 0, paid by 0x[0-9a-fA-F]{40}: verified\n$/);
-  expect(JSON.parse((await presses("receipt", fee ?? "", "--json")).out)).toMatchObject({
+  expect(JSON.parse((await runPresses("receipt", fee ?? "", "--json")).out)).toMatchObject({
     receipts: [{ leg: "fee", pressId: press.pressId, receipt: { format: "eip712" } }],
   });
   // A user without a key is shown every receipt, but a user with a key is shown only the receipts of the payments made by that key, unless
   // `--all` is given.
-  expect(await makeUser().presses("receipt", rest ?? "")).toEqual(shown);
-  const { presses: others } = makeUser({ PRESSES_KEY: `0x${"11".repeat(32)}` });
-  expect(await others("receipt", rest ?? "")).toMatchObject({ code: 7, out: "" });
-  expect(await others("receipt", rest ?? "", "--all")).toEqual(shown);
+  expect(await makeUser().runPresses("receipt", rest ?? "")).toEqual(shown);
+  const { runPresses: runAsOther } = makeUser({ PRESSES_KEY: `0x${"11".repeat(32)}` });
+  expect(await runAsOther("receipt", rest ?? "")).toMatchObject({ code: 7, out: "" });
+  expect(await runAsOther("receipt", rest ?? "", "--all")).toEqual(shown);
 });
 
 test("a dry run of a purchase shows who would be paid, and signs nothing", async () => {
-  const { presses, state } = await makeBuyer();
-  const dry = await presses("buy", "0", "--dry-run");
+  const { runPresses, state } = await makeBuyer();
+  const dry = await runPresses("buy", "0", "--dry-run");
   expect(dry.code).toBe(0);
   expect(dry.out).toMatch(
     /fee +0\.\d+ USDG to 0x[\s\S]+publisher +0\.\d+ USDG to 0x[\s\S]+Nothing was signed or charged\./,
   );
-  expect((await presses("vote", "0", "up", "--dry-run")).out).toContain("Nothing was sent.");
+  expect((await runPresses("vote", "0", "up", "--dry-run")).out).toContain("Nothing was sent.");
   expect(await readdir(state)).toEqual(["key"]);
 });
 
 test("the command line lists, searches and shows presses without a key, for people and as JSON", async () => {
-  const { presses } = makeUser();
+  const { runPresses } = makeUser();
   const [word = ""] = press.slug.split("-");
   for (const args of [["list"], ["list", "--stock", "aapl", "--limit", "5"], ["search", word]]) {
-    expect(await presses(...args)).toMatchObject({ code: 0, out: expect.stringContaining(" USDG ") });
-    const { out } = await presses(...args, "--json");
+    expect(await runPresses(...args)).toMatchObject({ code: 0, out: expect.stringContaining(" USDG ") });
+    const { out } = await runPresses(...args, "--json");
     expect(JSON.parse(out)).toMatchObject({ presses: [{ pressId: press.pressId }] });
   }
-  expect((await presses("search", "no", "such", "words")).out).toBe("No presses.\n");
-  expect((await presses("show", "0")).out).toMatch(/Audit +approve, \d+ of 100/);
-  expect(JSON.parse((await presses("show", press.slug, "--json")).out)).toMatchObject({ body: null });
+  expect((await runPresses("search", "no", "such", "words")).out).toBe("No presses.\n");
+  expect((await runPresses("show", "0")).out).toMatch(/Audit +approve, \d+ of 100/);
+  expect(JSON.parse((await runPresses("show", press.slug, "--json")).out)).toMatchObject({ body: null });
 });
 
 test("each kind of outcome of a command has a separate exit code", async () => {
-  const { presses, settings } = await makeBuyer();
+  const { runPresses, settings } = await makeBuyer();
   const ends = [
     [["--help"], 0],
     [["bay", "0"], 2],
@@ -170,9 +170,9 @@ test("each kind of outcome of a command has a separate exit code", async () => {
     [["receipt", `0x${"7".repeat(64)}`], 3],
     [["list", "--origin", "http://localhost:1"], 4],
   ] as const;
-  for (const [args, code] of ends) expect([args, (await presses(...args)).code]).toEqual([args, code]);
+  for (const [args, code] of ends) expect([args, (await runPresses(...args)).code]).toEqual([args, code]);
 
-  const refused = await presses("buy", "0", "--max-price", "0.01", "--json");
+  const refused = await runPresses("buy", "0", "--max-price", "0.01", "--json");
   expect(JSON.parse(refused.err)).toMatchObject({ code: "price_above_cap", money: "none" });
   expect(refused.out).toBe("");
 
@@ -182,64 +182,64 @@ test("each kind of outcome of a command has a separate exit code", async () => {
     new Headers(init?.headers).has("payment-signature") && String(input).includes("publisher")
       ? Promise.resolve(Response.json({ code: "invalid", error: "No." }, { status: 402 }))
       : fetch(input, init);
-  const half = await presses("buy", "0").finally(() => {
+  const half = await runPresses("buy", "0").finally(() => {
     globalThis.fetch = fetch;
   });
   expect(half).toMatchObject({ code: 5, out: "" });
   expect(half.err).toContain("sends the same signature and signs nothing new");
-  expect(await makeUser({}, settings.PRESSES_STATE).presses("buy", "0")).toMatchObject({ code: 0 });
+  expect(await makeUser({}, settings.PRESSES_STATE).runPresses("buy", "0")).toMatchObject({ code: 0 });
 });
 
 test("the command line reads a key from the environment or a private file, and never shows the key", async () => {
   const key = `0x${"5".repeat(64)}` as const;
   const { address } = privateKeyToAccount(key);
-  const { presses, state } = makeUser({ PRESSES_KEY: key });
-  const shown = await presses("wallet");
+  const { runPresses, state } = makeUser({ PRESSES_KEY: key });
+  const shown = await runPresses("wallet");
   expect(shown.out).toBe(`${address}\n0 USDG, 0 ETH\n`);
-  expect(await makeUser().presses("wallet")).toMatchObject({
+  expect(await makeUser().runPresses("wallet")).toMatchObject({
     code: 3,
     err: expect.stringContaining("no_key"),
   });
-  const wrong = await makeUser({ PRESSES_KEY: `${key}00` }).presses("wallet");
+  const wrong = await makeUser({ PRESSES_KEY: `${key}00` }).runPresses("wallet");
   expect(wrong.err).toContain("invalid_key");
   expect(wrong.err + shown.err).not.toContain("55555");
 
-  expect((await presses("wallet", "--create")).code).toBe(0);
+  expect((await runPresses("wallet", "--create")).code).toBe(0);
   const file = join(state, "key");
   expect((await stat(file)).mode & 0o777).toBe(0o600);
   const made = await readFile(file, "utf8");
-  expect((await presses("wallet", "--create")).err).toContain("key_exists");
+  expect((await runPresses("wallet", "--create")).err).toContain("key_exists");
   expect(await readFile(file, "utf8")).toBe(made);
-  expect((await presses("wallet", "--key-file", file)).out).toContain("0 USDG");
+  expect((await runPresses("wallet", "--key-file", file)).out).toContain("0 USDG");
   await chmod(file, 0o644);
-  expect((await presses("wallet", "--key-file", file)).err).toContain("open_key");
+  expect((await runPresses("wallet", "--key-file", file)).err).toContain("open_key");
 });
 
 test("the command line publishes a draft from a file, and another wallet votes on the press", async () => {
   const [other] = publishers.flatMap(({ articles }) => articles).slice(1);
   const file = join(home, "draft.json");
   await writeFile(file, JSON.stringify({ ...other, publisherName: "A program" }));
-  const { presses } = await makeBuyer({ eth: 10n ** 17n });
-  expect((await presses("publish", file, "--dry-run")).out).toContain("Nothing was sent.");
-  const live = await presses("publish", file);
+  const { runPresses } = await makeBuyer({ eth: 10n ** 17n });
+  expect((await runPresses("publish", file, "--dry-run")).out).toContain("Nothing was sent.");
+  const live = await runPresses("publish", file);
   expect(live).toMatchObject({ code: 0, out: expect.stringMatching(/^Live as press 1: http/) });
   expect(live.err).toContain("audited: approved");
   const body = `${other?.body}\n\nBuy AAPL now: it is guaranteed to double, you cannot lose.`;
   await writeFile(file, JSON.stringify({ ...other, body, publisherName: "A program" }));
-  expect(await presses("publish", file)).toMatchObject({
+  expect(await runPresses("publish", file)).toMatchObject({
     code: 3,
     err: expect.stringContaining("not_approved"),
   });
 
   await writeFile(file, JSON.stringify({ ...other, headline: "Short", preview: "Short" }));
-  const { code, err } = await presses("publish", file);
+  const { code, err } = await runPresses("publish", file);
   expect([code, err.includes("headline: "), err.includes("; preview: ")]).toEqual([3, true, true]);
 
   const reader = await makeBuyer({ eth: 10n ** 17n });
-  const voted = await reader.presses("vote", "1", "down", "--tag", "biased", "--json");
+  const voted = await reader.runPresses("vote", "1", "down", "--tag", "biased", "--json");
   expect(JSON.parse(voted.out)).toMatchObject({ votes: { up: 0, down: 1 }, tags: { biased: 1 } });
   const poor = await makeBuyer();
-  expect(await poor.presses("vote", "1", "up")).toMatchObject({
+  expect(await poor.runPresses("vote", "1", "up")).toMatchObject({
     code: 3,
     err: expect.stringContaining("transaction_refused"),
   });
@@ -257,13 +257,13 @@ test("other people's text cannot control the terminal, in plain output or in JSO
       : new Response(JSON.stringify({ error: steering, code: steering }), { status });
   };
   try {
-    const told = await makeUser().presses("list");
-    const json = await makeUser().presses("list", "--json");
+    const told = await makeUser().runPresses("list");
+    const json = await makeUser().runPresses("list", "--json");
     expect(told.out).toContain("[2J");
     const { presses } = z.object({ presses: z.array(z.looseObject({})) }).parse(JSON.parse(json.out));
     expect(presses[0]).toMatchObject({ headline: expect.stringContaining(steering) });
     status = 400;
-    const refused = [await makeUser().presses("list"), await makeUser().presses("list", "--json")];
+    const refused = [await makeUser().runPresses("list"), await makeUser().runPresses("list", "--json")];
     expect(refused.map(({ err }) => err)).toMatchObject([
       expect.stringContaining("[2J"),
       expect.stringContaining("[2J"),

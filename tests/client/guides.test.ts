@@ -35,7 +35,7 @@ function readCodeBlock(guide: string, name: string): string {
     .replaceAll('"./client/', `"${root}/client/`);
 }
 
-const settings = (account: number) => ({
+const makeSettings = (account: number) => ({
   ...process.env,
   PRESSES_KEY: readPrivateKey(getTestAccount(account)),
   PRESSES_ORIGIN: service.origin,
@@ -46,7 +46,7 @@ const settings = (account: number) => ({
 async function runProgram(guide: string, name: string, account: number): Promise<string> {
   const file = join(folder, name);
   await writeFile(file, readCodeBlock(guide, name));
-  const { stdout, stderr } = await run(process.execPath, [file], { cwd: folder, env: settings(account) });
+  const { stdout, stderr } = await run(process.execPath, [file], { cwd: folder, env: makeSettings(account) });
   expect(stderr).toBe("");
   return stdout;
 }
@@ -67,7 +67,7 @@ test("the guide “pay from a script” works with its one-line command, our cli
   expect([npx, folderOfCommand]).toEqual(["npx", "."]);
   const { bin } = Manifest.parse(JSON.parse(readFileSync(join(root, "package.json"), "utf8")));
   const [line, client, fetched, axios] = await Promise.all([
-    run(process.execPath, [join(root, bin.presses), ...args], { cwd: root, env: settings(6) }),
+    run(process.execPath, [join(root, bin.presses), ...args], { cwd: root, env: makeSettings(6) }),
     runProgram(guide, "buy.ts", 7),
     runProgram(guide, "pay-with-fetch.mjs", 5),
     runProgram(guide, "pay-with-axios.mjs", 4),

@@ -46,7 +46,7 @@ afterAll(() => stdio.client.close());
 const { usdg } = mainnet.contracts;
 const network = "eip155:4663";
 
-const balanceOf = (wallet: Hex) => readBalance(service, wallet);
+const readUsdg = (wallet: Hex) => readBalance(service, wallet);
 
 const Result = z.object({
   isError: z.boolean().optional(),
@@ -72,7 +72,7 @@ async function connect(transport: Transport) {
   };
 }
 
-const overHttp = () => connect(new StreamableHTTPClientTransport(new URL(`${service.origin}/mcp`)));
+const connectOverHttp = () => connect(new StreamableHTTPClientTransport(new URL(`${service.origin}/mcp`)));
 
 function connectOverStdio(environment: Readonly<Record<string, string>>, ...flags: readonly string[]) {
   const { PATH = "", NODE_COMPILE_CACHE = "" } = process.env;
@@ -88,7 +88,7 @@ function makePayingClient(account: LocalAccount) {
     .setSpendControls({ allowedAssets: [{ network, asset: usdg }] });
 }
 
-const termsIn = ({ structuredContent }: z.infer<typeof Result>) =>
+const decodeTerms = ({ structuredContent }: z.infer<typeof Result>) =>
   decodePaymentRequiredHeader(encodeHeader(structuredContent));
 
 /** Expects that the tool returns exactly one receipt, which the service's signer has signed for this payer and press. */
@@ -115,7 +115,7 @@ async function expectReceipt(
 const freeTools = ["search_presses", "preview_press", "audit_report", "stock_quote", "author", "receipt"];
 
 test("the free MCP tools and their answers are the same over HTTP and over stdio", async () => {
-  await using http = await overHttp();
+  await using http = await connectOverHttp();
   for (const { client } of [http, stdio]) {
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual([...freeTools, "buy_press"]);
@@ -168,7 +168,7 @@ test("the free MCP tools and their answers are the same over HTTP and over stdio
 });
 
 test("the tools refuse unknown arguments, accept a press's slug or number, and answer as their schemas say", async () => {
-  await using http = await overHttp();
+  await using http = await connectOverHttp();
   const byNumber = { id: press.pressId };
   for (const { client, call } of [http, stdio]) {
     const { tools } = await client.listTools();
@@ -192,18 +192,18 @@ test("the tools refuse unknown arguments, accept a press's slug or number, and a
   }
   for (const name of [byNumber, { slug: press.slug }]) {
     const asked = await http.call("buy_press", { ...name, maxPriceUsdg: 1 });
-    expect(termsIn(asked).accepts.map(({ amount }) => amount)).toEqual([String(price / 10n)]);
+    expect(decodeTerms(asked).accepts.map(({ amount }) => amount)).toEqual([String(price / 10n)]);
   }
 });
 
 test("over HTTP, an agent makes both payments with the official x402 client, and sends each payment in _meta of a separate call", async () => {
   const account = await makeWallet(service, 5_000_000n);
-  await using agent = await overHttp();
+  await using agent = await connectOverHttp();
   const x402 = makePayingClient(account);
   const order = { id: press.pressId, maxPriceUsdg: "1" };
 
   const early = await agent.call("buy_press", { ...order, leg: "publisher" });
-  const signedEarly = await x402.createPaymentPayload(termsIn(early));
+  const signedEarly = await x402.createPaymentPayload(decodeTerms(early));
   expect(
     (await agent.call("buy_press", { ...order, leg: "publisher" }, { "x402/payment": signedEarly }))
       .structuredContent,
@@ -212,7 +212,7 @@ test("over HTTP, an agent makes both payments with the official x402 client, and
   const asked = await agent.call("buy_press", order);
   expect(asked.isError).toBe(true);
   expect(JSON.parse(asked.content[0].text)).toEqual(asked.structuredContent);
-  const terms = termsIn(asked);
+  const terms = decodeTerms(asked);
   expect(terms.accepts.map(({ amount }) => amount)).toEqual([String(price / 10n)]);
   const fee = await agent.call("buy_press", order, {
     "x402/payment": await x402.createPaymentPayload(terms),
@@ -229,8 +229,8 @@ test("over HTTP, an agent makes both payments with the official x402 client, and
   });
 
   const second = await agent.call(next.tool, next.arguments);
-  const payment = await x402.createPaymentPayload(termsIn(second));
-  expect(termsIn(second).accepts.map(({ amount }) => amount)).toEqual([String(price - price / 10n)]);
+  const payment = await x402.createPaymentPayload(decodeTerms(second));
+  expect(decodeTerms(second).accepts.map(({ amount }) => amount)).toEqual([String(price - price / 10n)]);
   expect(second.structuredContent).toMatchObject({
     extensions: { "offer-receipt": { info: { offers: [{ format: "eip712" }] } } },
   });
@@ -238,7 +238,7 @@ test("over HTTP, an agent makes both payments with the official x402 client, and
   expect(text.content[0].text).toBe(press.text);
   const receipt = PaymentReceipt.parse(text._meta?.["x402/payment-response"]);
   expect(receipt.payer.toLowerCase()).toBe(account.address.toLowerCase());
-  expect(await balanceOf(account.address)).toBe(5_000_000n - price);
+  expect(await readUsdg(account.address)).toBe(5_000_000n - price);
 
   const kept = await expectReceipt(agent, receipt.transaction, account.address);
   const headers = { "payment-response": encodeHeader(receipt) };
@@ -247,11 +247,11 @@ test("over HTTP, an agent makes both payments with the official x402 client, and
   const copied = await agent.call(next.tool, next.arguments, { "x402/payment": payment });
   expect(copied.structuredContent).toMatchObject({ code: "already_unlocked" });
   expect(JSON.stringify(copied)).not.toContain(press.text.slice(-80));
-  expect(await balanceOf(account.address)).toBe(5_000_000n - price);
+  expect(await readUsdg(account.address)).toBe(5_000_000n - price);
 });
 
 test("over HTTP, a request for a press above maxPriceUsdg gets no payment terms, and an invalid payment is answered with terms", async () => {
-  await using agent = await overHttp();
+  await using agent = await connectOverHttp();
   const buy = (args: object, payment?: unknown) =>
     agent.call("buy_press", { id: press.pressId, maxPriceUsdg: 1, ...args }, { "x402/payment": payment });
   expect((await buy({ maxPriceUsdg: 0.01 })).structuredContent).toMatchObject({ code: "price_above_max" });
@@ -266,10 +266,10 @@ test("over HTTP, a request for a press above maxPriceUsdg gets no payment terms,
 
 test("over HTTP, the answer to a wallet without an approval names an argument of the tool, and not a query parameter of a URL", async () => {
   const account = await makeWallet(service, 5_000_000n);
-  await using agent = await overHttp();
+  await using agent = await connectOverHttp();
   const order = { id: press.pressId, maxPriceUsdg: "1", method: "permit2" };
   const asked = await agent.call("buy_press", order);
-  const payment = await makePayingClient(account).createPaymentPayload(termsIn(asked));
+  const payment = await makePayingClient(account).createPaymentPayload(decodeTerms(asked));
   const { structuredContent } = await agent.call("buy_press", order, { "x402/payment": payment });
   expect(structuredContent).toMatchObject({
     code: "permit2_allowance_required",
@@ -297,7 +297,7 @@ test("over stdio, an agent buys a press with the user's key in one call, and nev
   const spent = await second.call("buy_press", order);
   expect(spent.structuredContent).toMatchObject({ code: "budget_spent", money: "none" });
   expect((await agent.call("buy_press", { ...order, maxPriceUsdg: "0.01" })).isError).toBe(true);
-  expect(await balanceOf(account.address)).toBe(5_000_000n);
+  expect(await readUsdg(account.address)).toBe(5_000_000n);
   const bought = await agent.call("buy_press", order);
   expect(bought.content[0].text).toBe(press.text);
   expect(bought.structuredContent).toMatchObject({ spentUnits: String(price) });
@@ -312,7 +312,7 @@ test("over stdio, an agent buys a press with the user's key in one call, and nev
   const again = await agent.call("buy_press", order);
   expect(again.structuredContent).toMatchObject({ spentUnits: "0", text: press.text });
   expect((await second.call("buy_press", order)).structuredContent).toMatchObject({ text: press.text });
-  expect(await balanceOf(account.address)).toBe(5_000_000n - price);
+  expect(await readUsdg(account.address)).toBe(5_000_000n - price);
 
   const database = openTestClient(service.endpoints.database);
   const { body } = openTable(DynamoDBDocumentClient.from(database), process.env.TABLE_NAME ?? "").entities;

@@ -44,7 +44,7 @@ beforeAll(async () => {
   await run("tar", ["-xzf", stdout.trim(), "-C", installed, "--strip-components=1"]);
 });
 
-const environment = () => ({
+const makeEnvironment = () => ({
   PATH: process.env.PATH ?? "",
   PRESSES_ORIGIN: service.origin,
   PRESSES_STATE: join(folder, "state"),
@@ -84,11 +84,11 @@ test("the package's command line and MCP server work from an empty folder, witho
   const command = join(installed, "dist/cli.js");
   const listed = await run(process.execPath, [command, "list", "--json"], {
     cwd: folder,
-    env: environment(),
+    env: makeEnvironment(),
   });
   expect(JSON.parse(listed.stdout)).toMatchObject({ presses: [{ pressId: 0 }] });
   const agent = new Client({ name: "a test", version: "1" });
-  const settings = { command: process.execPath, args: [command, "mcp"], cwd: folder, env: environment() };
+  const settings = { command: process.execPath, args: [command, "mcp"], cwd: folder, env: makeEnvironment() };
   await agent.connect(new StdioClientTransport(settings));
   try {
     const bought = await agent.callTool({ name: "buy_press", arguments: { id: 0, maxPriceUsdg: 1 } });

@@ -34,12 +34,12 @@ function makeRequest(): RequestInit {
   return { method: "POST", headers, body: JSON.stringify({ pressId: press.pressId }) };
 }
 
-const held = (account: HDAccount) =>
+const readUsdg = (account: HDAccount) =>
   readBalance({ client: openDevnetClient(service.rpcUrl) }, account.address);
 
 test("after a payment without an allowance, the first terms in the 402 answer can be paid at the address in those terms", async () => {
   const account = getTestAccount(6);
-  const before = await held(account);
+  const before = await readUsdg(account);
   const pay = makePayingFetch(account);
   const bought: unknown[] = [];
   for (const leg of legs) {
@@ -51,7 +51,7 @@ test("after a payment without an allowance, the first terms in the 402 answer ca
     expect(terms.accepts.map(({ extra }) => extra.assetTransferMethod)).toEqual(["eip3009", "permit2"]);
     expect(terms.resource.url).toBe(`${service.origin}/api/pay/${leg}?method=eip3009`);
     expect(refused.headers.get("payment-required")).toBe(Buffer.from(body).toString("base64"));
-    if (leg === "treasury") expect(await held(account)).toBe(before);
+    if (leg === "treasury") expect(await readUsdg(account)).toBe(before);
     bought.push(await (await pay(terms.resource.url, makeRequest())).json());
   }
   expect(bought).toEqual([
@@ -129,7 +129,7 @@ test("a client that signs the type in extra.primaryType can buy at the address f
 
 test("a client that signs the terms for Permit2 by EIP-3009 is told where to get the terms for EIP-3009, and is not charged", async () => {
   const account = getTestAccount(3);
-  const before = await held(account);
+  const before = await readUsdg(account);
   const types: Readonly<Record<string, typeof authorizationTypes.TransferWithAuthorization>> =
     authorizationTypes;
   const signer = {
@@ -156,7 +156,7 @@ test("a client that signs the terms for Permit2 by EIP-3009 is told where to get
   const { code, error } = PaymentRequired.parse(await refused.json());
   expect(code).toBe("invalid_exact_evm_signature");
   expect(error).toContain("?method=eip3009");
-  expect(await held(account)).toBe(before);
+  expect(await readUsdg(account)).toBe(before);
 });
 
 test("an agent of the AI SDK can list the tools, and gets payment terms when a call has no payment", async () => {

@@ -39,19 +39,22 @@ async function write(payer: number): Promise<void> {
   await room.table.entities.identifier.put({ wallet: `0x${payer}`, identifier: "own", ...about }).go();
 }
 
-const own = (payer: number) => [undefined, { Item: expect.objectContaining({ pressId: payer }) }];
+const makeOwnRecords = (payer: number) => [undefined, { Item: expect.objectContaining({ pressId: payer }) }];
 
 test("the reads of many payers at the same moment take one request per hundred keys, and each payer gets its own records", async () => {
   const payers = Array.from({ length: 70 }, (_, payer) => payer);
   for (const payer of payers) await write(payer);
-  expect(await readAll(payers.slice(0, 50))).toEqual({ found: payers.slice(0, 50).map(own), took: 1 });
-  expect(await readAll(payers)).toEqual({ found: payers.map(own), took: 2 });
+  expect(await readAll(payers.slice(0, 50))).toEqual({
+    found: payers.slice(0, 50).map(makeOwnRecords),
+    took: 1,
+  });
+  expect(await readAll(payers)).toEqual({ found: payers.map(makeOwnRecords), took: 2 });
 });
 
 test("a table read that starts after the other reads is answered by a later request", async () => {
   expect((await readAll([100])).found).toEqual([[undefined, undefined]]);
   await write(100);
-  expect(await readAll([100])).toEqual({ found: [own(100)], took: 1 });
+  expect(await readAll([100])).toEqual({ found: [makeOwnRecords(100)], took: 1 });
 });
 
 test("a table read with an invalid key fails without making the other reads fail", async () => {
@@ -90,7 +93,7 @@ test("if many callers write at the same moment, the service makes one request pe
   const payers = Array.from({ length: 120 }, (_, index) => 200 + index);
   const { outcomes, took } = await createAll(payers);
   expect({ outcomes, took }).toEqual({ outcomes: payers.map(() => ({ done: true })), took: 2 });
-  expect((await readAll(payers)).found).toEqual(payers.map(own));
+  expect((await readAll(payers)).found).toEqual(payers.map(makeOwnRecords));
 });
 
 test("if a write is refused, the writes of other callers at the same moment do not fail (invariant 9)", async () => {
@@ -102,7 +105,7 @@ test("if a write is refused, the writes of other callers at the same moment do n
     { done: true },
   ]);
   expect(took).toBe(4);
-  expect((await readAll([400, 401, 402])).found).toEqual([400, 401, 402].map(own));
+  expect((await readAll([400, 401, 402])).found).toEqual([400, 401, 402].map(makeOwnRecords));
 });
 
 const add = () =>

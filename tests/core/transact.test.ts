@@ -88,7 +88,7 @@ describe("requests that change the same items at the same time are all answered 
 
   /** Runs two requests so that the second request conflicts with the first, and then lets the first request continue. */
   async function makeConflict<First, Second>(first: () => Promise<First>, second: () => Promise<Second>) {
-    const goOn = await database.atWork(first);
+    const goOn = await database.holdAtWork(first);
     const met = database.nextConflict();
     const other = second();
     other.catch(() => undefined);

@@ -11,7 +11,7 @@ import { erc20Abi } from "../../core/chain/abi.ts";
 import { lower } from "../../core/chain/hex.ts";
 import { type NodeFaults, startProvider } from "../../local/devnet/provider.ts";
 import type { LocalServer } from "../../local/stand-in.ts";
-import { makeDice } from "../../local/stand-in.ts";
+import { makeRandomSource } from "../../local/stand-in.ts";
 import { publishDemoPress } from "../support/demo-press.ts";
 import { openDevnetClient } from "../support/devnet.ts";
 import { makeHttpClient } from "../support/http-payer.ts";
@@ -24,7 +24,7 @@ const root = join(import.meta.dirname, "../..");
 
 /** The milliseconds between a receipt and the moment when a backend of the service's provider shows the new state. */
 const lag = 3_000;
-const dice = makeDice("readme", "provider");
+const dice = makeRandomSource("readme", "provider");
 let faults: Pick<NodeFaults, "lag"> = { lag: () => 0 };
 let provider: LocalServer | undefined;
 let service: TestService;

@@ -6,7 +6,7 @@ import { makeSession } from "../../core/session/index.ts";
 import { logout, me, nonce, verify } from "../../functions/http/session.ts";
 import { startPart } from "../support/provide.ts";
 import { invoke, site } from "./lib/call.ts";
-import { readLog, startStage } from "./lib/stage.ts";
+import { captureLog, startStage } from "./lib/stage.ts";
 
 const account = privateKeyToAccount(`0x${"11".repeat(32)}`);
 const fromSite = { headers: { origin: site } };
@@ -24,7 +24,7 @@ async function sign() {
 describe("sign-in", () => {
   test("while the chain does not answer, a sign-in with a wrong signature is answered 503 and sets no cookie", async () => {
     const wrong = { ...(await sign()), signature: `0x${"12".repeat(65)}` };
-    const { value: answer, lines } = await readLog(() =>
+    const { value: answer, lines } = await captureLog(() =>
       invoke(verify, "auth-verify", { ...fromSite, body: wrong }),
     );
     expect(answer).toMatchObject({ status: 503, body: { code: "chain_unavailable" }, cookies: [] });

@@ -26,7 +26,7 @@ beforeAll(async () => {
 const ask = (file: string) => invoke(card, "card", { path: { file } });
 
 /** Reads the size and the pixels of a PNG picture whose rows use no filter (RFC 2083). */
-function read(text = "") {
+function readPng(text = "") {
   const png = Buffer.from(text, "base64");
   const [width, height] = [png.readUInt32BE(16), png.readUInt32BE(20)];
   const rows = inflateSync(png.subarray(41, 41 + png.readUInt32BE(33)));
@@ -35,7 +35,7 @@ function read(text = "") {
 }
 
 /** Counts the pixels that are as dark as letters, between two rows of a picture. */
-function countInk({ pixel, width }: ReturnType<typeof read>, top: number, bottom: number): number {
+function countInk({ pixel, width }: ReturnType<typeof readPng>, top: number, bottom: number): number {
   let found = 0;
   for (let y = top; y < bottom; y += 1) {
     for (let x = 0; x < width; x += 1) if ((pixel(x, y)[0] ?? 255) < 60) found += 1;
@@ -65,7 +65,7 @@ test("a press has a picture of 1200 by 630 pixels that shows its headline, and c
       "cache-control": "public, max-age=0, s-maxage=86400, stale-while-revalidate=604800",
     },
   });
-  const picture = read(answer.text);
+  const picture = readPng(answer.text);
   expect([picture.width, picture.height]).toEqual([1200, 630]);
   // The cover's background has the author's colour, unlike the paper around the cover.
   expect(picture.pixel(600, 4).toString("hex")).toBe(computeBackground(publisher));
@@ -85,7 +85,7 @@ test("the picture of a press depends on the author, and is the same each time it
 test("if a headline has letters that the site's fonts lack, the picture shows the stock's name instead", async () => {
   const answer = await ask(`${slugs[2]}.png`);
   expect(answer.status).toBe(200);
-  expect(countInk(read(answer.text), 200, 480)).toBeGreaterThan(1_000);
+  expect(countInk(readPng(answer.text), 200, 480)).toBeGreaterThan(1_000);
 });
 
 test.each([

@@ -255,7 +255,7 @@ async function buy(account: number, change: Change) {
   return { headers, answers };
 }
 
-const bought = () => [
+const makeAnswers = () => [
   { paid: true, tx: expect.any(String) },
   { paid: true, tx: expect.any(String), body: press.text },
 ];
@@ -263,7 +263,7 @@ const bought = () => [
 describe("the bazaar entry that a payment echoes is optional", () => {
   test("the bazaar entry that a payment echoes tells a facilitator what was bought", async () => {
     const { headers, answers } = await buy(7, (payment) => payment);
-    expect(answers).toEqual(bought());
+    expect(answers).toEqual(makeAnswers());
     for (const [index, { path }] of legs.entries()) {
       const header = headers[index] ?? "";
       expect(header.length).toBeLessThan(4_608);
@@ -295,7 +295,7 @@ describe("the bazaar entry that a payment echoes is optional", () => {
   test.each(lies)(
     "if a payment echoes a bazaar entry that %s, the payment is settled as usual",
     async (_, account, change) => {
-      expect((await buy(account, change)).answers).toEqual(bought());
+      expect((await buy(account, change)).answers).toEqual(makeAnswers());
     },
   );
 

@@ -4,7 +4,7 @@ import { Angles, Generated } from "../../core/draft/schema.ts";
 import { type BedrockFault, startBedrock } from "../../local/bedrock/index.ts";
 import { getTestAccount } from "../../local/devnet/accounts.ts";
 import { type LocalServer, listen } from "../../local/stand-in.ts";
-import { makeHttpClient, refusal } from "../support/http-payer.ts";
+import { makeHttpClient, makeRefusal } from "../support/http-payer.ts";
 import { startPart } from "../support/provide.ts";
 import { startTestService } from "../support/service.ts";
 
@@ -39,9 +39,9 @@ afterEach(() => {
   fault = undefined;
 });
 
-const http = () => makeHttpClient(service.origin);
-const post = (path: string, body: unknown, cookie?: string) => http().ask(path, { body, cookie });
-const signIn = (index: number) => http().signIn(getTestAccount(index));
+const makeClient = () => makeHttpClient(service.origin);
+const post = (path: string, body: unknown, cookie?: string) => makeClient().ask(path, { body, cookie });
+const signIn = (index: number) => makeClient().signIn(getTestAccount(index));
 
 async function requestAngles(stock: string, as: string) {
   const answer = await post("/api/draft/angles", { stock }, as);
@@ -62,7 +62,7 @@ describe("a failing model costs no quota", () => {
       const publisher = await signIn(5);
       fault = failure;
       const answer = await generate("MSFT", "price", publisher);
-      expect(answer).toMatchObject(refusal(503, "model_unavailable"));
+      expect(answer).toMatchObject(makeRefusal(503, "model_unavailable"));
       expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
       expect((await requestAngles("MSFT", publisher)).remaining).toBe(5);
     },
@@ -76,7 +76,7 @@ test("if a stock has no news, the angle about the price is offered, but not the 
   expect(offered.freshNews).toBe(false);
   expect(offered.angles.map(({ id }) => id)).toEqual(["price"]);
   expect((await generate("TSLA", "price", publisher)).status).toBe(200);
-  expect(await generate("TSLA", "fundamentals", publisher)).toMatchObject(refusal(400, "unknown_angle"));
+  expect(await generate("TSLA", "fundamentals", publisher)).toMatchObject(makeRefusal(400, "unknown_angle"));
 });
 
 test.each([
@@ -95,7 +95,7 @@ test("a generated draft whose answer was lost can be read again by its key or it
   await requestAngles("AAPL", publisher);
   const asked = { stock: "AAPL", angleId: "price" };
   const again = () =>
-    http().ask("/api/draft/generate", {
+    makeClient().ask("/api/draft/generate", {
       body: asked,
       cookie: publisher,
       headers: { "idempotency-key": '"lost-answer-1"' },
@@ -104,9 +104,9 @@ test("a generated draft whose answer was lost can be read again by its key or it
   const [first] = answers.map(({ body }) => Generated.parse(body));
   for (const { status, body } of answers) expect([status, body]).toEqual([200, first]);
   const path = `/api/me/generations/${first?.generationId}`;
-  expect(await http().ask(path, { cookie: publisher })).toMatchObject({ status: 200, body: first });
-  expect(await http().ask(path, { cookie: await signIn(7) })).toMatchObject(
-    refusal(404, "unknown_generation"),
+  expect(await makeClient().ask(path, { cookie: publisher })).toMatchObject({ status: 200, body: first });
+  expect(await makeClient().ask(path, { cookie: await signIn(7) })).toMatchObject(
+    makeRefusal(404, "unknown_generation"),
   );
   expect(first?.remaining).toBe(4);
 });

@@ -46,7 +46,7 @@ test("a request to follow anything except an author, stock or article is refused
   expect((await read(cookie)).body).toEqual(before.body);
 });
 
-const renew = async (on = true, as = cookie) => {
+const renewFeed = async (on = true, as = cookie) => {
   const { body } = await invoke(privateFeed, "private-feed", { cookies: [as], body: { on } });
   return z.object({ url: z.url().nullable() }).parse(body).url ?? "";
 };
@@ -57,7 +57,7 @@ test("a private feed lists the presses that its wallet follows, works until the 
   await publish(makePorts(stored.table), 0, { stock: "AAPL" });
   await publish(makePorts(stored.table), 1, { stock: "NVDA" });
   await send([{ kind: "stock", id: "NVDA", name: "Nvidia", on: true }], other);
-  const url = await renew(true, other);
+  const url = await renewFeed(true, other);
   const answer = await open(url);
   expect(answer).toMatchObject({
     status: 200,
@@ -67,16 +67,16 @@ test("a private feed lists the presses that its wallet follows, works until the 
   const { items } = parseRssFeed(answer.text ?? "");
   expect(items?.map(({ categories }) => categories?.[0]?.name)).toEqual(["NVDA"]);
 
-  const next = await renew(true, other);
+  const next = await renewFeed(true, other);
   expect(next).not.toBe(url);
   expect(await open(url)).toMatchObject({ status: 404, body: { code: "unknown_feed" } });
   expect(await open(next)).toMatchObject({ status: 200 });
-  expect(await renew(false, other)).toBe("");
+  expect(await renewFeed(false, other)).toBe("");
   expect(await open(next)).toMatchObject({ status: 404 });
 });
 
 test("the table does not contain the secret token of a private feed", async () => {
-  const token = new URL(await renew()).searchParams.get("for") ?? "";
+  const token = new URL(await renewFeed()).searchParams.get("for") ?? "";
   const { data } = await stored.table.entities.privateFeed.get({ wallet: publisher }).go();
   expect(token).toHaveLength(43);
   expect(data?.hash).toMatch(/^[0-9a-f]{64}$/);
@@ -84,7 +84,7 @@ test("the table does not contain the secret token of a private feed", async () =
 });
 
 test("at most one address of a private feed works after two simultaneous renewals", async () => {
-  const urls = await Promise.all([renew(), renew(), renew()]);
+  const urls = await Promise.all([renewFeed(), renewFeed(), renewFeed()]);
   const answers = await Promise.all(urls.map(open));
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
 });

@@ -9,7 +9,7 @@ import {
 } from "../../functions/http/edit.ts";
 import { save as saveHandler } from "../../functions/http/press.ts";
 import { makeArticle, makeDraft, publisher, stranger } from "../core/press/newsroom.ts";
-import { refusal } from "../support/http-payer.ts";
+import { makeRefusal } from "../support/http-payer.ts";
 import { startPart } from "../support/provide.ts";
 import { invoke } from "./lib/call.ts";
 import { cookie, makePorts, openSession, other } from "./lib/desk.ts";
@@ -43,9 +43,9 @@ const keep = (changes: object = {}, as = cookie) =>
   invoke(keepHandler, "press-keep", { cookies: [as], body: { name, ...half, ...changes } });
 const read = (as = cookie, of = name) =>
   invoke(readHandler, "my-manuscript", { cookies: [as], path: { name: of } });
-const discard = (changes: object = {}, as = cookie) =>
+const discardText = (changes: object = {}, as = cookie) =>
   invoke(discardHandler, "press-discard", { cookies: [as], body: { name, ...changes } });
-const saveAs = (changes: object, as = cookie) =>
+const savePress = (changes: object, as = cookie) =>
   invoke(saveHandler, "press-save", { cookies: [as], body: { ...makeArticle(), ...changes } });
 
 async function storeSuccessfully(changes: object = {}): Promise<string> {
@@ -90,7 +90,7 @@ describe("an unfinished text is stored for all devices of its writer", () => {
   });
 
   test("a save of an unfinished text changes no press and uses up no quota of saves", async () => {
-    const { id } = Id.parse((await saveAs({})).body);
+    const { id } = Id.parse((await savePress({})).body);
     const press = () => stored.table.entities.press.get({ id }).go({ consistent: true });
     const quotas = () => stored.table.entities.quota.query.byDay({ wallet: publisher }).go();
     const before = [await press(), await quotas()];
@@ -126,9 +126,9 @@ describe("concurrent versions of an unfinished text do not overwrite each other"
 
   test("a text that was discarded elsewhere is reported as discarded, and can be stored anew", async () => {
     const updatedAt = await storeSuccessfully();
-    expect(await discard()).toMatchObject({ status: 200, body: { discarded: true } });
+    expect(await discardText()).toMatchObject({ status: 200, body: { discarded: true } });
     const refused = await keep({ updatedAt });
-    expect(refused).toMatchObject(refusal(409, "stale_manuscript"));
+    expect(refused).toMatchObject(makeRefusal(409, "stale_manuscript"));
     expect(refused.body).not.toHaveProperty("updatedAt");
     expect((await read()).status).toBe(404);
     await storeSuccessfully();
@@ -138,19 +138,19 @@ describe("concurrent versions of an unfinished text do not overwrite each other"
   test("a discard that names a version deletes no newer version, and a repeated discard succeeds", async () => {
     const first = await storeSuccessfully();
     await storeSuccessfully({ body: "Newer.", updatedAt: first });
-    expect(await discard({ updatedAt: first })).toMatchObject(refusal(409, "stale_manuscript"));
+    expect(await discardText({ updatedAt: first })).toMatchObject(makeRefusal(409, "stale_manuscript"));
     expect(await read()).toMatchObject({ body: { contents: { body: "Newer." } } });
-    for (let times = 0; times < 2; times += 1) expect((await discard()).status).toBe(200);
+    for (let times = 0; times < 2; times += 1) expect((await discardText()).status).toBe(200);
   });
 });
 
 describe("the unfinished texts of another wallet are private", () => {
   test("another wallet cannot read, overwrite or discard an unfinished text, and cannot learn that the text exists", async () => {
     const updatedAt = await storeSuccessfully();
-    expect(await read(other)).toMatchObject(refusal(404, "unknown_manuscript"));
+    expect(await read(other)).toMatchObject(makeRefusal(404, "unknown_manuscript"));
     expect(await keep({ body: "Theirs.", updatedAt }, other)).toMatchObject({ status: 409 });
     expect((await keep({ body: "Theirs." }, other)).status).toBe(200);
-    expect((await discard({}, other)).status).toBe(200);
+    expect((await discardText({}, other)).status).toBe(200);
     const mine = { ...makeArticle(), manuscript: { name, updatedAt } };
     expect(await invoke(saveHandler, "press-save", { cookies: [other], body: mine })).toMatchObject({
       status: 409,
@@ -162,7 +162,7 @@ describe("the unfinished texts of another wallet are private", () => {
 describe("a text that becomes a press is no longer unfinished", () => {
   test("a text that becomes a press is deleted in the same transaction, and other devices learn which press the text has become", async () => {
     const updatedAt = await storeSuccessfully();
-    const saved = await saveAs({ manuscript: { name, updatedAt } });
+    const saved = await savePress({ manuscript: { name, updatedAt } });
     const { id } = Id.parse(saved.body);
     expect(await read()).toMatchObject({ status: 200, body: { press: id, contents: null } });
     expect(await keep({ updatedAt })).toMatchObject({
@@ -179,7 +179,7 @@ describe("a text that becomes a press is no longer unfinished", () => {
     const presses = async () =>
       (await stored.table.entities.press.query.byPublisher({ publisher }).go()).data.length;
     const before = await presses();
-    const answers = await Promise.all([1, 2, 3].map(() => saveAs({ manuscript: { name, updatedAt } })));
+    const answers = await Promise.all([1, 2, 3].map(() => savePress({ manuscript: { name, updatedAt } })));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409]);
     expect(await presses()).toBe(before + 1);
   });
@@ -187,7 +187,7 @@ describe("a text that becomes a press is no longer unfinished", () => {
   test("a text stays unfinished, and no press is made, if the save names an older version", async () => {
     const first = await storeSuccessfully();
     const second = await storeSuccessfully({ body: "Newer.", updatedAt: first });
-    expect(await saveAs({ manuscript: { name, updatedAt: first } })).toMatchObject({
+    expect(await savePress({ manuscript: { name, updatedAt: first } })).toMatchObject({
       status: 409,
       body: { code: "stale_manuscript", updatedAt: second },
     });
@@ -195,18 +195,18 @@ describe("a text that becomes a press is no longer unfinished", () => {
   });
 
   test("a save of a draft deletes the unfinished edit that the save contains, and a refused save keeps the unfinished edit", async () => {
-    const { id } = Id.parse((await saveAs({})).body);
+    const { id } = Id.parse((await savePress({})).body);
     const first = await storeSuccessfully();
     const second = await storeSuccessfully({ body: "Newer.", updatedAt: first });
     const manuscript = (updatedAt: string) => ({ id, manuscript: { name, updatedAt } });
-    expect(await saveAs(manuscript(first))).toMatchObject(refusal(409, "stale_manuscript"));
+    expect(await savePress(manuscript(first))).toMatchObject(makeRefusal(409, "stale_manuscript"));
     const stale = { ...manuscript(second), updatedAt: "2020-01-01T00:00:00.000Z" };
-    expect(await saveAs(stale)).toMatchObject(refusal(409, "stale_draft"));
+    expect(await savePress(stale)).toMatchObject(makeRefusal(409, "stale_draft"));
     expect((await read()).status).toBe(200);
-    expect(await saveAs(manuscript(second))).toMatchObject({ status: 200, body: { id } });
+    expect(await savePress(manuscript(second))).toMatchObject({ status: 200, body: { id } });
     expect((await read()).status).toBe(404);
     // The answer to the first save was lost, so the save is repeated and succeeds again.
-    expect(await saveAs(manuscript(second))).toMatchObject({ status: 200 });
+    expect(await savePress(manuscript(second))).toMatchObject({ status: 200 });
   });
 });
 
@@ -217,7 +217,7 @@ describe("the size and the number of unfinished texts are limited", () => {
     await storeSuccessfully({ body: largest });
     expect(await read()).toMatchObject({ body: { contents: { body: largest } } });
     for (const tooLarge of [{ body: `${largest}жж` }, { headline: "x".repeat(room + 1) }]) {
-      expect(await keep(tooLarge)).toMatchObject(refusal(400, "invalid_input"));
+      expect(await keep(tooLarge)).toMatchObject(makeRefusal(400, "invalid_input"));
     }
     // Each control character takes six bytes in JSON.
     expect((await keep({ body: "\u0001".repeat(room / 6 + 1) })).status).toBe(400);
@@ -247,9 +247,9 @@ describe("the size and the number of unfinished texts are limited", () => {
     expect([full.length, list.length, texts.length]).toEqual([mostManuscripts, 3, 3]);
     // Repeated discards of one text make room for only one more text.
     for (let times = 0; times < 3; times += 1)
-      expect((await discard({ name: "late-none" }, as)).status).toBe(200);
+      expect((await discardText({ name: "late-none" }, as)).status).toBe(200);
     expect((await put("later")).status).toBe(409);
-    expect((await discard({ name: list[0]?.name }, as)).status).toBe(200);
+    expect((await discardText({ name: list[0]?.name }, as)).status).toBe(200);
     expect([(await put("later")).status, (await put("latest")).status]).toEqual([200, 409]);
   });
 });

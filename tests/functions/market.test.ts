@@ -4,10 +4,10 @@ import { quote, stocks } from "../../functions/http/market.ts";
 import { devnetStocks, getTestAccount } from "../../local/devnet/accounts.ts";
 import { type MarketFault, startMarket } from "../../local/market/index.ts";
 import { startTestDevnet } from "../support/devnet.ts";
-import { refusal } from "../support/http-payer.ts";
+import { makeRefusal } from "../support/http-payer.ts";
 import { startPart } from "../support/provide.ts";
 import { invoke } from "./lib/call.ts";
-import { readLog, startStage } from "./lib/stage.ts";
+import { captureLog, startStage } from "./lib/stage.ts";
 
 let fault: MarketFault | undefined;
 const asked: string[] = [];
@@ -41,7 +41,7 @@ test("while the stock API does not answer, a quote is served with its last value
   await stored.table.entities.market.patch({ name: "quote:MSFT" }).set({ freshUntil: 0 }).go();
   await stored.table.entities.market.patch({ name: "stocks" }).set({ freshUntil: 0 }).go();
   fault = { kind: "rateLimited", status: 429 };
-  const { value, lines } = await readLog(() => invoke(quote, "quote", { path: { symbol: "MSFT" } }));
+  const { value, lines } = await captureLog(() => invoke(quote, "quote", { path: { symbol: "MSFT" } }));
   fault = undefined;
   expect(value).toEqual(first);
   for (const event of ["stock_list_failed", "quote_from_feed", "quote_failed"])
@@ -96,6 +96,8 @@ test("stocks and quotes may be cached for a short time, and are not sent again t
 test.each(["NOPE", "TWTR", "AMZN", "", "../etc", "1234567890123"])(
   "a quote of %j is answered 404, because no stock of this chain has that symbol",
   async (symbol) => {
-    expect(await invoke(quote, "quote", { path: { symbol } })).toMatchObject(refusal(404, "unknown_stock"));
+    expect(await invoke(quote, "quote", { path: { symbol } })).toMatchObject(
+      makeRefusal(404, "unknown_stock"),
+    );
   },
 );

@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import * as z from "zod";
-import { serveRoute } from "../../functions/lib/endpoint.ts";
+import { makeHandler } from "../../functions/lib/endpoint.ts";
 import { type Metric, type MetricName, metrics, namespace } from "../../functions/metrics.ts";
 import { getPlatformAccount, platformIndexes, platformMnemonic } from "../../local/devnet/accounts.ts";
 import { startPart } from "../support/provide.ts";
 import { invoke } from "./lib/call.ts";
 import { runEveryActivity } from "./observed/day.ts";
-import { startObserved } from "./observed/house.ts";
+import { startObservedService } from "./observed/house.ts";
 import { nodeKeys } from "./observed/node.ts";
 import type { Line, Measurement } from "./observed/output.ts";
 import { privateWords } from "./observed/press.ts";
@@ -15,7 +15,7 @@ let day: Awaited<ReturnType<typeof runEveryActivity>>;
 let text: string;
 let lines: readonly Line[];
 let written: readonly Measurement[];
-const house = startPart(startObserved);
+const house = startPart(startObservedService);
 beforeAll(async () => {
   day = await runEveryActivity(house);
   text = house.output.text();
@@ -136,7 +136,7 @@ describe("the ids in the log connect related lines", () => {
       "Root=1-5759e988-bd862e3fe1be46a994272793;Parent=53995c3f42cd8ad8;Sampled=1",
     );
     await invoke(
-      serveRoute("me", z.undefined(), async () => ({ statusCode: 204 })),
+      makeHandler("me", z.undefined(), async () => ({ statusCode: 204 })),
       "me",
     );
     vi.stubEnv("_X_AMZN_TRACE_ID", undefined);
@@ -169,7 +169,7 @@ describe("an outside error that quotes our request is logged without secrets", (
     ["in its fields", Object.assign(new Error("No"), { request: { body: "a draft" }, input: signature })],
   ])("an outside error that quotes %s is logged without the quotation", async (_, error) => {
     const before = house.output.text().length;
-    const failing = serveRoute("rpc", z.undefined(), () => Promise.reject(error));
+    const failing = makeHandler("rpc", z.undefined(), () => Promise.reject(error));
     expect(await invoke(failing, "rpc")).toMatchObject({ status: 500 });
     const said = house.output.text().slice(before);
     expect(said).toContain("Unexpected error");
@@ -180,7 +180,7 @@ describe("an outside error that quotes our request is logged without secrets", (
   test("hashes, addresses and ids stay in the log for diagnosis", async () => {
     const before = house.output.text().length;
     const found = [`0x${"ab".repeat(32)}`, `0x${"cd".repeat(20)}`, "https://node.example"];
-    const failing = serveRoute("rpc", z.undefined(), () => Promise.reject(new Error(found.join(" "))));
+    const failing = makeHandler("rpc", z.undefined(), () => Promise.reject(new Error(found.join(" "))));
     await invoke(failing, "rpc");
     const said = house.output.text().slice(before);
     for (const one of found) expect(said).toContain(one);

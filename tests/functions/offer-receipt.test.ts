@@ -10,7 +10,7 @@ import {
 import { beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
 import { makeTerms } from "../../core/payment/terms.ts";
-import { addOffer, addReceipt, openStatements } from "../../core/receipt/index.ts";
+import { addOffer, addReceipt, makeSignStatement } from "../../core/receipt/index.ts";
 import { makePayingFetch } from "../../local/demo/index.ts";
 import { getTestAccount } from "../../local/devnet/accounts.ts";
 import { makeManualClock } from "../core/press/newsroom.ts";
@@ -94,7 +94,7 @@ describe("the signer of offers and receipts has limited capacity", () => {
     const made: string[] = [];
     const logged: string[] = [];
     const hashed: number[] = [];
-    const statements = openStatements({
+    const statements = makeSignStatement({
       signer: {
         address: async () => "0x00",
         sign: (of) => {

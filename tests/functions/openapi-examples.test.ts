@@ -130,7 +130,7 @@ describe("a documented example that is sent to the service gets the documented a
   test.each(all)(
     'the documented example "$title" is answered with its status and headers',
     async ({ title, ...told }) => {
-      const answer = await story.tell(told);
+      const answer = await story.sendExample(told);
       heard.set(title, answer);
       const { status = 200, answer: shown } = story.example(told);
       expect({ status: answer.status, text: answer.text }).toEqual({ status, text: expect.anything() });

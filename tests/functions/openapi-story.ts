@@ -96,7 +96,7 @@ export async function makeExampleSender(service: TestService) {
       return fetch(origin + findRoute(route).path, { method: "POST", headers, body });
     },
     example: ({ route, name }: ExampleName) => findExample(told[route].examples, name),
-    async tell({ route, name }: ExampleName): Promise<StoryAnswer> {
+    async sendExample({ route, name }: ExampleName): Promise<StoryAnswer> {
       const example = findExample(told[route].examples, name);
       const row = findRoute(route);
       const {

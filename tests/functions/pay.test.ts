@@ -39,7 +39,7 @@ async function post(leg: string, body: unknown, headers: Readonly<Record<string,
   return { status: response.status, headers: response.headers, body: answer };
 }
 
-const decoded = (header: string | null): unknown =>
+const decodeHeader = (header: string | null): unknown =>
   JSON.parse(Buffer.from(header ?? "", "base64").toString());
 
 describe("a request without a payment gets the payment terms", () => {
@@ -48,7 +48,7 @@ describe("a request without a payment gets the payment terms", () => {
       const { status, headers, body } = await post(`treasury?method=${method}`, { pressId: press.pressId });
       expect(status).toBe(402);
       expect(body).toMatchObject({ accepts: [{ extra: { assetTransferMethod: method } }] });
-      expect(decoded(headers.get("payment-required"))).toEqual(body);
+      expect(decodeHeader(headers.get("payment-required"))).toEqual(body);
     }
     const other = await post("publisher?method=cash", { pressId: press.pressId });
     expect(other).toMatchObject({ status: 400, body: { code: "invalid_input" } });
@@ -113,7 +113,7 @@ test("a payment in the header of x402's first version is accepted, and its recei
   const { header } = await http().signed(reader, "treasury", press.pressId);
   const fee = await post("treasury", { pressId: press.pressId }, { "x-payment": header });
   expect(fee.body).toEqual({ paid: true, tx: expect.stringMatching(/^0x[0-9a-f]{64}$/) });
-  expect(decoded(fee.headers.get("payment-response"))).toMatchObject({
+  expect(decodeHeader(fee.headers.get("payment-response"))).toMatchObject({
     success: true,
     extensions: { "offer-receipt": expect.objectContaining({ info: expect.anything() }) },
   });

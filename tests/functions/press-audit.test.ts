@@ -56,7 +56,7 @@ async function savePress(changes: object = {}, as = cookie): Promise<number> {
 }
 
 const audit = (id: unknown, as: string | undefined = cookie) => post("/api/press/audit", { id }, as);
-const pressOf = async (id: number) =>
+const readPress = async (id: number) =>
   (await service.table.entities.press.get({ id }).go({ consistent: true })).data;
 
 const Answer = z.strictObject({
@@ -86,7 +86,7 @@ describe("POST /api/press/audit", () => {
     const answers = await Promise.all([audit(id), audit(id)]);
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
     expect(answers.find(({ status }) => status === 409)).toMatchObject({ body: { code: "audit_running" } });
-    expect(await pressOf(id)).toMatchObject({ auditCount: 1 });
+    expect(await readPress(id)).toMatchObject({ auditCount: 1 });
   });
 
   test.each<[string, BedrockFault, number]>([
@@ -100,14 +100,14 @@ describe("POST /api/press/audit", () => {
     "an audit by a model that %s is answered 503, uses up no quota, and can be repeated at once",
     async (_what, failure, least) => {
       const id = await savePress();
-      const before = await pressOf(id);
+      const before = await readPress(id);
       fault = failure;
       reviews = 0;
       const answer = await audit(id);
       expect(answer).toMatchObject({ status: 503, body: { code: "audit_unavailable" } });
       expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
       expect(reviews).toBeGreaterThanOrEqual(least);
-      expect(await pressOf(id)).toEqual(before);
+      expect(await readPress(id)).toEqual(before);
       fault = undefined;
       expect((await audit(id)).status).toBe(200);
     },
@@ -126,9 +126,9 @@ describe("POST /api/press/audit", () => {
     const id = await savePress();
     fault = { delayMs: 1_000 };
     const running = audit(id);
-    await expect.poll(async () => (await pressOf(id))?.auditAsked).toBeDefined();
+    await expect.poll(async () => (await readPress(id))?.auditAsked).toBeDefined();
     await savePress({ id, headline: "Apple's services growth: what the filing leaves open" });
     expect(await running).toMatchObject({ status: 409, body: { code: "edited_meanwhile" } });
-    expect(await pressOf(id)).toMatchObject({ status: "draft", auditCount: 1 });
+    expect(await readPress(id)).toMatchObject({ status: "draft", auditCount: 1 });
   });
 });

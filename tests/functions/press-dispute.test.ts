@@ -7,7 +7,7 @@ import { hashFile } from "../../core/verdict/report.ts";
 import { dispute as handler } from "../../functions/http/audit.ts";
 import { press as ownPress } from "../../functions/http/me.ts";
 import { approve, makeDraft, publisher, report } from "../core/press/newsroom.ts";
-import { refusal } from "../support/http-payer.ts";
+import { makeRefusal } from "../support/http-payer.ts";
 import { startPart } from "../support/provide.ts";
 import { invoke } from "./lib/call.ts";
 import { cookie, makePorts, other } from "./lib/desk.ts";
@@ -74,8 +74,8 @@ describe("a publisher's answers to findings are stored", () => {
 describe("only the publisher can answer findings, and the answers are limited in form and number", () => {
   test("another wallet's answer to a finding is refused with 404, and nothing is stored", async () => {
     const id = await audit();
-    expect(await sendDispute(id, {}, other)).toMatchObject(refusal(404, "unknown_press"));
-    expect(await sendDispute(999_999)).toMatchObject(refusal(404, "unknown_press"));
+    expect(await sendDispute(id, {}, other)).toMatchObject(makeRefusal(404, "unknown_press"));
+    expect(await sendDispute(999_999)).toMatchObject(makeRefusal(404, "unknown_press"));
     expect((await readOwnReport(id)).disputes).toBeUndefined();
   });
 
@@ -88,7 +88,7 @@ describe("only the publisher can answer findings, and the answers are limited in
     ["no text", 7],
   ])("a publisher's answer with %s is refused", async (_what, sentence) => {
     const id = await audit();
-    expect(await sendDispute(id, { text: sentence })).toMatchObject(refusal(400, "invalid_input"));
+    expect(await sendDispute(id, { text: sentence })).toMatchObject(makeRefusal(400, "invalid_input"));
   });
 
   test.each([
@@ -103,7 +103,7 @@ describe("only the publisher can answer findings, and the answers are limited in
     await sendDispute(id);
     await stored.table.entities.audit.patch({ id, number: 1 }).set({ disputeChanges: 60 }).go();
     const last = await sendDispute(id, { text: null });
-    expect(last).toMatchObject(refusal(429, "dispute_limit"));
+    expect(last).toMatchObject(makeRefusal(429, "dispute_limit"));
     expect((await readOwnReport(id)).disputes).toHaveLength(1);
   });
 
@@ -114,7 +114,7 @@ describe("only the publisher can answer findings, and the answers are limited in
     const before = await readPublishedReport({ table: stored.table }, String(id));
     expect(JSON.parse(before.text)).toMatchObject({ disputes: [{ issue: 0, text }] });
     for (const changes of [{}, { text: null }, { issue: 1 }]) {
-      expect(await sendDispute(id, changes)).toMatchObject(refusal(409, "press_live"));
+      expect(await sendDispute(id, changes)).toMatchObject(makeRefusal(409, "press_live"));
     }
     const after = await readPublishedReport({ table: stored.table }, String(id));
     expect(hashFile(after.text)).toBe(hashFile(before.text));

@@ -5,7 +5,7 @@ import * as z from "zod";
 import { systemClock } from "../../core/adapter/system.ts";
 import { getTestAccount } from "../../local/devnet/accounts.ts";
 import { approve, makeArticle } from "../core/press/newsroom.ts";
-import { type HttpClient, makeHttpClient, refusal } from "../support/http-payer.ts";
+import { type HttpClient, makeHttpClient, makeRefusal } from "../support/http-payer.ts";
 import { register } from "../support/payment.ts";
 import { startPart } from "../support/provide.ts";
 import { startTestService } from "../support/service.ts";
@@ -61,7 +61,7 @@ describe("GET /api/presses/{slug}", () => {
   test.each(["nothing-zz", "+", "x".repeat(300)])(
     "a request for the press %s is answered 404",
     async (slug) => {
-      expect(await ask(`/api/presses/${slug}`)).toMatchObject(refusal(404, "unknown_press"));
+      expect(await ask(`/api/presses/${slug}`)).toMatchObject(makeRefusal(404, "unknown_press"));
     },
   );
 });
@@ -117,9 +117,9 @@ describe("GET /api/presses/{slug} accepts sign-in-with-x", () => {
     const proof = await header({ nonce });
     const answers = await Promise.all([readWith(proof), readWith(proof)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 401]);
-    expect(await readWith(proof)).toMatchObject(refusal(401, "invalid_nonce"));
+    expect(await readWith(proof)).toMatchObject(makeRefusal(401, "invalid_nonce"));
     const again = await header({ nonce, issuedAt: at(-3) });
-    expect(await readWith(again)).toMatchObject(refusal(401, "invalid_nonce"));
+    expect(await readWith(again)).toMatchObject(makeRefusal(401, "invalid_nonce"));
   });
 
   test("if two wallets use the same nonce, each wallet gets one answer to a signed read", async () => {
@@ -133,7 +133,7 @@ describe("GET /api/presses/{slug} accepts sign-in-with-x", () => {
     for (const wallet of [account, buyer]) {
       const proof = await header({ nonce }, wallet);
       expect(await readWith(proof)).toMatchObject({ status: 200, body: { unlocked: true } });
-      expect(await readWith(proof)).toMatchObject(refusal(401, "invalid_nonce"));
+      expect(await readWith(proof)).toMatchObject(makeRefusal(401, "invalid_nonce"));
     }
   });
 
@@ -154,7 +154,7 @@ describe("GET /api/presses/{slug} accepts sign-in-with-x", () => {
     // Signs any message, including messages that x402's own library would refuse to sign.
     const signature = await account.signMessage({ message: createSIWxMessage(info, address) });
     const answer = await readWith(encodeSIWxHeader({ ...info, address, signature }));
-    expect(answer).toMatchObject(refusal(401, "invalid_sign_in"));
+    expect(answer).toMatchObject(makeRefusal(401, "invalid_sign_in"));
     expect(JSON.stringify(answer.body)).not.toContain("unlocked");
   });
 
@@ -166,7 +166,7 @@ describe("GET /api/presses/{slug} accepts sign-in-with-x", () => {
       { ...(await proofOf()), nonce: "another0nonce" },
     ];
     for (const proof of forged) {
-      expect(await readWith(encodeSIWxHeader(proof))).toMatchObject(refusal(401, "invalid_signature"));
+      expect(await readWith(encodeSIWxHeader(proof))).toMatchObject(makeRefusal(401, "invalid_signature"));
     }
   });
 
@@ -183,7 +183,7 @@ describe("GET /api/presses/{slug} accepts sign-in-with-x", () => {
     ];
     for (const proof of bad) {
       const answer = await ask(`/api/presses/${slug}`, { headers: { "sign-in-with-x": proof }, cookie });
-      expect(answer).toMatchObject(refusal(401, "invalid_sign_in"));
+      expect(answer).toMatchObject(makeRefusal(401, "invalid_sign_in"));
     }
   });
 

@@ -19,17 +19,17 @@ beforeAll(async () => {
 const words = "Reads filings so that others need not.\n\nHolds no stocks.";
 const save = (text: unknown, link: unknown = null, as = cookie) =>
   invoke(handler, "profile", { cookies: [as], body: { text, link } });
-const shown = async (address: string = publisher) =>
+const readProfile = async (address: string = publisher) =>
   Object(await invoke(author, "author", { path: { address } })).body.profile;
-const page = async () =>
+const readPage = async () =>
   (await invoke(showAuthor, "author-page", { path: { address: publisher } })).text ?? "";
 
 test("an author's profile text appears on the author's page and in the API only after it is saved", async () => {
-  expect(await shown()).toBeNull();
+  expect(await readProfile()).toBeNull();
   const said = { text: words, link: "https://example.com/about?me=1" };
   expect(await save(words, "https://Example.com:443/about?me=1")).toMatchObject({ status: 200, body: said });
-  expect(await shown()).toEqual(said);
-  const html = await page();
+  expect(await readProfile()).toEqual(said);
+  const html = await readPage();
   expect(html).toContain('<p dir="auto">Reads filings so that others need not.</p>');
   expect(html).toContain('<p dir="auto">Holds no stocks.</p>');
   expect(html).toContain(
@@ -37,21 +37,21 @@ test("an author's profile text appears on the author's page and in the API only 
   );
   expect(html).toContain(publisher);
   expect(await save(" ", null)).toMatchObject({ status: 200, body: { text: "", link: null } });
-  expect(await shown()).toEqual({ text: "", link: null });
-  expect(await page()).not.toContain("ugc");
+  expect(await readProfile()).toEqual({ text: "", link: null });
+  expect(await readPage()).not.toContain("ugc");
 });
 
 test("another wallet changes only its own profile text, which no page shows until that wallet has a press", async () => {
   await save(words);
   expect(await save("I am the other one.", null, other)).toMatchObject({ status: 200 });
-  expect(await shown()).toEqual({ text: words, link: null });
+  expect(await readProfile()).toEqual({ text: words, link: null });
   expect(await invoke(author, "author", { path: { address: stranger } })).toMatchObject({ status: 404 });
 });
 
 test("markup in an author's profile text is escaped and shown as text", async () => {
   const text = `<script>alert(1)</script><img src=x onerror=alert(2)> & "quoted" </main>`;
   expect(await save(text)).toMatchObject({ status: 200, body: { text } });
-  const html = await page();
+  const html = await readPage();
   expect(html).not.toContain("<script>alert");
   expect(html).not.toContain("<img src=x");
   expect(html).toContain("&lt;script&gt;alert(1)&lt;/script&gt;");
@@ -76,7 +76,7 @@ test.each([
     400,
     expect.stringMatching(/^(note_refused|invalid_input)$/),
   ]);
-  expect(await shown()).toEqual({ text: "Writes about chips.", link: null });
+  expect(await readProfile()).toEqual({ text: "Writes about chips.", link: null });
 });
 
 test.each([
@@ -105,7 +105,7 @@ test("the host of a profile's link is shown in its ASCII form, and a link cannot
     status: 200,
     body: { link: "https://xn--pple-43d.com/%22%3E%3Cscript%3Ealert(1)%3C/script%3E" },
   });
-  expect(await page()).toContain(">xn--pple-43d.com</a>");
+  expect(await readPage()).toContain(">xn--pple-43d.com</a>");
 });
 
 test("a repeated save of a profile gets the same answer and does not count towards the daily limit, and saves above the limit are refused", async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { pushKey as key, stopPush as stop, subscribe } from "../../functions/http/follow.ts";
 import { publisher } from "../core/press/newsroom.ts";
-import { refusal } from "../support/http-payer.ts";
+import { makeRefusal } from "../support/http-payer.ts";
 import { startPart } from "../support/provide.ts";
 import { startPushService } from "../support/push-service.ts";
 import { invoke, site } from "./lib/call.ts";
@@ -15,9 +15,9 @@ const keys = {
   p256dh: Buffer.alloc(65, 4).toString("base64url"),
   auth: Buffer.alloc(16).toString("base64url"),
 };
-const turnOn = (body: object = { endpoint, keys }, as = cookie) =>
+const turnOnPush = (body: object = { endpoint, keys }, as = cookie) =>
   invoke(subscribe, "push-on", { cookies: [as], body });
-const browsers = async () =>
+const listBrowsers = async () =>
   (await stored.table.entities.push.get({ wallet: publisher }).go()).data?.browsers.map(
     (one) => one.endpoint,
   );
@@ -25,34 +25,36 @@ const browsers = async () =>
 test("a signed-in wallet turns notifications on, and its browser can turn notifications off without a session", async () => {
   const answer = await invoke(key, "push-key", { cookies: [cookie] });
   expect(answer).toMatchObject({ status: 200, body: { key: expect.stringMatching(/^[\w-]{87}$/) } });
-  expect(await turnOn()).toMatchObject({ status: 200, body: { on: true } });
-  expect(await browsers()).toEqual([endpoint]);
+  expect(await turnOnPush()).toMatchObject({ status: 200, body: { on: true } });
+  expect(await listBrowsers()).toEqual([endpoint]);
   expect(await invoke(stop, "push-off", { headers: { origin: site }, body: { endpoint } })).toMatchObject({
     body: { on: false },
   });
-  expect(await browsers()).toEqual([]);
+  expect(await listBrowsers()).toEqual([]);
 });
 
 test("a session from a payment cannot turn notifications on, and another wallet cannot turn off notifications whose address it does not know", async () => {
-  await turnOn();
+  await turnOnPush();
   const paid = await openSession(stored.table, publisher, "payment");
-  expect(await turnOn({ endpoint, keys }, paid)).toMatchObject({ body: { code: "sign_in_required" } });
+  expect(await turnOnPush({ endpoint, keys }, paid)).toMatchObject({ body: { code: "sign_in_required" } });
   await invoke(stop, "push-off", {
     headers: { origin: site },
     cookies: [other],
     body: { endpoint: `${endpoint}d` },
   });
-  expect(await browsers()).toEqual([endpoint]);
+  expect(await listBrowsers()).toEqual([endpoint]);
 });
 
 test("a request may name only the address of a known push service, and the tests' own push service is known only by a setting", async () => {
   const service = await startPushService();
   const { subscription } = service.browser();
   for (const named of [subscription.endpoint, "https://169.254.169.254/", "https://evil.example/"]) {
-    expect(await turnOn({ endpoint: named, keys })).toMatchObject(refusal(400, "unknown_push_service"));
+    expect(await turnOnPush({ endpoint: named, keys })).toMatchObject(
+      makeRefusal(400, "unknown_push_service"),
+    );
   }
   for (const odd of [{ ...keys, auth: "AA" }, { ...keys, p256dh: "!" }, {}])
-    expect(await turnOn({ endpoint, keys: odd })).toMatchObject({ status: 400 });
+    expect(await turnOnPush({ endpoint, keys: odd })).toMatchObject({ status: 400 });
   expect(service.refused).toEqual([]);
   await service.stop();
 });

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { save } from "../../core/press/own.ts";
 import { save as saveHandler } from "../../functions/http/press.ts";
 import { makeArticle, makeDraft, publisher, stranger } from "../core/press/newsroom.ts";
-import { refusal } from "../support/http-payer.ts";
+import { makeRefusal } from "../support/http-payer.ts";
 import { startPart } from "../support/provide.ts";
 import { invoke } from "./lib/call.ts";
 import { cookie, makePorts, other } from "./lib/desk.ts";
@@ -23,7 +23,7 @@ beforeEach(() => {
   key = `save-of-test-${count}`;
 });
 
-const saveBy = (changes: object = {}, as = cookie, header = key) =>
+const saveDraft = (changes: object = {}, as = cookie, header = key) =>
   invoke(saveHandler, "press-save", {
     cookies: [as],
     headers: { "idempotency-key": header },
@@ -40,8 +40,8 @@ async function countDrafts(wallet = publisher): Promise<number> {
 
 test("if a save is sent again under the same key because its answer was lost, only one draft is made, and the answer is the same", async () => {
   const before = await countDrafts();
-  const first = await saveBy();
-  const again = await saveBy();
+  const first = await saveDraft();
+  const again = await saveDraft();
   expect([first.status, again.status]).toEqual([200, 200]);
   expect(again.body).toEqual(first.body);
   expect(await countDrafts()).toBe(before + 1);
@@ -49,24 +49,24 @@ test("if a save is sent again under the same key because its answer was lost, on
 
 test("ten simultaneous saves with one key make one draft, and all answers contain the draft's id", async () => {
   const before = await countDrafts();
-  const answers = await Promise.all(Array.from({ length: 10 }, () => saveBy()));
+  const answers = await Promise.all(Array.from({ length: 10 }, () => saveDraft()));
   expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
   expect(new Set(answers.map(({ body }) => Saved.parse(body).id)).size).toBe(1);
   expect(await countDrafts()).toBe(before + 1);
 });
 
 test("a save under a key that was used for another text is refused, because the key is taken", async () => {
-  await saveBy();
+  await saveDraft();
   const before = await countDrafts();
-  expect(await saveBy({ headline: "Another headline than the first one" })).toMatchObject(
-    refusal(409, "idempotency_key_reused"),
+  expect(await saveDraft({ headline: "Another headline than the first one" })).toMatchObject(
+    makeRefusal(409, "idempotency_key_reused"),
   );
   expect(await countDrafts()).toBe(before);
 });
 
 test("a save's key belongs to one wallet, so another wallet's save with the same key makes a separate draft and reveals nothing about the first draft", async () => {
-  const { id } = Saved.parse((await saveBy()).body);
-  const theirs = await saveBy({}, other);
+  const { id } = Saved.parse((await saveDraft()).body);
+  const theirs = await saveDraft({}, other);
   expect(theirs.status).toBe(200);
   expect(Saved.parse(theirs.body).id).not.toBe(id);
 });
@@ -78,34 +78,34 @@ test("a repeated update gets the same answer as the first time and changes nothi
   const { data } = await stored.table.entities.press.get({ id }).go();
   const updatedAt = data?.updatedAt ?? "";
   const update = { id, updatedAt, headline: "What the first save had as its headline" };
-  const first = await saveBy(update);
-  await saveBy({ id, headline: "What somebody saved after the first save" }, cookie, `${key}-later`);
-  const again = await saveBy(update);
+  const first = await saveDraft(update);
+  await saveDraft({ id, headline: "What somebody saved after the first save" }, cookie, `${key}-later`);
+  const again = await saveDraft(update);
   expect(again).toMatchObject({ status: 200, body: Saved.parse(first.body) });
   const { data: now } = await stored.table.entities.press.get({ id }).go();
   expect(now?.headline).toBe("What somebody saved after the first save");
 });
 
 test("a save's key is valid for a day, and an expired key makes a new draft even if the key's record still exists", async () => {
-  const { id } = Saved.parse((await saveBy()).body);
+  const { id } = Saved.parse((await saveDraft()).body);
   const of = { wallet: publisher, operation: "save", key } as const;
   const { data } = await stored.table.entities.answer.get(of).go();
   const left = (data?.expiresAt ?? 0) - Date.now() / 1000;
   expect(left).toBeGreaterThan(23.9 * 3600);
   expect(left).toBeLessThan(24.1 * 3600);
   await stored.table.entities.answer.patch(of).set({ expiresAt: 1 }).go();
-  expect(Saved.parse((await saveBy()).body).id).not.toBe(id);
+  expect(Saved.parse((await saveDraft()).body).id).not.toBe(id);
 });
 
 test("after a refused save, the same key can be used for the corrected text", async () => {
-  expect((await saveBy({ stock: "NOSUCH" })).status).toBe(400);
-  expect((await saveBy()).status).toBe(200);
+  expect((await saveDraft({ stock: "NOSUCH" })).status).toBe(400);
+  expect((await saveDraft()).status).toBe(200);
 });
 
 test("a save with a malformed key is refused before anything is saved", async () => {
   const before = await countDrafts();
   for (const header of ["short", "with spaces in it", "x".repeat(129)]) {
-    expect(await saveBy({}, cookie, header)).toMatchObject(refusal(400, "invalid_idempotency_key"));
+    expect(await saveDraft({}, cookie, header)).toMatchObject(makeRefusal(400, "invalid_idempotency_key"));
   }
   expect(await countDrafts()).toBe(before);
 });

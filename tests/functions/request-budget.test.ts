@@ -48,7 +48,7 @@ describe("each route makes only the calls that the table of calls lists", () => 
     "%s",
     async (name, { id, takes, waits, before, visit }) => {
       const given = await before?.();
-      const taken = await counter.of(id, () => visit(given));
+      const taken = await counter.countRequests(id, () => visit(given));
       printed[name] = taken;
       const { database = 0 } = takes;
       const looks = {

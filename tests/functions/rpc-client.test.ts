@@ -36,7 +36,7 @@ function makeRpcClient(batchSize = 25) {
     .extend(walletActions);
 }
 
-const approval = (amount: bigint) =>
+const makeApproval = (amount: bigint) =>
   ({ address: usdg, abi: erc20Abi, functionName: "approve", args: [permit2, amount] }) as const;
 
 test("the relay answers viem's batches of 25 calls when viem makes sixty calls at once", async () => {
@@ -82,7 +82,7 @@ describe("a wallet approves Permit2 through the relay", () => {
     const amount = maxUint256 - BigInt(Math.ceil(performance.now() * 1000));
     const nonce = await viem.getTransactionCount({ address: account.address });
     service.proxy.set(fault);
-    const hash = await viem.writeContract(approval(amount));
+    const hash = await viem.writeContract(makeApproval(amount));
     const receipt = await viem.waitForTransactionReceipt({ hash });
     expect(receipt).toMatchObject({ status: "success", transactionHash: hash });
     expect(await viem.getTransactionCount({ address: account.address })).toBe(nonce + 1);

@@ -5,7 +5,7 @@ import { makeOpeningWrites, makeSession } from "../../core/session/index.ts";
 import { history as me } from "../../functions/http/me.ts";
 import { endSessions, sessions } from "../../functions/http/session.ts";
 import { getTestAccount } from "../../local/devnet/accounts.ts";
-import { refusal } from "../support/http-payer.ts";
+import { makeRefusal } from "../support/http-payer.ts";
 import { startPart } from "../support/provide.ts";
 import { invoke } from "./lib/call.ts";
 import { startStage } from "./lib/stage.ts";
@@ -119,7 +119,7 @@ describe("POST /api/me/sessions/end", () => {
       cookies: [],
     });
     expect(await Promise.all([asking, lost, kept].map(isSessionLive))).toEqual([true, false, true]);
-    expect(await end(asking, { id: named?.id })).toMatchObject(refusal(404, "unknown_session"));
+    expect(await end(asking, { id: named?.id })).toMatchObject(makeRefusal(404, "unknown_session"));
   });
 
   test("one request can end all other sessions at once", async () => {
@@ -167,7 +167,7 @@ describe("POST /api/me/sessions/end", () => {
       { others: true },
       { id: "0".repeat(32) },
     ]) {
-      expect(await end(asking, body)).toMatchObject(refusal(401, "sign_in_required"));
+      expect(await end(asking, body)).toMatchObject(makeRefusal(401, "sign_in_required"));
     }
     expect(await Promise.all([asking, paid, signedIn].map(isSessionLive))).toEqual([true, true, true]);
   });
@@ -177,7 +177,7 @@ describe("POST /api/me/sessions/end", () => {
     const [{ id = "" } = {}] = await list(foreign);
     const { data } = await stored.table.entities.listedSession.query.ofWallet({ wallet: other }).go();
     for (const name of [id, ...data.map(({ tokenHash }) => tokenHash), foreign.slice(0, 64)]) {
-      expect(await end(asking, { id: name })).toMatchObject(refusal(404, "unknown_session"));
+      expect(await end(asking, { id: name })).toMatchObject(makeRefusal(404, "unknown_session"));
     }
     expect(await isSessionLive(foreign)).toBe(true);
   });
@@ -187,7 +187,7 @@ describe("POST /api/me/sessions/end", () => {
     async (body) => {
       const asking = await storeSession("sign-in", wallets / 100);
       await storeSession("payment", 1);
-      expect(await end(asking, body)).toMatchObject(refusal(400, "invalid_input"));
+      expect(await end(asking, body)).toMatchObject(makeRefusal(400, "invalid_input"));
       expect(await list(asking)).toHaveLength(2);
     },
   );

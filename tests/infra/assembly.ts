@@ -103,17 +103,17 @@ export async function synthesizeInProcess(
 }
 
 /** The address of one of our own contracts on a test chain. */
-export const own = (digit: string) => `0x${digit.repeat(40)}` as const;
+export const makeAddress = (digit: string) => `0x${digit.repeat(40)}` as const;
 const testChain = makeTestnetSettings({
-  issuer: own("1"),
-  usdg: own("2"),
-  usdgFacet: own("6"),
-  usdgImplementation: own("7"),
-  stockImplementation: own("3"),
-  stockBeacon: own("4"),
+  issuer: makeAddress("1"),
+  usdg: makeAddress("2"),
+  usdgFacet: makeAddress("6"),
+  usdgImplementation: makeAddress("7"),
+  stockImplementation: makeAddress("3"),
+  stockBeacon: makeAddress("4"),
   stocks: [
-    { symbol: "AAPL", token: own("5"), feed: own("6") },
-    { symbol: "NVDA", token: own("7"), feed: own("8") },
+    { symbol: "AAPL", token: makeAddress("5"), feed: makeAddress("6") },
+    { symbol: "NVDA", token: makeAddress("7"), feed: makeAddress("8") },
   ],
 });
 
@@ -124,9 +124,9 @@ export function makeTestChainSettings(settings: StageSettings) {
   return {
     ...settings,
     chain: { ...testChain, relayRpc: { urls: relayNodes } },
-    siblingRelayers: [own("9")],
+    siblingRelayers: [makeAddress("9")],
     retiredRelayers: [0],
-    sweep: { to: own("1"), approvers: [own("2"), own("3")], needed: 2 },
-    gas: { ...settings.gas, ethFeed: own("a") },
+    sweep: { to: makeAddress("1"), approvers: [makeAddress("2"), makeAddress("3")], needed: 2 },
+    gas: { ...settings.gas, ethFeed: makeAddress("a") },
   };
 }

@@ -6,7 +6,7 @@ import { makeResources } from "./pipeline-roles.ts";
 import type { Reader, StackResource } from "./reading.ts";
 
 export const account = "123456789012";
-const arn = (service: string, resource: string) => `arn:aws:${service}:us-east-1:${account}:${resource}`;
+const makeArn = (service: string, resource: string) => `arn:aws:${service}:us-east-1:${account}:${resource}`;
 
 /**
  * The value that AWS would give an attribute of a resource. AWS chooses the names of resources, so in these tests a resource's logical id
@@ -15,20 +15,20 @@ const arn = (service: string, resource: string) => `arn:aws:${service}:us-east-1
 const named: Readonly<
   Record<string, (id: string, properties: StackResource["resource"]["Properties"], stack: string) => string>
 > = {
-  "AWS::DynamoDB::Table.Arn": (id) => arn("dynamodb", `table/${id}`),
-  "AWS::KMS::Key.Arn": (id) => arn("kms", `key/${id}`),
-  "AWS::SQS::Queue.Arn": (id) => arn("sqs", id),
+  "AWS::DynamoDB::Table.Arn": (id) => makeArn("dynamodb", `table/${id}`),
+  "AWS::KMS::Key.Arn": (id) => makeArn("kms", `key/${id}`),
+  "AWS::SQS::Queue.Arn": (id) => makeArn("sqs", id),
   "AWS::S3::Bucket.Arn": (id) => `arn:aws:s3:::${id.toLowerCase()}`,
   "AWS::S3::Bucket.Ref": (id) => id.toLowerCase(),
-  "AWS::SecretsManager::Secret.Ref": (id) => arn("secretsmanager", `secret:${id}-AbCdEf`),
-  "AWS::StepFunctions::StateMachine.Ref": (id) => arn("states", `stateMachine:${id}`),
-  "AWS::Logs::LogGroup.Arn": (id) => arn("logs", `log-group:${id}:*`),
-  "AWS::Logs::DeliverySource.Arn": (id) => arn("logs", `delivery-source:${id}`),
-  "AWS::Lambda::Function.Arn": (id) => arn("lambda", `function:${id}`),
+  "AWS::SecretsManager::Secret.Ref": (id) => makeArn("secretsmanager", `secret:${id}-AbCdEf`),
+  "AWS::StepFunctions::StateMachine.Ref": (id) => makeArn("states", `stateMachine:${id}`),
+  "AWS::Logs::LogGroup.Arn": (id) => makeArn("logs", `log-group:${id}:*`),
+  "AWS::Logs::DeliverySource.Arn": (id) => makeArn("logs", `delivery-source:${id}`),
+  "AWS::Lambda::Function.Arn": (id) => makeArn("lambda", `function:${id}`),
   "AWS::Lambda::Function.Ref": (id) => id,
-  "AWS::Lambda::Alias.Ref": (id) => arn("lambda", `function:${id}:live`),
-  "AWS::Events::Rule.Arn": (id) => arn("events", `rule/${id}`),
-  "AWS::SNS::Topic.Ref": (id) => arn("sns", id),
+  "AWS::Lambda::Alias.Ref": (id) => makeArn("lambda", `function:${id}:live`),
+  "AWS::Events::Rule.Arn": (id) => makeArn("events", `rule/${id}`),
+  "AWS::SNS::Topic.Ref": (id) => makeArn("sns", id),
   // CDK's own roles have the same logical id in several stacks.
   "AWS::IAM::Role.Arn": (id, { Path = "/" }, stack) => `arn:aws:iam::${account}:role${Path}${stack}-${id}`,
 };
@@ -264,18 +264,18 @@ export function readAuthority(stage: Reader) {
         const found = stage.all.find((one) => one.stack === stack && one.id === id);
         return found === undefined ? all : arnOf(found, attribute);
       });
-  function resolve(value: unknown, stack: string): unknown {
+  function resolveValue(value: unknown, stack: string): unknown {
     if (typeof value === "string") return value;
-    if (Array.isArray(value)) return value.map((one) => resolve(one, stack));
+    if (Array.isArray(value)) return value.map((one) => resolveValue(one, stack));
     if (typeof value !== "object" || value === null) return value;
     const [first = "", ...others] = Object.keys(value);
     if (others.length === 0 && (first === "Ref" || first.startsWith("Fn::")))
       return concrete(stage.text(value, stack));
-    return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, resolve(one, stack)]));
+    return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, resolveValue(one, stack)]));
   }
   const document = (statements: unknown, stack: string): PolicyText => ({
     Version: "2012-10-17",
-    Statement: resolve(statements, stack),
+    Statement: resolveValue(statements, stack),
   });
 
   const policies = Map.groupBy(
@@ -304,8 +304,8 @@ export function readAuthority(stage: Reader) {
   const permissions = stage.ofType("AWS::Lambda::Permission").map(({ stack, resource }) => {
     const { Action, FunctionName, Principal, SourceArn } = resource.Properties;
     if (SourceArn === undefined) throw new TypeError(`${Principal} may call ${stack} from anywhere`);
-    const Resource = resolve(FunctionName, stack);
-    const Condition = { ArnLike: { "aws:SourceArn": resolve(SourceArn, stack) } };
+    const Resource = resolveValue(FunctionName, stack);
+    const Condition = { ArnLike: { "aws:SourceArn": resolveValue(SourceArn, stack) } };
     // The form in which Lambda writes a permission into the function's policy.
     return { Effect: "Allow", Principal: { Service: Principal }, Action, Resource, Condition };
   });
@@ -313,7 +313,7 @@ export function readAuthority(stage: Reader) {
   function readCaller(role: StackResource): IamCaller {
     const { ManagedPolicyArns = [], Policies, PermissionsBoundary } = role.resource.Properties;
     if (Policies !== undefined) throw new TypeError(`${role.id} has policies beside its own`);
-    const own = policies.get(stage.name(role, "Ref")) ?? [];
+    const own = policies.get(stage.formatName(role, "Ref")) ?? [];
     const ofAws = [ManagedPolicyArns].flat().map((found) => {
       const name = /\/(\w+)"/.exec(JSON.stringify(found))?.[1] ?? "";
       const Statement = managed[name];
@@ -347,7 +347,7 @@ export function readAuthority(stage: Reader) {
         .parse(found.resource.Properties.KeyPolicy);
       return document(Statement, found.stack);
     }
-    const [first, ...further] = attached.filter(({ place }) => place === stage.name(found, "Ref"));
+    const [first, ...further] = attached.filter(({ place }) => place === stage.formatName(found, "Ref"));
     if (further.length > 0) throw new TypeError(`${found.id} has several policies`);
     return first?.policy;
   }
@@ -356,7 +356,7 @@ export function readAuthority(stage: Reader) {
    * The resource's own policy, which says who may call the resource or, if the resource is a role, who may assume the role. `undefined` if
    * the resource has no policy.
    */
-  function policyOf(found: StackResource): PolicyText | undefined {
+  function readPolicy(found: StackResource): PolicyText | undefined {
     if (!known.has(found)) known.set(found, findResourcePolicy(found));
     return known.get(found);
   }
@@ -365,12 +365,12 @@ export function readAuthority(stage: Reader) {
     arn: arnOf,
     /** Whether IAM would allow the call, with the policy of the called resource if the resource has one. */
     allows: (who: IamCaller, call: Call, on?: StackResource) =>
-      isAllowed(who, call, { ofResource: on && policyOf(on) }),
+      isAllowed(who, call, { ofResource: on && readPolicy(on) }),
     /** Describes the calls whose decision is not the expected one. */
-    async listUnexpected(asked: readonly ExpectedCall[]): Promise<readonly string[]> {
+    async listUnexpectedCalls(asked: readonly ExpectedCall[]): Promise<readonly string[]> {
       const wrong: string[] = [];
       for (const [may, who, call, on] of asked) {
-        if ((await isAllowed(who, call, { ofResource: on && policyOf(on) })) === may) continue;
+        if ((await isAllowed(who, call, { ofResource: on && readPolicy(on) })) === may) continue;
         const context = JSON.stringify(call.context ?? {});
         wrong.push(`${who.role} ${may ? "may not" : "may"} ${call.action} ${call.resource} ${context}`);
       }
@@ -383,9 +383,9 @@ export function readAuthority(stage: Reader) {
      * The caller whose rights a function has when it runs. Throws a TypeError if the function's role has rights of a kind that this file
      * does not read.
      */
-    caller({ stack, resource }: StackResource): IamCaller {
+    findCaller({ stack, resource }: StackResource): IamCaller {
       const name = stage.text(resource.Properties.Role, stack);
-      const role = stage.ofType("AWS::IAM::Role").find((one) => stage.name(one, "Arn") === name);
+      const role = stage.ofType("AWS::IAM::Role").find((one) => stage.formatName(one, "Arn") === name);
       if (role === undefined) throw new TypeError(`${name} is no role of the stage`);
       if (role.resource.Properties.ManagedPolicyArns !== undefined)
         throw new TypeError(`${name} has policies beside its own`);

@@ -14,7 +14,7 @@ import type { LocalServer } from "../../local/stand-in.ts";
 import { startTestTable, type TestTable } from "../support/table.ts";
 import { synthesizeInProcess } from "./assembly.ts";
 import { bundleAll, bundleHandler } from "./bundles.ts";
-import { type ImportOrder, ImportOutcome } from "./order.ts";
+import { ImportOutcome, type ImportRequest } from "./order.ts";
 import { makeReader, type Reader } from "./reading.ts";
 
 const rows: readonly (Route | Job)[] = [...routes, ...jobs];
@@ -84,7 +84,7 @@ const instead: Readonly<Record<string, string>> = {
   AUDIT_MACHINE_ARN: "arn:aws:states:us-east-1:123456789012:stateMachine:audit",
 };
 
-function readVariables(id: string): ImportOrder["variables"] {
+function readVariables(id: string): ImportRequest["variables"] {
   const given = Object.entries(stage.variables(id));
   return Object.fromEntries(given.map(([name, value]) => [name, instead[name] ?? value]));
 }
@@ -94,7 +94,7 @@ function findBundle({ file }: Route | Job): string {
 }
 
 async function call(row: Route | Job, event: unknown): Promise<ImportOutcome> {
-  const order: ImportOrder = {
+  const order: ImportRequest = {
     file: findBundle(row),
     handler: row.handler,
     variables: readVariables(row.id),

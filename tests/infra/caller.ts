@@ -1,7 +1,7 @@
 /** A separate process that acts as Lambda: a test starts this file and never imports it. */
 import { pathToFileURL } from "node:url";
 import * as z from "zod";
-import { ImportOrder, type ImportOutcome } from "./order.ts";
+import { type ImportOutcome, ImportRequest } from "./order.ts";
 
 const Handler = z.custom<(event: unknown, context: unknown) => unknown>(
   (value) => typeof value === "function",
@@ -9,7 +9,7 @@ const Handler = z.custom<(event: unknown, context: unknown) => unknown>(
 const before = { ...process.env };
 
 /** Runs one bundle in plain Node.js, with only the variables that its function gets. */
-async function run({ file, handler, variables, event }: ImportOrder): Promise<ImportOutcome> {
+async function run({ file, handler, variables, event }: ImportRequest): Promise<ImportOutcome> {
   for (const name of Object.keys(process.env)) delete process.env[name];
   Object.assign(process.env, before, variables);
   const started = performance.now();
@@ -23,6 +23,6 @@ async function run({ file, handler, variables, event }: ImportOrder): Promise<Im
 }
 
 process.on("message", async (message) => {
-  const outcome = await run(ImportOrder.parse(message));
+  const outcome = await run(ImportRequest.parse(message));
   process.send?.(outcome);
 });

@@ -37,7 +37,7 @@ let settings: StageSettings = {
   },
 };
 const secretName = "press-market/prod/chain-rpc-urls";
-const keyOf = (index: number) =>
+const encodeKey = (index: number) =>
   Buffer.from(getPlatformAccount(index).getHdKey().privateKey ?? []).toString("hex");
 const [relayer, auditor, poor] = [0, 8, 9].map((index) => getPlatformAccount(index).address);
 
@@ -67,7 +67,7 @@ const quotas = { lambda: [["L-B99A9384", "Concurrent executions", 1_000]], bedro
 const models = { "amazon.nova-pro-v1:0": "ACTIVE", "anthropic.claude-haiku-5-5": "ACTIVE" };
 
 /** An account that has only the faults that a test plants. */
-const account = (): AccountState => ({
+const makeAccount = (): AccountState => ({
   stacks:
     outputs === undefined
       ? {}
@@ -103,15 +103,15 @@ beforeAll(async () => {
     startKms({
       port: 0,
       keys: [
-        { id: "key-0", privateKey: keyOf(0) },
-        { id: "key-a", privateKey: keyOf(8) },
-        { id: "key-poor", privateKey: keyOf(9) },
+        { id: "key-0", privateKey: encodeKey(0) },
+        { id: "key-a", privateKey: encodeKey(8) },
+        { id: "key-poor", privateKey: encodeKey(9) },
         { id: "key-push", keySpec: "ECC_NIST_P256" },
         { id: "key-rsa", keySpec: "SYMMETRIC_DEFAULT" },
       ],
     }),
   );
-  const services = await part(startAccount(account));
+  const services = await part(startAccount(makeAccount));
   const market = await part(startMarket({ port: 0, fault: (path) => broken.get(path) }));
   settings = {
     ...settings,
@@ -146,7 +146,7 @@ const complete = {
   AuditorKeyId: "key-a",
   PushKeyId: "key-push",
 };
-const faultsOf = async (changed = settings) =>
+const listFaults = async (changed = settings) =>
   (await checkStage("prod", changed)).filter(({ fault }) => fault !== undefined);
 
 test("an emergency check asks no nodes, models or sources, which are all down in this test, and still checks the account", async () => {
@@ -201,7 +201,7 @@ describe("a stage", () => {
   test("the check of a stage asks each of the RPC relay's own nodes", async () => {
     [outputs, secret] = [complete, nodes];
     const relayedThrough = (relayRpc: StageSettings["chain"]["relayRpc"]) =>
-      faultsOf({ ...settings, chain: { ...settings.chain, ...(relayRpc && { relayRpc }) } });
+      listFaults({ ...settings, chain: { ...settings.chain, ...(relayRpc && { relayRpc }) } });
     expect(await relayedThrough({ urls: [nodes] })).toEqual([]);
     expect(await relayedThrough({ urls: [nodes, "http://127.0.0.1:9"] })).toEqual([
       { what: "the relay's node 1 serves chain 4663", fault: expect.any(String) },
@@ -214,22 +214,22 @@ describe("a stage", () => {
   test("a stage whose keys have no gas may be deployed, because its settings are in order", async () => {
     [outputs, secret] = [{ ...complete, RelayerKeyIds: "key-poor" }, nodes];
     expect((await checkSettings(settings)).filter(({ fault }) => fault !== undefined)).toEqual([]);
-    expect(await faultsOf()).toHaveLength(1);
+    expect(await listFaults()).toHaveLength(1);
   });
 
   test("a notification key that is missing, or that has the kind of a chain key, is named as a fault", async () => {
     const what = "the key for notifications is there, so that followers hear of new articles";
     const { PushKeyId: _, ...without } = complete;
     [outputs, secret] = [without, nodes];
-    expect(await faultsOf()).toEqual([{ what, fault: expect.stringContaining("nobody is told") }]);
+    expect(await listFaults()).toEqual([{ what, fault: expect.stringContaining("nobody is told") }]);
     outputs = { ...complete, PushKeyId: "key-0" };
-    expect(await faultsOf()).toEqual([{ what, fault: expect.stringContaining("ECC_SECG_P256K1") }]);
+    expect(await listFaults()).toEqual([{ what, fault: expect.stringContaining("ECC_SECG_P256K1") }]);
   });
 
   test("the check of a stage names each missing setting", async () => {
     [outputs, secret] = [undefined, nodes];
     const { stockApiUrl, newsFeeds } = settings;
-    expect(await faultsOf({ ...findSettings("prod"), stockApiUrl, newsFeeds })).toEqual([
+    expect(await listFaults({ ...findSettings("prod"), stockApiUrl, newsFeeds })).toEqual([
       {
         what: "the settings are filled in",
         fault:
@@ -240,14 +240,14 @@ describe("a stage", () => {
 
   test("if the secret with the nodes' addresses is missing or contains no addresses, the check names the secret, and also each wallet that it cannot read without the addresses", async () => {
     [outputs, secret] = [complete, undefined];
-    expect((await faultsOf()).map(({ what }) => what)).toEqual([
+    expect((await listFaults()).map(({ what }) => what)).toEqual([
       `the secret ${secretName} tells the nodes`,
       "relayer 0, key key-0,",
       "relayer 1, key key-0,",
       "auditor, key key-a,",
     ]);
     [outputs, secret] = [undefined, "a password"];
-    expect(await faultsOf()).toEqual([
+    expect(await listFaults()).toEqual([
       {
         what: `the secret ${secretName} tells the nodes`,
         fault: `The secret ${secretName} does not contain a list of addresses, separated by commas`,
@@ -258,7 +258,7 @@ describe("a stage", () => {
   test("the check names keys that are missing, that are of the wrong kind or that have no gas", async () => {
     outputs = { ...complete, RelayerKeyIds: "key-0,key-none,key-rsa,key-poor" };
     secret = nodes;
-    const found = await faultsOf();
+    const found = await listFaults();
     expect(found.map(({ what }) => what)).toEqual([
       "relayer 1, key key-none,",
       "relayer 2, key key-rsa,",
@@ -269,7 +269,7 @@ describe("a stage", () => {
 
   test("the check of a stage on a restored table checks the restored table", async () => {
     [outputs, secret] = [complete, nodes];
-    const found = await faultsOf({ ...settings, restoredTable: "market-restored" });
+    const found = await listFaults({ ...settings, restoredTable: "market-restored" });
     expect(found.map(({ what }) => what)).toEqual(["the table market-restored is active"]);
   });
 });
@@ -300,7 +300,7 @@ describe("the check reports each failing outside service of a stage", () => {
     ["leave a field out", { spoil: "missing_field" }, /cannot be used/],
   ])("if a stage's models %s, the check names each model as a fault", async (_what, fault, reason) => {
     spoiled = fault;
-    const faults = await faultsOf();
+    const faults = await listFaults();
     expect(faults.map(({ what }) => what)).toEqual([main, second]);
     for (const { fault: said } of faults) expect(said).toMatch(reason);
   });
@@ -343,7 +343,7 @@ describe("the check reports each failing outside service of a stage", () => {
 
   test("a source of prices that refuses a request is a fault of the stage", async () => {
     broken = new Map([["/rhj/prices/AAPL", { kind: "failure" }]]);
-    expect(await faultsOf()).toEqual([{ what: "the stock API prices AAPL", fault: "Status 500" }]);
+    expect(await listFaults()).toEqual([{ what: "the stock API prices AAPL", fault: "Status 500" }]);
   });
 
   test("a source of news that fails or is slow is named, and is a fault only when no source is left", async () => {
@@ -355,7 +355,7 @@ describe("the check reports each failing outside service of a stage", () => {
     );
     expect(said.filter((line) => line.startsWith("FAULT"))).toEqual([]);
     broken = new Map(["AAPL", "NVDA"].map((symbol) => [`/news/${symbol}`, { kind: "failure" }]));
-    expect(await faultsOf()).toEqual([
+    expect(await listFaults()).toEqual([
       { what: "a news feed answers", fault: "none does: drafts have no headlines" },
     ]);
   });
@@ -415,14 +415,14 @@ describe("an account", () => {
     [outputs, secret] = [undefined, nodes];
     const goesOn = (id: string) => `AWS goes on with the model ${id}`;
     planted = { models: { ...models, "amazon.nova-pro-v1:0": "LEGACY" } };
-    expect(await faultsOf()).toEqual([
+    expect(await listFaults()).toEqual([
       {
         what: goesOn("amazon.nova-pro-v1:0"),
         fault: "its lifecycle is LEGACY: choose a newer model than Amazon Nova Pro in infra/stages.ts",
       },
     ]);
     planted = { models: { "amazon.nova-pro-v1:0": "ACTIVE" } };
-    expect(await faultsOf()).toEqual([
+    expect(await listFaults()).toEqual([
       {
         what: goesOn("anthropic.claude-haiku-5-5"),
         fault: "Could not resolve the foundation model from this id",

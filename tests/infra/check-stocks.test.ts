@@ -14,7 +14,7 @@ afterEach(() => {
   fault = undefined;
 });
 
-const faultsOf = async (chain: ChainSettings) =>
+const listFaults = async (chain: ChainSettings) =>
   (await checkStocks({ chain, stockApiUrl: api.endpoint }, [devnet.rpcUrl])).flatMap(({ what, fault }) =>
     fault === undefined ? [] : [`${what}: ${fault}`],
   );
@@ -44,13 +44,13 @@ describe("the stocks of a stage on a test chain are checked", () => {
 
   test("a stage without stocks has a fault, before and after a deployment", async () => {
     const none = "the stage has stocks on chain 46630: there are none: run npm run testnet for the stage";
-    expect(await faultsOf(stage())).toEqual([none]);
-    expect(await faultsOf(makeTestnetSettings(undefined))).toEqual([none]);
+    expect(await listFaults(stage())).toEqual([none]);
+    expect(await listFaults(makeTestnetSettings(undefined))).toEqual([none]);
   });
 
   test("the check names a stock of a test chain that is not a token of the stocks' beacon", async () => {
     const chain = stage(apple, { token: at.usdg, feed: apple.feed });
-    expect(await faultsOf(chain)).toEqual([
+    expect(await listFaults(chain)).toEqual([
       `the stock ${at.usdg} is a proxy of the beacon: is 0x${"0".repeat(40)}, not ${at.stockBeacon}`,
       expect.stringContaining(`the stock ${at.usdg} counts its shares, with 18 decimals: `),
     ]);
@@ -58,10 +58,10 @@ describe("the stocks of a stage on a test chain are checked", () => {
 
   test("the check names two stocks of a test chain with the same symbol, and a stock's address that has no contract", async () => {
     const twice = stage(apple, apple);
-    expect(await faultsOf(twice)).toEqual(["every stock has a symbol of its own: AAPL is there twice"]);
+    expect(await listFaults(twice)).toEqual(["every stock has a symbol of its own: AAPL is there twice"]);
     const nobody = getTestAccount(9).address;
     expect(
-      (await faultsOf(stage({ token: nobody, feed: apple.feed }))).map((said) => said.split(":")[0]),
+      (await listFaults(stage({ token: nobody, feed: apple.feed }))).map((said) => said.split(":")[0]),
     ).toEqual([
       `the stock ${nobody} is a proxy of the beacon`,
       `the stock ${nobody} counts its shares, with 18 decimals`,
@@ -72,18 +72,18 @@ describe("the stocks of a stage on a test chain are checked", () => {
   test("the check names a stock of a test chain if its price feed is missing, has stopped, or is not a price feed at all", async () => {
     const { stocks } = stage(apple, nvidia);
     const unpriced = { ...stage(apple, nvidia), stocks: { ...stocks, feeds: stocks.feeds.slice(1) } };
-    expect(await faultsOf(unpriced)).toEqual([`the stock ${apple.token} has a price: it has no feed`]);
-    expect(await faultsOf(stage(apple, { token: nvidia.token, feed: at.usdg }))).toEqual([
+    expect(await listFaults(unpriced)).toEqual([`the stock ${apple.token} has a price: it has no feed`]);
+    expect(await listFaults(stage(apple, { token: nvidia.token, feed: at.usdg }))).toEqual([
       expect.stringContaining(`the stock ${nvidia.token} has a price: `),
     ]);
     const client = openDevnetClient(devnet.rpcUrl);
     const code = (await client.getCode({ address: nvidia.feed })) ?? "0x";
     await client.setCode({ address: nvidia.feed, bytecode: makeFeedCode(0n, 4_000_000_000n) });
-    expect(await faultsOf(stage(nvidia))).toEqual([
+    expect(await listFaults(stage(nvidia))).toEqual([
       `the stock ${nvidia.token} has a price: its feed ${nvidia.feed} answers 0`,
     ]);
     await client.setCode({ address: nvidia.feed, bytecode: makeFeedCode(1n, 1_700_000_000n) });
-    expect(await faultsOf(stage(nvidia))).toEqual([
+    expect(await listFaults(stage(nvidia))).toEqual([
       `the stock ${nvidia.token} has a price: its feed ${nvidia.feed} has stopped`,
     ]);
     await client.setCode({ address: nvidia.feed, bytecode: code });
@@ -94,24 +94,24 @@ describe("the stocks of a stage on mainnet are checked", () => {
   const what = "the stock API lists genuine tokens of chain 4663";
 
   test("a stage on mainnet is in order when the stock API lists tokens of the stocks' beacon", async () => {
-    expect(await faultsOf(mainnet)).toEqual([]);
+    expect(await listFaults(mainnet)).toEqual([]);
   });
 
   test("a stage on mainnet has no stock if the stock API lists no genuine stock on the stage's chain", async () => {
-    expect(await faultsOf({ ...mainnet, id: 46_630 })).toEqual([
+    expect(await listFaults({ ...mainnet, id: 46_630 })).toEqual([
       `${what.replace("4663", "46630")}: it lists none`,
     ]);
     const beacon = "0x00000000000000000000000000000000000000bb";
-    expect(await faultsOf({ ...mainnet, stocks: { ...mainnet.stocks, beacon } })).toEqual([
+    expect(await listFaults({ ...mainnet, stocks: { ...mainnet.stocks, beacon } })).toEqual([
       `${what}: none of the 5 is a proxy of the beacon ${beacon}`,
     ]);
   });
 
   test("if the stock API's answer is not a list, a stage on mainnet has a fault", async () => {
     fault = { kind: "rateLimited", status: 200 };
-    expect(await faultsOf(mainnet)).toEqual([`${what}: it gives no list, but 200 local_rate_limited`]);
+    expect(await listFaults(mainnet)).toEqual([`${what}: it gives no list, but 200 local_rate_limited`]);
     fault = { kind: "failure" };
-    expect(await faultsOf(mainnet)).toEqual([`${what}: it gives no list, but 500 internal error`]);
+    expect(await listFaults(mainnet)).toEqual([`${what}: it gives no list, but 500 internal error`]);
   });
 });
 

@@ -9,7 +9,7 @@ import { startPart } from "../support/provide.ts";
 const devnet = startPart(startTestDevnet);
 
 const stranger = "0x00000000000000000000000000000000deadbeef";
-const faults = async (chain: Parameters<typeof checkChain>[0]) =>
+const listFaults = async (chain: Parameters<typeof checkChain>[0]) =>
   (await checkChain(chain, [devnet.rpcUrl]))
     .filter(({ fault }) => fault !== undefined)
     .map(({ what }) => what);
@@ -22,7 +22,7 @@ test("a chain with every contract in place has no fault", async () => {
 
 test("the check of a chain names each contract that is missing or different", async () => {
   const { contracts } = mainnet;
-  expect(await faults({ ...mainnet, contracts: { ...contracts, usdg: stranger } })).toEqual([
+  expect(await listFaults({ ...mainnet, contracts: { ...contracts, usdg: stranger } })).toEqual([
     `usdg ${stranger} has code`,
     "USDG has six decimals",
     "USDG takes signatures for this chain",
@@ -30,20 +30,20 @@ test("the check of a chain names each contract that is missing or different", as
     "USDG transfers by authorization (EIP-3009)",
   ]);
   const swapped = { ...contracts, identityRegistry: contracts.usdg };
-  expect(await faults({ ...mainnet, contracts: swapped })).toEqual([
+  expect(await listFaults({ ...mainnet, contracts: swapped })).toEqual([
     "the identity registry hands out ERC-721 tokens",
     "the reputation registry judges those identities",
   ]);
-  expect(await faults({ ...mainnet, contracts: { ...contracts, exactProxy: contracts.permit2 } })).toEqual([
-    "the exact proxy settles through Permit2",
-  ]);
+  expect(
+    await listFaults({ ...mainnet, contracts: { ...contracts, exactProxy: contracts.permit2 } }),
+  ).toEqual(["the exact proxy settles through Permit2"]);
 });
 
 test("a USDG contract without transfers by authorization is a fault, and for an older version of USDG the check names the form of signatures", async () => {
   const { contracts } = mainnet;
   // A stock token has transfers and decimals, but neither transfers by authorization nor a domain for signatures.
   const other = "0xaF3D76f1834A1d425780943C99Ea8A608f8a93f9";
-  expect(await faults({ ...mainnet, contracts: { ...contracts, usdg: other } })).toContain(
+  expect(await listFaults({ ...mainnet, contracts: { ...contracts, usdg: other } })).toContain(
     "USDG transfers by authorization (EIP-3009)",
   );
   await openDevnetClient(devnet.rpcUrl).writeContractSync({
@@ -64,14 +64,14 @@ test("the check of a chain names a stock's beacon or price feed if a different c
   const { stocks, contracts } = mainnet;
   const token = stocks.feeds[0]?.token ?? contracts.usdg;
   const swapped = { beacon: contracts.usdg, feeds: [{ token, feed: contracts.usdg }] };
-  expect(await faults({ ...mainnet, stocks: swapped })).toEqual([
+  expect(await listFaults({ ...mainnet, stocks: swapped })).toEqual([
     "the stocks' beacon has an implementation with code",
     `the feed of ${token} answers with eight decimals`,
   ]);
 });
 
 test("the check names a node of the wrong chain, and also reports that USDG and Permit2 accept no signatures for the configured chain", async () => {
-  expect(await faults({ ...mainnet, id: 1 })).toEqual([
+  expect(await listFaults({ ...mainnet, id: 1 })).toEqual([
     "the nodes serve chain 1",
     "USDG takes signatures for this chain",
     "Permit2 takes signatures for this chain",

@@ -23,10 +23,12 @@ const code = [
 ]
   .map(([, text = ""]) => text)
   .join("\n");
-const all = (pattern: RegExp) => [...new Set([...code.matchAll(pattern)].map(([, name = ""]) => name))];
+const listMatches = (pattern: RegExp) => [
+  ...new Set([...code.matchAll(pattern)].map(([, name = ""]) => name)),
+];
 /** Fails if a matched name does not exist, or if the page has too few matches. */
 function expectAllNamesExist(pattern: RegExp, least: number, is: (name: string) => boolean): void {
-  const named = all(pattern);
+  const named = listMatches(pattern);
   expect(named.length).toBeGreaterThanOrEqual(least);
   expect(named.filter((name) => !is(name))).toEqual([]);
 }
@@ -81,13 +83,13 @@ test("table keys in command lines are the keys that ElectroDB makes", () => {
     readonly IndexName: string;
     readonly ExpressionAttributeValues: object;
   }>();
-  expect(all(/--index-name (\w+)/g)).toEqual([pending.IndexName]);
+  expect(listMatches(/--index-name (\w+)/g)).toEqual([pending.IndexName]);
   expect(storage.indexes.map(({ name, partitionKey }) => [name, partitionKey])).toContainEqual([
     "gsi1",
     "gsi1pk",
   ]);
-  expect(Object.values(pending.ExpressionAttributeValues)).toContain(all(/":p":\{"S":"([^"]+)"/g)[0]);
-  const asked = all(/--projection-expression '([^']+)'/g)[0]?.split(",") ?? [];
+  expect(Object.values(pending.ExpressionAttributeValues)).toContain(listMatches(/":p":\{"S":"([^"]+)"/g)[0]);
+  const asked = listMatches(/--projection-expression '([^']+)'/g)[0]?.split(",") ?? [];
   expect(asked.filter((name) => !((name.split(".")[0] ?? "") in settlement.schema.attributes))).toEqual([]);
   const { Key } = new Entity(counterRecord, { table: "t" })
     .get({ name: "press" })
@@ -141,7 +143,7 @@ test("variables in command lines are read by workflows, scripts or prod's functi
 test("the scripts accept the flags that command lines give them", () => {
   const Scripts = z.object({ scripts: z.record(z.string(), z.string()) });
   const { scripts } = Scripts.parse(JSON.parse(readFileSync("package.json", "utf8")));
-  const lines = all(/(npm run [a-z:]+ --.*)$/gm);
+  const lines = listMatches(/(npm run [a-z:]+ --.*)$/gm);
   expect(lines.length).toBeGreaterThan(8);
   for (const line of lines) {
     const [, name = ""] = /npm run ([a-z:]+)/.exec(line) ?? [];
@@ -154,7 +156,7 @@ test("the scripts accept the flags that command lines give them", () => {
 });
 
 test("the operations page shows only existing settings and existing parameters of the pipeline", () => {
-  const [overrides = ""] = all(/--parameter-overrides (.+)$/gm);
+  const [overrides = ""] = listMatches(/--parameter-overrides (.+)$/gm);
   const named = [...overrides.matchAll(/(\w+)=/g)].map(([, name]) => name);
   const text = readFileSync("infra/pipeline-roles.yaml", "utf8");
   for (const name of [...named, "Provider"]) expect(text).toContain(`\n  ${name}:\n    Type: String`);
@@ -179,7 +181,7 @@ test("each AWS command in a command line is an action of an AWS service", async 
     "backup list-copy-jobs": "backup:ListCopyJobs",
     "dynamodb restore-table-to-point-in-time": "dynamodb:RestoreTableToPointInTime",
   };
-  const told = all(/\baws ([a-z0-9]+ [a-z-]+)/g);
+  const told = listMatches(/\baws ([a-z0-9]+ [a-z-]+)/g);
   expect(told.length).toBeGreaterThan(25);
   const unknown: string[] = [];
   for (const command of told) {

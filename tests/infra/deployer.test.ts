@@ -26,12 +26,12 @@ const parameters = {
   "AWS::Partition": "aws",
   "AWS::AccountId": account,
 };
-const arnOf = (service: string, resource: string) => `arn:aws:${service}:us-east-1:${account}:${resource}`;
+const makeArn = (service: string, resource: string) => `arn:aws:${service}:us-east-1:${account}:${resource}`;
 const execRole = `arn:aws:iam::${account}:role/cdk-hnb659fds-cfn-exec-role-${account}-us-east-1`;
-const boundaryArn = (name: string) => `arn:aws:iam::${account}:policy/${name}`;
+const makeBoundaryArn = (name: string) => `arn:aws:iam::${account}:policy/${name}`;
 const bucket = `arn:aws:s3:::cdk-hnb659fds-assets-${account}-us-east-1`;
-const stackArn = (name: string) =>
-  arnOf("cloudformation", `stack/${name}/0f0e0d0c-0b0a-4908-8706-050403020100`);
+const makeStackArn = (name: string) =>
+  makeArn("cloudformation", `stack/${name}/0f0e0d0c-0b0a-4908-8706-050403020100`);
 
 function loadStage(stage: string) {
   const made = makeResources({ ...parameters, Stage: stage });
@@ -51,22 +51,22 @@ const { deploy, deployer, execution, functions } = loadStage("prod");
 /** CDK gives CloudFormation's role every right, and the boundary takes away all rights that a deployment does not need. */
 const cloudFormation = { ...administrator, role: execRole };
 /** A policy of the key that leaves the decision to IAM, so that a refusal comes from the role. */
-const opened = (call: Call) => {
+const openKeyPolicy = (call: Call) => {
   const Principal = { AWS: `arn:aws:iam::${account}:root` };
   const Statement = [{ Effect: "Allow", Principal, Action: "kms:*", Resource: "*" }];
   return call.action.startsWith("kms:") ? { ofResource: { Version: "2012-10-17", Statement } as const } : {};
 };
-const makes = (call: Call) =>
-  isAllowed({ ...cloudFormation, boundary: execution.PolicyDocument }, call, opened(call));
-const deploys = (call: Call) => isAllowed(deployer, call, opened(call));
+const mayMakeResource = (call: Call) =>
+  isAllowed({ ...cloudFormation, boundary: execution.PolicyDocument }, call, openKeyPolicy(call));
+const mayDeploy = (call: Call) => isAllowed(deployer, call, openKeyPolicy(call));
 
-const call = (action: string, resource: string, context?: Call["context"]): Call => ({
+const makeCall = (action: string, resource: string, context?: Call["context"]): Call => ({
   action,
   resource,
   ...(context !== undefined && { context }),
 });
 
-const own = stackArn("prod-press-market-api");
+const own = makeStackArn("prod-press-market-api");
 const byRole = { "cloudformation:RoleArn": execRole };
 
 /** The AWS calls that one line in the stand-in's list of calls represents. */
@@ -86,11 +86,11 @@ function listCalls(asked: (typeof deployerAsks)[number]): readonly Call[] {
   // Needs no right.
   if (action === "sts:GetCallerIdentity") return [];
   if (action === "ssm:GetParameter")
-    return [{ action, resource: arnOf("ssm", "parameter/cdk-bootstrap/hnb659fds/version") }];
-  if (action.startsWith("kms:")) return [{ action, resource: arnOf("kms", "key/one") }];
-  if (action.startsWith("dynamodb:")) return [{ action, resource: arnOf("dynamodb", "table/one") }];
+    return [{ action, resource: makeArn("ssm", "parameter/cdk-bootstrap/hnb659fds/version") }];
+  if (action.startsWith("kms:")) return [{ action, resource: makeArn("kms", "key/one") }];
+  if (action.startsWith("dynamodb:")) return [{ action, resource: makeArn("dynamodb", "table/one") }];
   const changes = /:(?:CreateStack|UpdateStack)$/.test(action);
-  const resource = on === "stage" ? own : on === "bootstrap" ? stackArn("CDKToolkit") : "*";
+  const resource = on === "stage" ? own : on === "bootstrap" ? makeStackArn("CDKToolkit") : "*";
   return [
     {
       action,
@@ -105,7 +105,7 @@ describe("the pipeline's role may only deploy", () => {
     expect(deploy.ManagedPolicyArns).toBeUndefined();
     const refused: string[] = [];
     for (const call of [...deployerAsks.flatMap(listCalls), passes("cloudformation.amazonaws.com")])
-      if (!(await deploys(call))) refused.push(`${call.action} ${call.resource}`);
+      if (!(await mayDeploy(call))) refused.push(`${call.action} ${call.resource}`);
     expect(refused).toEqual([]);
   });
 
@@ -118,36 +118,39 @@ describe("the pipeline's role may only deploy", () => {
   test.each<[string, Call]>([
     [
       "update a stack with another role",
-      call("cloudformation:UpdateStack", own, {
+      makeCall("cloudformation:UpdateStack", own, {
         "cloudformation:RoleArn": `arn:aws:iam::${account}:role/Administrator`,
       }),
     ],
-    ["update a stack with its own rights", call("cloudformation:UpdateStack", own)],
-    ["delete a stack", call("cloudformation:DeleteStack", own)],
-    ["change CDK's own stack", call("cloudformation:UpdateStack", stackArn("CDKToolkit"), byRole)],
-    ["change its own stack", call("cloudformation:UpdateStack", stackArn("press-market-pipeline"), byRole)],
+    ["update a stack with its own rights", makeCall("cloudformation:UpdateStack", own)],
+    ["delete a stack", makeCall("cloudformation:DeleteStack", own)],
+    ["change CDK's own stack", makeCall("cloudformation:UpdateStack", makeStackArn("CDKToolkit"), byRole)],
+    [
+      "change its own stack",
+      makeCall("cloudformation:UpdateStack", makeStackArn("press-market-pipeline"), byRole),
+    ],
     [
       "change another stage",
-      call("cloudformation:UpdateStack", stackArn("staging-press-market-api"), byRole),
+      makeCall("cloudformation:UpdateStack", makeStackArn("staging-press-market-api"), byRole),
     ],
     ["give CDK's role to a function", passes("lambda.amazonaws.com")],
-    ["become CDK's role", call("sts:AssumeRole", execRole)],
-    ["make a user's key", call("iam:CreateAccessKey", `arn:aws:iam::${account}:user/admin`)],
-    ["make a role", call("iam:CreateRole", `arn:aws:iam::${account}:role/prod-press-market-x`)],
-    ["read presses", call("dynamodb:Scan", arnOf("dynamodb", "table/prod-press-market-storage-table"))],
-    ["sign", call("kms:Sign", arnOf("kms", "key/one"))],
-    ["run a function", call("lambda:InvokeFunction", arnOf("lambda", "function:one"))],
+    ["become CDK's role", makeCall("sts:AssumeRole", execRole)],
+    ["make a user's key", makeCall("iam:CreateAccessKey", `arn:aws:iam::${account}:user/admin`)],
+    ["make a role", makeCall("iam:CreateRole", `arn:aws:iam::${account}:role/prod-press-market-x`)],
+    ["read presses", makeCall("dynamodb:Scan", makeArn("dynamodb", "table/prod-press-market-storage-table"))],
+    ["sign", makeCall("kms:Sign", makeArn("kms", "key/one"))],
+    ["run a function", makeCall("lambda:InvokeFunction", makeArn("lambda", "function:one"))],
     [
       "change a function's code past CloudFormation",
-      call("lambda:UpdateFunctionCode", arnOf("lambda", "function:one")),
+      makeCall("lambda:UpdateFunctionCode", makeArn("lambda", "function:one")),
     ],
     [
       "read the edge's secret",
-      call("secretsmanager:GetSecretValue", arnOf("secretsmanager", "secret:originsecret-AbCdEf")),
+      makeCall("secretsmanager:GetSecretValue", makeArn("secretsmanager", "secret:originsecret-AbCdEf")),
     ],
-    ["stop the trail", call("cloudtrail:StopLogging", arnOf("cloudtrail", "trail/one"))],
+    ["stop the trail", makeCall("cloudtrail:StopLogging", makeArn("cloudtrail", "trail/one"))],
   ])("may not %s", async (_, call) => {
-    expect(await deploys(call)).toBe(false);
+    expect(await mayDeploy(call)).toBe(false);
   });
 });
 
@@ -201,9 +204,9 @@ const handlers: Readonly<Record<string, readonly string[]>> = {
   WAFv2: ["wafv2:CreateWebACL", "wafv2:UpdateWebACL", "wafv2:CreateIPSet", "wafv2:PutLoggingConfiguration"],
 };
 
-const role = (name: string) => `arn:aws:iam::${account}:role/${name}`;
-const ownRole = role("prod-press-market-api-one");
-const boundedBy = (name: string) => ({ "iam:PermissionsBoundary": boundaryArn(name) });
+const makeRoleArn = (name: string) => `arn:aws:iam::${account}:role/${name}`;
+const ownRole = makeRoleArn("prod-press-market-api-one");
+const makeBoundContext = (name: string) => ({ "iam:PermissionsBoundary": makeBoundaryArn(name) });
 
 /** A call of CloudFormation's handler on one of the stage's own resources. */
 function makeHandlerCall(action: string): Call {
@@ -213,7 +216,7 @@ function makeHandlerCall(action: string): Call {
   return {
     action,
     resource: ownRole,
-    ...(changesRights && { context: boundedBy(functions.ManagedPolicyName) }),
+    ...(changesRights && { context: makeBoundContext(functions.ManagedPolicyName) }),
   };
 }
 
@@ -243,39 +246,49 @@ test.each(["dev", "staging", "prod"])(
 );
 
 describe("CloudFormation uses CDK's role within its boundary", () => {
-  const table = arnOf("dynamodb", "table/prod-press-market-storage-table");
-  const key = arnOf("kms", "key/one");
-  const administrators = boundaryArn("AdministratorAccess");
-  const nodes = arnOf("secretsmanager", "secret:press-market/prod/chain-rpc-urls-AbCdEf");
+  const table = makeArn("dynamodb", "table/prod-press-market-storage-table");
+  const key = makeArn("kms", "key/one");
+  const administrators = makeBoundaryArn("AdministratorAccess");
+  const nodes = makeArn("secretsmanager", "secret:press-market/prod/chain-rpc-urls-AbCdEf");
 
   test.each<[string, Call]>([
-    ["make a role without the functions' boundary", call("iam:CreateRole", ownRole)],
-    ["make a role with another boundary", call("iam:CreateRole", ownRole, boundedBy("AdministratorAccess"))],
-    ["give a role more rights than its boundary has", call("iam:PutRolePolicy", ownRole)],
-    ["take a role's boundary away", call("iam:DeleteRolePermissionsBoundary", ownRole)],
+    ["make a role without the functions' boundary", makeCall("iam:CreateRole", ownRole)],
+    [
+      "make a role with another boundary",
+      makeCall("iam:CreateRole", ownRole, makeBoundContext("AdministratorAccess")),
+    ],
+    ["give a role more rights than its boundary has", makeCall("iam:PutRolePolicy", ownRole)],
+    ["take a role's boundary away", makeCall("iam:DeleteRolePermissionsBoundary", ownRole)],
     [
       "give the pipeline's role a policy",
-      call("iam:PutRolePolicy", role("press-market-deploy-prod"), boundedBy(functions.ManagedPolicyName)),
+      makeCall(
+        "iam:PutRolePolicy",
+        makeRoleArn("press-market-deploy-prod"),
+        makeBoundContext(functions.ManagedPolicyName),
+      ),
     ],
-    ["pass an administrator's role", call("iam:PassRole", role("Administrator"))],
-    ["let somebody else become an administrator", call("iam:UpdateAssumeRolePolicy", role("Administrator"))],
-    ["change a boundary", call("iam:CreatePolicyVersion", boundaryArn(functions.ManagedPolicyName))],
-    ["make a policy", call("iam:CreatePolicy", administrators)],
-    ["make a user", call("iam:CreateUser", `arn:aws:iam::${account}:user/one`)],
-    ["become somebody else", call("sts:AssumeRole", role("Administrator"))],
-    ["sign", call("kms:Sign", key)],
-    ["give a key away", call("kms:CreateGrant", key)],
-    ["say anew who signs with a key", call("kms:PutKeyPolicy", key)],
-    ["delete the table", call("dynamodb:DeleteTable", table)],
-    ["read drafts", call("dynamodb:Scan", table)],
-    ["export the table", call("dynamodb:ExportTableToPointInTime", table)],
-    ["write an unlock", call("dynamodb:PutItem", table)],
-    ["read the nodes' addresses", call("secretsmanager:GetSecretValue", nodes)],
-    ["stop the trail", call("cloudtrail:StopLogging", arnOf("cloudtrail", "trail/one"))],
-    ["write to a bucket that is not the stage's", call("s3:PutObject", "arn:aws:s3:::somebody-elses/a")],
-    ["start a machine", call("ec2:RunInstances", "*")],
+    ["pass an administrator's role", makeCall("iam:PassRole", makeRoleArn("Administrator"))],
+    [
+      "let somebody else become an administrator",
+      makeCall("iam:UpdateAssumeRolePolicy", makeRoleArn("Administrator")),
+    ],
+    ["change a boundary", makeCall("iam:CreatePolicyVersion", makeBoundaryArn(functions.ManagedPolicyName))],
+    ["make a policy", makeCall("iam:CreatePolicy", administrators)],
+    ["make a user", makeCall("iam:CreateUser", `arn:aws:iam::${account}:user/one`)],
+    ["become somebody else", makeCall("sts:AssumeRole", makeRoleArn("Administrator"))],
+    ["sign", makeCall("kms:Sign", key)],
+    ["give a key away", makeCall("kms:CreateGrant", key)],
+    ["say anew who signs with a key", makeCall("kms:PutKeyPolicy", key)],
+    ["delete the table", makeCall("dynamodb:DeleteTable", table)],
+    ["read drafts", makeCall("dynamodb:Scan", table)],
+    ["export the table", makeCall("dynamodb:ExportTableToPointInTime", table)],
+    ["write an unlock", makeCall("dynamodb:PutItem", table)],
+    ["read the nodes' addresses", makeCall("secretsmanager:GetSecretValue", nodes)],
+    ["stop the trail", makeCall("cloudtrail:StopLogging", makeArn("cloudtrail", "trail/one"))],
+    ["write to a bucket that is not the stage's", makeCall("s3:PutObject", "arn:aws:s3:::somebody-elses/a")],
+    ["start a machine", makeCall("ec2:RunInstances", "*")],
   ])("may not %s", async (_, call) => {
-    expect(await makes(call)).toBe(false);
+    expect(await mayMakeResource(call)).toBe(false);
   });
 
   test("CloudFormation makes roles in a pipeline's stage only with the functions' boundary, and in a personal stage without a boundary", async () => {
@@ -288,7 +301,7 @@ describe("CloudFormation uses CDK's role within its boundary", () => {
         }),
       );
       const wanted = findBoundaries(name);
-      expect([...boundaries]).toEqual([wanted && boundaryArn(wanted.functions)]);
+      expect([...boundaries]).toEqual([wanted && makeBoundaryArn(wanted.functions)]);
     }
     expect(findBoundaries("prod")).toEqual({
       functions: functions.ManagedPolicyName,

@@ -38,18 +38,18 @@ const Distribution = z.object({
 });
 
 const stage = makeReader(await synthesize("prod"));
-const front = stage.only("AWS::CloudFront::Distribution");
+const front = stage.findOnly("AWS::CloudFront::Distribution");
 const distribution = Distribution.parse(front.resource.Properties).DistributionConfig;
 
 const Delivery = z.object({ RecordFields: z.array(z.string()), S3SuffixPath: z.string() });
 
 test("the edge's log has the fields that the count of views needs, and no address, cookie or country of a reader", () => {
-  const fields = Delivery.parse(stage.only("AWS::Logs::Delivery").resource.Properties).RecordFields;
+  const fields = Delivery.parse(stage.findOnly("AWS::Logs::Delivery").resource.Properties).RecordFields;
   expect(fields).toEqual(expect.arrayContaining([...lineFields]));
   expect(fields.filter((field) => /ip|forwarded|cookie|country|port|asn|ssl|ja[34]/i.test(field))).toEqual(
     [],
   );
-  expect(stage.only("AWS::Logs::DeliveryDestination").resource.Properties.OutputFormat).toBe("json");
+  expect(stage.findOnly("AWS::Logs::DeliveryDestination").resource.Properties.OutputFormat).toBe("json");
   // CloudFront's older log always has all fields, including the reader's address.
   const config = z.object({ DistributionConfig: z.record(z.string(), z.unknown()) });
   expect(config.parse(front.resource.Properties).DistributionConfig).not.toHaveProperty("Logging");
@@ -70,11 +70,11 @@ function findCachePolicy(path: string) {
   const id = stage.text(findBehaviour(path).CachePolicyId, "web");
   const policy = stage
     .ofType("AWS::CloudFront::CachePolicy")
-    .find((candidate) => stage.name(candidate, "Ref") === id);
+    .find((candidate) => stage.formatName(candidate, "Ref") === id);
   return policy && Object(policy.resource.Properties.CachePolicyConfig);
 }
 
-const sample = ({ path }: Route) => path.replace(/\{[^}]+\}/g, "17");
+const makeSamplePath = ({ path }: Route) => path.replace(/\{[^}]+\}/g, "17");
 
 describe("the distribution", () => {
   test("the distribution has no more behaviours than CloudFront's default quota allows", () => {
@@ -85,10 +85,10 @@ describe("the distribution", () => {
   test.each(rows.map((row) => [`${row.method} ${row.path}`, row] as const))(
     "the distribution sends %s to the API, and caches the answers only if the route's row says so",
     (_, row) => {
-      const behaviour = findBehaviour(sample(row));
+      const behaviour = findBehaviour(makeSamplePath(row));
       const origin = distribution.Origins.find(({ Id }) => Id === behaviour.TargetOriginId);
       expect(stage.text(origin?.DomainName, "web")).toBe(
-        `${stage.name(stage.only("AWS::ApiGatewayV2::Api"), "Ref")}.execute-api.us-east-1.amazonaws.com`,
+        `${stage.formatName(stage.findOnly("AWS::ApiGatewayV2::Api"), "Ref")}.execute-api.us-east-1.amazonaws.com`,
       );
       expect(behaviour.AllowedMethods).toContain(row.method);
       expect(behaviour.AllowedMethods).toContain("OPTIONS");
@@ -124,7 +124,8 @@ describe("the distribution", () => {
   test("the distribution caches only by the query keys in a row of the route table, so a request with an unknown query key still gets the cached answer", () => {
     for (const row of rows) {
       if (typeof row.cache !== "object") continue;
-      const query = findCachePolicy(sample(row))?.ParametersInCacheKeyAndForwardedToOrigin.QueryStringsConfig;
+      const query = findCachePolicy(makeSamplePath(row))?.ParametersInCacheKeyAndForwardedToOrigin
+        .QueryStringsConfig;
       expect([row.id, query]).toEqual([
         row.id,
         row.query === undefined
@@ -151,7 +152,7 @@ describe("the distribution", () => {
   test("the distribution passes the session cookie to routes whose answers depend on the session, and caches these answers by session; other cached routes do not get the cookie", () => {
     for (const row of rows) {
       if (typeof row.cache !== "object") continue;
-      const policy = findCachePolicy(sample(row));
+      const policy = findCachePolicy(makeSamplePath(row));
       const keyed = { CookieBehavior: "whitelist", Cookies: ["__Host-session"] };
       expect([row.id, policy?.ParametersInCacheKeyAndForwardedToOrigin.CookiesConfig]).toEqual([
         row.id,
@@ -199,7 +200,7 @@ describe("the distribution", () => {
 
   /** The request as the edge's CloudFront function rewrites it. */
   function rewriteRequest(method: string, uri: string): unknown {
-    const { FunctionCode } = stage.only("AWS::CloudFront::Function").resource.Properties;
+    const { FunctionCode } = stage.findOnly("AWS::CloudFront::Function").resource.Properties;
     const event = { request: { method, uri }, context: { requestId: "a-request" } };
     return runInNewContext(`${FunctionCode}; handler(event)`, { event });
   }
@@ -221,7 +222,7 @@ describe("the distribution", () => {
   });
 
   test("the distribution runs one function on every request, and the function is small enough for CloudFront", () => {
-    const { FunctionCode } = stage.only("AWS::CloudFront::Function").resource.Properties;
+    const { FunctionCode } = stage.findOnly("AWS::CloudFront::Function").resource.Properties;
     expect(String(FunctionCode).length).toBeLessThan(10_240);
     for (const { FunctionAssociations } of [
       distribution.DefaultCacheBehavior,
@@ -233,7 +234,7 @@ describe("the distribution", () => {
 
   test("the distribution passes on every method of every route unchanged, and also every preflight request", () => {
     for (const row of rows) {
-      const path = sample(row);
+      const path = makeSamplePath(row);
       for (const method of [...listMethods(row), "OPTIONS"]) expect(asked(path, method)).toBe(path);
     }
     expect(asked("/api/nothing", "OPTIONS")).toBe("/api/nothing");
@@ -275,7 +276,7 @@ describe("the edge sets the answers' headers", () => {
       stage
         .ofType("AWS::CloudFront::ResponseHeadersPolicy")
         .map((found) => [
-          stage.name(found, "Ref"),
+          stage.formatName(found, "Ref"),
           Object(found.resource.Properties.ResponseHeadersPolicyConfig),
         ]),
     );
@@ -301,7 +302,7 @@ describe("the edge sets the answers' headers", () => {
   test.each(rows.map((row) => [`${row.method} ${row.path}`, row] as const))(
     "the answers' headers name a retry time when the gateway itself refuses %s, and leave a function's own retry time unchanged",
     (_, row) => {
-      expect(of(sample(row)).CustomHeadersConfig.Items).toContainEqual(retryAfter);
+      expect(of(makeSamplePath(row)).CustomHeadersConfig.Items).toContainEqual(retryAfter);
     },
   );
 
@@ -343,7 +344,7 @@ describe("the edge sets the answers' headers", () => {
 
 test("a stage without a domain uses the domain name that CloudFront gives it, and its functions know that name", async () => {
   const personal = makeReader(await synthesize("jane"));
-  const host = personal.name(personal.only("AWS::CloudFront::Distribution"), "DomainName");
+  const host = personal.formatName(personal.findOnly("AWS::CloudFront::Distribution"), "DomainName");
   expect(personal.variables("me").SITE_ORIGIN).toBe(`https://${host}`);
   expect(personal.ofType("AWS::Route53::RecordSet")).toEqual([]);
 });

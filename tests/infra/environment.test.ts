@@ -3,7 +3,7 @@ import { afterEach, expect, test, vi } from "vitest";
 import { type Job, jobs } from "../../functions/jobs.ts";
 import { environment } from "../../functions/lib/environment.ts";
 import { type Route, routes } from "../../functions/routes.ts";
-import { makeTestChainSettings, own, relayNodes, synthesize } from "./assembly.ts";
+import { makeAddress, makeTestChainSettings, relayNodes, synthesize } from "./assembly.ts";
 import { makeReader, type Reader } from "./reading.ts";
 
 const rows: readonly (Route | Job)[] = [...routes, ...jobs];
@@ -79,6 +79,6 @@ test("a stage on a test chain gets its tokens from a variable, and a stage on ma
     vi.unstubAllEnvs();
     return tokens;
   };
-  expect(tokensOf(testStage)).toEqual([own("5"), own("7")]);
+  expect(tokensOf(testStage)).toEqual([makeAddress("5"), makeAddress("7")]);
   expect(tokensOf(stage)).toBeUndefined();
 });

@@ -22,17 +22,17 @@ describe("the firewall filters requests", () => {
         .optional(),
     }),
   });
-  const rules = () => z.array(Rule).parse(stage.only("AWS::WAFv2::WebACL").resource.Properties.Rules);
+  const rules = () => z.array(Rule).parse(stage.findOnly("AWS::WAFv2::WebACL").resource.Properties.Rules);
 
   test("the firewall filters the requests to the distribution", () => {
-    const firewall = stage.only("AWS::WAFv2::WebACL");
-    const { DistributionConfig } = stage.only("AWS::CloudFront::Distribution").resource.Properties;
+    const firewall = stage.findOnly("AWS::WAFv2::WebACL");
+    const { DistributionConfig } = stage.findOnly("AWS::CloudFront::Distribution").resource.Properties;
     expect(firewall.resource.Properties.Scope).toBe("CLOUDFRONT");
-    expect(stage.text(Object(DistributionConfig).WebACLId, "web")).toBe(stage.name(firewall, "Arn"));
+    expect(stage.text(Object(DistributionConfig).WebACLId, "web")).toBe(stage.formatName(firewall, "Arn"));
   });
 
   test("the firewall refuses a path with a percent sign before any other rule reads it", () => {
-    const { Rules, CustomResponseBodies } = stage.only("AWS::WAFv2::WebACL").resource.Properties;
+    const { Rules, CustomResponseBodies } = stage.findOnly("AWS::WAFv2::WebACL").resource.Properties;
     const rules: readonly { Priority: number }[] = Object(Rules);
     const [first] = rules.toSorted((one, other) => one.Priority - other.Priority);
     expect(first).toMatchObject({
@@ -52,7 +52,7 @@ describe("the firewall filters requests", () => {
     expect(JSON.parse(body.Content)).toMatchObject({ code: "unknown_route" });
   });
 
-  const waf = () => openWaf(stage.only("AWS::WAFv2::WebACL").resource.Properties);
+  const waf = () => openWaf(stage.findOnly("AWS::WAFv2::WebACL").resource.Properties);
   const { edge } = settings.limits;
 
   /** The number of the given requests that the firewall lets through in five minutes. */

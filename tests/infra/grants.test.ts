@@ -71,9 +71,9 @@ describe("no right of any role is wider than necessary", () => {
     );
     expect(some).toEqual([
       "{web/publisherrole} s3:GetObject arn:aws:s3:::cdk-hnb659fds-assets-123456789012-us-east-1/*",
-      `{web/publisherrole} s3:GetObject ${stage.name(stage.named("AWS::S3::Bucket", "site"), "Arn")}/*`,
-      `{web/publisherrole} s3:PutObject ${stage.name(stage.named("AWS::S3::Bucket", "site"), "Arn")}/*`,
-      `{jobs/viewscountrole} s3:GetObject ${stage.name(stage.named("AWS::S3::Bucket", "accesslogs"), "Arn")}/edge/*`,
+      `{web/publisherrole} s3:GetObject ${stage.formatName(stage.findResource("AWS::S3::Bucket", "site"), "Arn")}/*`,
+      `{web/publisherrole} s3:PutObject ${stage.formatName(stage.findResource("AWS::S3::Bucket", "site"), "Arn")}/*`,
+      `{jobs/viewscountrole} s3:GetObject ${stage.formatName(stage.findResource("AWS::S3::Bucket", "accesslogs"), "Arn")}/edge/*`,
     ]);
   });
 });

@@ -16,7 +16,7 @@ import { makeReader, type StackResource } from "./reading.ts";
  * and run the audit, and any caller that a policy of a bucket, topic or function names. `iam.test.ts` tests the functions.
  */
 const other = "210987654321";
-const service = (name: string): IamCaller => ({ role: `${name}.amazonaws.com`, policies: [] });
+const makeCaller = (name: string): IamCaller => ({ role: `${name}.amazonaws.com`, policies: [] });
 const region = "us-east-1";
 
 async function loadStage(name: string) {
@@ -24,9 +24,9 @@ async function loadStage(name: string) {
   const authority = readAuthority(stage);
   const arn = (found: StackResource) =>
     authority.arn(found, found.resource.Type.includes("Topic") ? "Ref" : "Arn");
-  const bucket = (id: string) => stage.named("AWS::S3::Bucket", id);
+  const bucket = (id: string) => stage.findResource("AWS::S3::Bucket", id);
   const roles = stage.ofType("AWS::IAM::Role");
-  return { stage, authority, arn, bucket, roles, unlike: authority.listUnexpected };
+  return { stage, authority, arn, bucket, roles, unlike: authority.listUnexpectedCalls };
 }
 
 /** The service that assumes a role, by the role's name. Lambda assumes all roles that are not listed here. */
@@ -58,7 +58,7 @@ describe.each(["jane", "dev", "staging", "prod"])(
         const call = { action: "sts:AssumeRole", resource: arn(role) };
         const right = others.find(([id]) => id.test(role.id))?.[1] ?? "lambda";
         return [
-          ...services.map((one) => [one === right, service(one), call, role] as const),
+          ...services.map((one) => [one === right, makeCaller(one), call, role] as const),
           [false, administrator, call, role],
           [false, stranger, call, role],
         ];
@@ -67,7 +67,7 @@ describe.each(["jane", "dev", "staging", "prod"])(
     });
 
     test("the audit's state machine may call its four steps, its log and its traces, and no other function", async () => {
-      const machine = authority.callerBy(stage.named("AWS::IAM::Role", "machinerole"));
+      const machine = authority.callerBy(stage.findResource("AWS::IAM::Role", "machinerole"));
       const calls = (id: string) => ({ action: "lambda:InvokeFunction", resource: arn(stage.lambda(id)) });
       const everywhere = [
         ...["Create", "Get", "Update", "Delete"].map((verb) => `logs:${verb}LogDelivery`),
@@ -84,18 +84,22 @@ describe.each(["jane", "dev", "staging", "prod"])(
           ...steps.map((id) => [true, machine, calls(id)] as const),
           ...everywhere.map((action) => [true, machine, { action, resource: "*" }] as const),
           ...["pay-treasury", "repair", "verdict-post"].map((id) => [false, machine, calls(id)] as const),
-          [false, machine, { action: "dynamodb:GetItem", resource: arn(stage.only("AWS::DynamoDB::Table")) }],
+          [
+            false,
+            machine,
+            { action: "dynamodb:GetItem", resource: arn(stage.findOnly("AWS::DynamoDB::Table")) },
+          ],
           [false, machine, { action: "iam:PassRole", resource: machine.role }],
         ]),
       ).toEqual([]);
     });
 
     test("the function that publishes the site writes files to its bucket and clears the edge's cache, and deletes nothing", async () => {
-      const publisher = authority.callerBy(stage.named("AWS::IAM::Role", "publisherrole"));
+      const publisher = authority.callerBy(stage.findResource("AWS::IAM::Role", "publisherrole"));
       const uploads = `arn:aws:s3:::cdk-hnb659fds-assets-${account}-${region}`;
       const [site, index, logs] = ["site", "searchindex", "accesslogs"].map((id) => arn(bucket(id)));
       const distribution = (of: string) => `arn:aws:cloudfront::${of}`;
-      const ours = authority.arn(stage.only("AWS::CloudFront::Distribution"), "Ref");
+      const ours = authority.arn(stage.findOnly("AWS::CloudFront::Distribution"), "Ref");
       const call = (may: boolean, action: string, resource: string): ExpectedCall => [
         may,
         publisher,
@@ -128,7 +132,7 @@ describe.each(["jane", "dev", "staging", "prod"])(
           .ofType("Custom::S3AutoDeleteObjects")
           .some(
             ({ stack, resource }) =>
-              stage.text(resource.Properties.BucketName, stack) === stage.name(found, "Ref"),
+              stage.text(resource.Properties.BucketName, stack) === stage.formatName(found, "Ref"),
           );
         return { found, goes: custom };
       });
@@ -160,11 +164,11 @@ describe.each(["jane", "dev", "staging", "prod"])(
 
     test("only the edge reads the site's files, and only for our own distribution", async () => {
       const site = bucket("site");
-      const edge = service("cloudfront");
+      const edge = makeCaller("cloudfront");
       const from = (id: string, of = account) => ({
         "AWS:SourceArn": `arn:aws:cloudfront::${of}:distribution/${id}`,
       });
-      const ours = from(authority.arn(stage.only("AWS::CloudFront::Distribution"), "Ref"));
+      const ours = from(authority.arn(stage.findOnly("AWS::CloudFront::Distribution"), "Ref"));
       const file = { action: "s3:GetObject", resource: `${arn(site)}/index.html` };
       const stranger = { ...administrator, role: `arn:aws:iam::${other}:role/Administrator` };
       expect(
@@ -186,8 +190,8 @@ describe.each(["jane", "dev", "staging", "prod"])(
 
     test("the log service writes the edge's log only to the log's own folder and only for our distribution, and cannot read the log", async () => {
       const logs = bucket("accesslogs");
-      const writer = service("delivery.logs");
-      const source = authority.arn(stage.only("AWS::Logs::DeliverySource"), "Arn");
+      const writer = makeCaller("delivery.logs");
+      const source = authority.arn(stage.findOnly("AWS::Logs::DeliverySource"), "Arn");
       const from = { "aws:SourceArn": source, "aws:SourceAccount": account };
       const context = { ...from, "s3:x-amz-acl": "bucket-owner-full-control" };
       const put = { action: "s3:PutObject", resource: `${arn(logs)}/edge/2026/11/26/one.gz`, context };
@@ -215,14 +219,15 @@ describe.each(["jane", "dev", "staging", "prod"])(
     });
 
     test("only our gateway may call a route's function, and only for the route's path", async () => {
-      const gateway = authority.arn(stage.only("AWS::ApiGatewayV2::Api"), "Ref");
+      const gateway = authority.arn(stage.findOnly("AWS::ApiGatewayV2::Api"), "Ref");
       const asked = routes.flatMap(({ id, method, path, caller }, index): readonly ExpectedCall[] => {
-        const on = caller === "payer" ? stage.named("AWS::Lambda::Alias", `${id}live`) : stage.lambda(id);
+        const on =
+          caller === "payer" ? stage.findResource("AWS::Lambda::Alias", `${id}live`) : stage.lambda(id);
         const resource = authority.arn(on, caller === "payer" ? "Ref" : "Arn");
         const by = (who: string, from: string, of = gateway): [IamCaller, Call, StackResource] => {
           const source = `arn:aws:execute-api:${region}:${account}:${of}/$default/${from}`;
           const call = { action: "lambda:InvokeFunction", resource, context: { "aws:SourceArn": source } };
-          return [service(who), call, on];
+          return [makeCaller(who), call, on];
         };
         const next = routes[(index + 1) % routes.length]?.path ?? path;
         return [
@@ -248,16 +253,16 @@ describe.each(["jane", "dev", "staging", "prod"])(
       const asked = workers.flatMap((id, index): readonly ExpectedCall[] => {
         const on = stage.lambda(id);
         const rule = (of: string) => {
-          const found = stage.named("AWS::Events::Rule", `${of}clock`);
+          const found = stage.findResource("AWS::Events::Rule", `${of}clock`);
           return { "aws:SourceArn": arn(found) };
         };
         const call = { action: "lambda:InvokeFunction", resource: arn(on) };
         const next = workers[(index + 1) % workers.length] ?? id;
         return [
-          [true, service("events"), { ...call, context: rule(id) }, on],
-          [false, service("events"), { ...call, context: rule(next) }, on],
-          [false, service("s3"), { ...call, context: rule(id) }, on],
-          [false, service("sns"), { ...call, context: rule(id) }, on],
+          [true, makeCaller("events"), { ...call, context: rule(id) }, on],
+          [false, makeCaller("events"), { ...call, context: rule(next) }, on],
+          [false, makeCaller("s3"), { ...call, context: rule(id) }, on],
+          [false, makeCaller("sns"), { ...call, context: rule(id) }, on],
         ];
       });
       const fromQueues = ["mint-confirm", "verdict-post", "audit-review", "repair"].flatMap((id) => {
@@ -266,7 +271,7 @@ describe.each(["jane", "dev", "staging", "prod"])(
         return ["sqs", "states", "events", "apigateway"].map(
           (who): ExpectedCall => [
             false,
-            service(who),
+            makeCaller(who),
             { action: "lambda:InvokeFunction", resource: arn(on) },
             on,
           ],
@@ -298,12 +303,12 @@ describe.each(["jane", "dev", "staging", "prod"])(
     test("this account's alarms and event bus publish to the topics, and the trail writes to this account's folder", async () => {
       if (!hasAlarms) return;
       const [usual, urgent] = [
-        stage.named("AWS::SNS::Topic", "alarms"),
-        stage.named("AWS::SNS::Topic", "urgentalarms"),
+        stage.findResource("AWS::SNS::Topic", "alarms"),
+        stage.findResource("AWS::SNS::Topic", "urgentalarms"),
       ];
       const trail = bucket("trailbucket");
       const publish = (on: StackResource, who: string, of = account): [IamCaller, Call, StackResource] => [
-        service(who),
+        makeCaller(who),
         {
           action: "sns:Publish",
           resource: arn(on),
@@ -324,10 +329,10 @@ describe.each(["jane", "dev", "staging", "prod"])(
           [true, ...publish(urgent, "cloudwatch")],
           [true, ...publish(urgent, "events")],
           [false, ...publish(urgent, "s3")],
-          [true, service("cloudtrail"), { action: "s3:GetBucketAcl", resource: arn(trail) }, trail],
-          [true, service("cloudtrail"), put(account), trail],
-          [false, service("cloudtrail"), put(other), trail],
-          [false, service("cloudtrail"), { ...put(account), action: "s3:GetObject", context: {} }, trail],
+          [true, makeCaller("cloudtrail"), { action: "s3:GetBucketAcl", resource: arn(trail) }, trail],
+          [true, makeCaller("cloudtrail"), put(account), trail],
+          [false, makeCaller("cloudtrail"), put(other), trail],
+          [false, makeCaller("cloudtrail"), { ...put(account), action: "s3:GetObject", context: {} }, trail],
         ]),
       ).toEqual([]);
     });

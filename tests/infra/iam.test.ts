@@ -3,7 +3,13 @@ import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import { type Job, jobs } from "../../functions/jobs.ts";
 import { type Access, type Route, routes } from "../../functions/routes.ts";
-import { isKind, type RecordKind, searchIndexFile, splitReads, storage } from "../../functions/storage.ts";
+import {
+  isRecordKind,
+  type RecordKind,
+  searchIndexFile,
+  splitReads,
+  storage,
+} from "../../functions/storage.ts";
 import { findSettings } from "../../infra/stages.ts";
 import { synthesize } from "./assembly.ts";
 import { account, administrator, type Call, findUnneededRights, readAuthority } from "./authority.ts";
@@ -54,7 +60,7 @@ const examples: Readonly<Record<RecordKind, readonly string[]>> = {
   views: [`viewsOf_${wallet}`, "viewFilesOf_2026-11-26"],
   counter: ["name_press", "name_generation"],
 };
-const allKinds = Object.keys(examples).filter(isKind);
+const allKinds = Object.keys(examples).filter(isRecordKind);
 
 const tableActions = {
   read: ["GetItem", "BatchGetItem", "Query"],
@@ -96,10 +102,10 @@ async function loadStage(name: string) {
   const stage = makeReader(await synthesize(name));
   const authority = readAuthority(stage);
   const settings = findSettings(name);
-  const only = (type: string, attribute: string) => authority.arn(stage.only(type), attribute);
+  const only = (type: string, attribute: string) => authority.arn(stage.findOnly(type), attribute);
   const keys = (kind: string) => stage.ofType("AWS::KMS::Key").filter(({ id }) => id.startsWith(kind));
-  const queue = (id: string) => stage.named("AWS::SQS::Queue", id);
-  const bucket = (id: string) => stage.named("AWS::S3::Bucket", id);
+  const queue = (id: string) => stage.findResource("AWS::SQS::Queue", id);
+  const bucket = (id: string) => stage.findResource("AWS::S3::Bucket", id);
   const site = () => bucket("site");
   const logs = () => bucket("accesslogs");
   const at = (found: StackResource, action: string, suffix = ""): CheckedCall => ({
@@ -206,8 +212,8 @@ async function loadStage(name: string) {
 
   /** Lists the calls for which the function of a row does not get the expected decision. */
   function listWrongCalls(may: boolean, { id }: Route | Job, calls: readonly CheckedCall[]) {
-    const caller = authority.caller(stage.lambda(id));
-    return authority.listUnexpected(calls.map(({ on, ...call }) => [may, caller, call, on]));
+    const caller = authority.findCaller(stage.lambda(id));
+    return authority.listUnexpectedCalls(calls.map(({ on, ...call }) => [may, caller, call, on]));
   }
   const declaredBy = ({ access }: Pick<Route, "access">): readonly CheckedCall[] =>
     access.flatMap((word) => (word === "table:read" || word === "table:write" ? [] : declared[word]()));
@@ -267,7 +273,7 @@ describe.each(["jane", "staging", "prod"])(
           ...always(row),
         ];
         refused.push(...(await unlike(true, row, calls)));
-        const rights = findUnneededRights(authority.caller(stage.lambda(row.id)), calls);
+        const rights = findUnneededRights(authority.findCaller(stage.lambda(row.id)), calls);
         unneeded.push(...rights.map((right) => `${row.id} ${right}`));
       }
       expect({ refused, unneeded }).toEqual({ refused: [], unneeded: [] });
@@ -282,7 +288,7 @@ describe.each(["jane", "staging", "prod"])(
             .filter((call) => !own.has(formatCall(call)))
             .slice(0, 4),
         );
-        const table = authority.arn(stage.only("AWS::DynamoDB::Table"), "Arn");
+        const table = authority.arn(stage.findOnly("AWS::DynamoDB::Table"), "Arn");
         const never: readonly CheckedCall[] = [
           ...["Scan", "DeleteTable", "UpdateTable", "BatchWriteItem"].map((action) => ({
             action: `dynamodb:${action}`,
@@ -299,7 +305,7 @@ describe.each(["jane", "staging", "prod"])(
           makeSecretCall(
             `arn:aws:secretsmanager:us-east-1:${account}:secret:press-market/other/chain-rpc-urls-Zz09aB`,
           ),
-          { action: "iam:PassRole", resource: authority.caller(stage.lambda("pay-treasury")).role },
+          { action: "iam:PassRole", resource: authority.findCaller(stage.lambda("pay-treasury")).role },
           ...["repair", "relayer-sweep"].map((id) => ({
             action: "lambda:InvokeFunction",
             resource: authority.arn(stage.lambda(id), "Arn"),

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { makeAccount } from "../../bench/rehearsal/aws/account.ts";
 import { startAws } from "../../bench/rehearsal/aws/index.ts";
 import { checkKept, checkNewTable } from "../../infra/deploy/kept.ts";
-import { findSettings, listKeptKeys } from "../../infra/stages.ts";
+import { findSettings, listAdoptedKeys } from "../../infra/stages.ts";
 
 const kept = {
   table: "left-table",
@@ -19,7 +19,7 @@ beforeAll(async () => {
   const aws = await startAws(account);
   stop = aws.stop;
   account.signers.add("AKIA");
-  for (const id of listKeptKeys(kept)) account.keys.set(id, "0x01");
+  for (const id of listAdoptedKeys(kept)) account.keys.set(id, "0x01");
   const table = { type: "AWS::DynamoDB::Table", physicalId: kept.table, owner: undefined };
   account.resources.set(kept.table, table);
   vi.stubEnv("AWS_ENDPOINT_URL", aws.endpoint);

@@ -1,13 +1,13 @@
 import * as z from "zod";
 
 /** The file to import, the environment for the import, and the arguments for the file's handler. */
-export const ImportOrder = z.object({
+export const ImportRequest = z.object({
   file: z.string(),
   handler: z.string(),
   variables: z.record(z.string(), z.string()),
   event: z.unknown(),
 });
-export type ImportOrder = z.infer<typeof ImportOrder>;
+export type ImportRequest = z.infer<typeof ImportRequest>;
 
 /** The handler's answer, and the time of the import. An error is reported by its name and message. */
 export const ImportOutcome = z.union([

@@ -20,7 +20,7 @@ import { startTestService } from "../support/service.ts";
 
 const treasury = getPlatformAccount(platformIndexes.treasury).address;
 const reader = getTestAccount(2);
-const keyOf = (account: typeof reader) => toHex(account.getHdKey().privateKey ?? new Uint8Array());
+const encodeKey = (account: typeof reader) => toHex(account.getHdKey().privateKey ?? new Uint8Array());
 
 type Answer = { readonly status: number; readonly headers: Headers; readonly body: string };
 /** A change that the edge makes to the answers of a path. */
@@ -64,10 +64,10 @@ async function read(key: string | undefined, ...flags: string[]) {
   return { code, said: lines.join("\n") };
 }
 
-const balanceOf = (owner: Hex) => readBalance({ client: openDevnetClient(service.rpcUrl) }, owner);
+const readUsdg = (owner: Hex) => readBalance({ client: openDevnetClient(service.rpcUrl) }, owner);
 
 /** Changes successful answers on their way to the reader. The worst case is a text that was paid for and not delivered. */
-function spoilAnswers(path: string, spoilt: (answer: Answer) => Partial<Answer>) {
+function changeAnswers(path: string, spoilt: (answer: Answer) => Partial<Answer>) {
   spoil = {
     path,
     change: (answer) => (answer.status === 200 ? { ...answer, ...spoilt(answer) } : answer),
@@ -75,12 +75,12 @@ function spoilAnswers(path: string, spoilt: (answer: Answer) => Partial<Answer>)
 }
 
 test("a stage without a live press is a fault, and nothing is spent", async () => {
-  const before = await balanceOf(reader.address);
-  expect(await read(keyOf(reader))).toEqual({
+  const before = await readUsdg(reader.address);
+  expect(await read(encodeKey(reader))).toEqual({
     code: 1,
     said: "FAULT  The stage has no live press: publish one. No money moved.",
   });
-  expect(await balanceOf(reader.address)).toBe(before);
+  expect(await readUsdg(reader.address)).toBe(before);
 });
 
 test("each run of the check buys the cheapest live press by EIP-3009", async () => {
@@ -95,17 +95,17 @@ test("each run of the check buys the cheapest live press by EIP-3009", async () 
   await publish(desk, { ...other, priceUsdg: 0.5 });
   const { presses } = PressList.parse(await (await fetch(`${service.origin}/api/presses`)).json());
   anotherTx = presses[0]?.mintTx ?? "";
-  const before = await balanceOf(reader.address);
-  const fees = await balanceOf(treasury);
+  const before = await readUsdg(reader.address);
+  const fees = await readUsdg(treasury);
   for (const run of [1n, 2n]) {
-    const { code, said } = await read(keyOf(reader));
+    const { code, said } = await read(encodeKey(reader));
     expect(said).toContain(`The cheapest live press costs 0.5 USDG: ${other.headline}`);
     expect(said).toMatch(/Paid the platform fee, 0\.05 USDG: 0x[0-9a-f]{64}/);
     expect(said).toMatch(/Paid the publisher, 0\.45 USDG: 0x[0-9a-f]{64}/);
     expect(said).toMatch(/Read \d{3,} words\. Spent 0\.5 USDG from 0x/);
     expect(code).toBe(0);
-    expect(before - (await balanceOf(reader.address))).toBe(run * 500_000n);
-    expect((await balanceOf(treasury)) - fees).toBe(run * 50_000n);
+    expect(before - (await readUsdg(reader.address))).toBe(run * 500_000n);
+    expect((await readUsdg(treasury)) - fees).toBe(run * 50_000n);
   }
 });
 
@@ -121,11 +121,11 @@ test.each([undefined, "", "0x12", `${"ab".repeat(32)}`])(
 test.each([
   [
     "too dear",
-    keyOf(reader),
+    encodeKey(reader),
     ["--max-usdg", "0.49"],
     /too expensive: at most 0\.49 USDG may be spent\. No money moved/,
   ],
-  ["an amount that is none", keyOf(reader), ["--max-usdg", "1e3"], /--max-usdg is an amount/],
+  ["an amount that is none", encodeKey(reader), ["--max-usdg", "1e3"], /--max-usdg is an amount/],
   [
     "a reader without funds",
     generatePrivateKey(),
@@ -133,11 +133,11 @@ test.each([
     /has only 0 USDG: send more USDG to this address\. No money moved/,
   ],
 ] as const)("%s is a fault, and nothing is spent", async (_what, key, flags, expected) => {
-  const before = await balanceOf(reader.address);
+  const before = await readUsdg(reader.address);
   const { code, said } = await read(key, ...flags);
   expect(code).toBe(1);
   expect(said).toMatch(expected);
-  expect(await balanceOf(reader.address)).toBe(before);
+  expect(await readUsdg(reader.address)).toBe(before);
 });
 
 const failed = { status: 503, body: '{"code":"payments_unavailable"}' };
@@ -176,8 +176,8 @@ test.each([
 ] as const)(
   "a read that %s is a fault, and the wallet's remaining money is named",
   async (_what, path, spoilt, expected) => {
-    spoilAnswers(path, spoilt);
-    const { code, said } = await read(keyOf(reader));
+    changeAnswers(path, spoilt);
+    const { code, said } = await read(encodeKey(reader));
     expect(said).toMatch(expected);
     expect(code).toBe(1);
   },

@@ -13,8 +13,8 @@ const rolesTemplate = z
   .parse(parse(readFileSync("infra/pipeline-roles.yaml", "utf8")));
 
 /** The value that CloudFormation computes from the template's value and the given parameters. */
-function resolve(value: unknown, parameters: Readonly<Record<string, string>>): unknown {
-  const within = (inner: unknown) => resolve(inner, parameters);
+function resolveValue(value: unknown, parameters: Readonly<Record<string, string>>): unknown {
+  const within = (inner: unknown) => resolveValue(inner, parameters);
   if (Array.isArray(value)) return value.map(within).filter((one) => one !== "{AWS::NoValue}");
   if (typeof value !== "object" || value === null) return value;
   const [[name = "", argument] = []] = Object.entries(value);
@@ -30,12 +30,12 @@ function resolve(value: unknown, parameters: Readonly<Record<string, string>>): 
 
 function isConditionMet(condition: string, parameters: Readonly<Record<string, string>>): boolean {
   const [one, other] = rolesTemplate.Conditions[condition]?.["Fn::Equals"] ?? [];
-  return resolve(one, parameters) === resolve(other, parameters);
+  return resolveValue(one, parameters) === resolveValue(other, parameters);
 }
 
 /** The resources that `infra/pipeline-roles.yaml` makes with the given parameters. */
 export function makeResources(parameters: Readonly<Record<string, string>>) {
   return Object.entries(rolesTemplate.Resources)
     .filter(([, { Condition }]) => Condition === undefined || isConditionMet(Condition, parameters))
-    .map(([id, { Type, Properties }]) => ({ id, Type, Properties: resolve(Properties, parameters) }));
+    .map(([id, { Type, Properties }]) => ({ id, Type, Properties: resolveValue(Properties, parameters) }));
 }

@@ -4,7 +4,7 @@ import { App } from "aws-cdk-lib/core";
 import { afterAll, describe, expect, test, vi } from "vitest";
 import { findSettings, type StageSettings } from "../../infra/stages.ts";
 import { makeFolder } from "../support/provide.ts";
-import { own, readStacks, synthesize } from "./assembly.ts";
+import { makeAddress, readStacks, synthesize } from "./assembly.ts";
 import { explained, explainFinding, watchRules } from "./nag.ts";
 
 const folder = await makeFolder();
@@ -84,7 +84,7 @@ test.each<[string, Partial<StageSettings>, string]>([
   ],
   [
     "a sweep of real money by one approval",
-    { sweep: { to, approvers: [to, own("3")], needed: 1 } },
+    { sweep: { to, approvers: [to, makeAddress("3")], needed: 1 } },
     "2 people have to approve",
   ],
   [

@@ -71,7 +71,7 @@ export function makeReader(assembly: Assembly) {
     ofType: listResources,
     text: toText,
     /** The one resource of a type. Throws if the stage has several resources of this type. */
-    only(type: string): StackResource {
+    findOnly(type: string): StackResource {
       const [found, ...further] = listResources(type);
       if (found === undefined || further.length > 0) {
         throw new TypeError(`${further.length + (found === undefined ? 0 : 1)} of ${type}, not one`);
@@ -79,7 +79,7 @@ export function makeReader(assembly: Assembly) {
       return found;
     },
     /** The resource of the given type to which the code gives the name `id`. Throws a TypeError if no resource has this name. */
-    named(type: string, id: string): StackResource {
+    findResource(type: string, id: string): StackResource {
       // CDK removes the hyphens of a name, and adds eight digits.
       const pattern = new RegExp(`^${id.replaceAll("-", "")}[0-9A-F]{8}$`);
       const found = listResources(type).find((one) => pattern.test(one.id));
@@ -96,7 +96,7 @@ export function makeReader(assembly: Assembly) {
       );
     },
     /** The name by which other resources refer to this resource. */
-    name({ stack, id }: StackResource, attribute: string): string {
+    formatName({ stack, id }: StackResource, attribute: string): string {
       return `{${stack}/${id}.${attribute}}`;
     },
   };

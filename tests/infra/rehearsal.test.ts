@@ -53,7 +53,12 @@ function makeClientSettings(accessKeyId: string) {
 
 type Resources = Readonly<Record<string, { readonly Type: string; readonly [key: string]: unknown }>>;
 
-function send(name: string, Resources: Resources, further: object = {}, Capabilities: Capability[] = []) {
+function makeStackInput(
+  name: string,
+  Resources: Resources,
+  further: object = {},
+  Capabilities: Capability[] = [],
+) {
   return { StackName: name, TemplateBody: JSON.stringify({ Resources, ...further }), Capabilities };
 }
 
@@ -75,16 +80,16 @@ async function waitForOutcome(name: string, sending: Promise<unknown>) {
     await setTimeout(5);
   }
 }
-type SendArguments = Parameters<typeof send>;
-const created = (...what: SendArguments) =>
-  waitForOutcome(what[0], client.send(new CreateStackCommand(send(...what))));
-const updated = (...what: SendArguments) =>
-  waitForOutcome(what[0], client.send(new UpdateStackCommand(send(...what))));
-const deleted = (name: string) =>
+type SendArguments = Parameters<typeof makeStackInput>;
+const createStack = (...args: SendArguments) =>
+  waitForOutcome(args[0], client.send(new CreateStackCommand(makeStackInput(...args))));
+const updateStack = (...args: SendArguments) =>
+  waitForOutcome(args[0], client.send(new UpdateStackCommand(makeStackInput(...args))));
+const deleteStack = (name: string) =>
   waitForOutcome(name, client.send(new DeleteStackCommand({ StackName: name })));
 
 const topic = { Type: "AWS::SNS::Topic" };
-const group = (policy: string, name = "kept") => ({
+const makeLogGroup = (policy: string, name = "kept") => ({
   Type: "AWS::Logs::LogGroup",
   DeletionPolicy: policy,
   Properties: { LogGroupName: name },
@@ -112,7 +117,7 @@ describe("CloudFormation is asked for a stack", () => {
     ],
     ["that is too long to be sent", { it: { ...topic, Metadata: "x".repeat(51_200) } }, {}, /templateBody/],
   ])("CloudFormation refuses a stack %s", async (_, resources, further, message) => {
-    await expect(created("one", resources, further)).rejects.toThrow(message);
+    await expect(createStack("one", resources, further)).rejects.toThrow(message);
     expect(account.stacks).toEqual([]);
   });
 
@@ -125,7 +130,7 @@ describe("CloudFormation is asked for a stack", () => {
       e: { Type: "AWS::SNS::Subscription", Properties: { Protocol: "sms" } },
       f: { Type: "AWS::Logs::LogGroup", Properties: { RetentionInDays: 8 } },
     };
-    const refused = await created("one", faulty).catch(String);
+    const refused = await createStack("one", faulty).catch(String);
     for (const words of [
       /a : Unknown resource type/,
       /b .*'other' does not exist/,
@@ -139,21 +144,21 @@ describe("CloudFormation is asked for a stack", () => {
   });
 
   test("CloudFormation refuses a second stack of the same name, and an update of a missing stack", async () => {
-    await created("one", { it: topic });
-    await expect(created("one", { it: topic })).rejects.toThrow(/already exists/);
-    await expect(updated("two", { it: topic })).rejects.toThrow(/does not exist/);
-    await expect(updated("one", { it: topic })).rejects.toThrow(/No updates are to be performed/);
+    await createStack("one", { it: topic });
+    await expect(createStack("one", { it: topic })).rejects.toThrow(/already exists/);
+    await expect(updateStack("two", { it: topic })).rejects.toThrow(/does not exist/);
+    await expect(updateStack("one", { it: topic })).rejects.toThrow(/No updates are to be performed/);
   });
 
   test("CloudFormation updates no stack whose creation failed or that has another operation under way", async () => {
     account.failureOf = () => "not today";
-    expect(await created("one", { it: topic })).toMatchObject({ status: "ROLLBACK_COMPLETE" });
-    await expect(updated("one", { it: topic })).rejects.toThrow(
+    expect(await createStack("one", { it: topic })).toMatchObject({ status: "ROLLBACK_COMPLETE" });
+    await expect(updateStack("one", { it: topic })).rejects.toThrow(
       /ROLLBACK_COMPLETE state and can not be updated/,
     );
     account.operationMs = 100;
-    await client.send(new CreateStackCommand(send("two", { it: topic })));
-    await expect(updated("two", { it: topic, more: topic })).rejects.toThrow(/CREATE_IN_PROGRESS state/);
+    await client.send(new CreateStackCommand(makeStackInput("two", { it: topic })));
+    await expect(updateStack("two", { it: topic, more: topic })).rejects.toThrow(/CREATE_IN_PROGRESS state/);
     account.operationMs = 0;
     await deleteWhenIdle("two");
   });
@@ -162,7 +167,7 @@ describe("CloudFormation is asked for a stack", () => {
 /** Deletes a stack when the stack's current operation has ended. */
 async function deleteWhenIdle(name: string) {
   while (account.stacks.some(({ status }) => status.endsWith("_IN_PROGRESS"))) await setTimeout(5);
-  return deleted(name);
+  return deleteStack(name);
 }
 
 describe("a stack handles the failure of one of its resources", () => {
@@ -183,7 +188,7 @@ describe("a stack handles the failure of one of its resources", () => {
   const theirs = { type: "AWS::Logs::LogGroup", physicalId: "theirs", owner: "theirs" };
   test.each<[string, Resources, RegExp]>([
     ["its code was not uploaded", { it: fn }, /bucket does not exist/],
-    ["its name is somebody else's", { it: group("Delete", "theirs") }, /already exists/],
+    ["its name is somebody else's", { it: makeLogGroup("Delete", "theirs") }, /already exists/],
     [
       "its zone is unknown",
       {
@@ -222,7 +227,7 @@ describe("a stack handles the failure of one of its resources", () => {
   ])("when %s", async (_, resources, message) => {
     account.resources.set("AWS::Logs::LogGroup theirs", theirs);
     account.zones.set("Z1", { name: "press.test", records: new Set() });
-    const { status, reasons } = await created("one", resources);
+    const { status, reasons } = await createStack("one", resources);
     expect([status, reasons.join("\n")]).toEqual(["ROLLBACK_COMPLETE", expect.stringMatching(message)]);
     expect([...account.resources.values()]).toEqual([theirs]);
   });
@@ -230,16 +235,16 @@ describe("a stack handles the failure of one of its resources", () => {
   test("if a stack's creation fails, the stack removes the resources that it made, except resources that must be retained by their deletion policy", async () => {
     account.failureOf = (_stack, _id, type) => (type === topic.Type ? "not today" : undefined);
     const resources = {
-      a: group("Delete", "a"),
-      b: group("Retain", "b"),
-      c: group("RetainExceptOnCreate", "c"),
+      a: makeLogGroup("Delete", "a"),
+      b: makeLogGroup("Retain", "b"),
+      c: makeLogGroup("RetainExceptOnCreate", "c"),
       it: topic,
     };
-    expect(await created("one", resources)).toMatchObject({ status: "ROLLBACK_COMPLETE" });
+    expect(await createStack("one", resources)).toMatchObject({ status: "ROLLBACK_COMPLETE" });
     expect(listOrphans(account).map(({ physicalId }) => physicalId)).toEqual(["b"]);
-    await deleted("one");
+    await deleteStack("one");
     account.failureOf = () => undefined;
-    const again = await created("one", resources);
+    const again = await createStack("one", resources);
     expect([again.status, again.reasons.join()]).toEqual([
       "ROLLBACK_COMPLETE",
       expect.stringMatching(/ b already exists/),
@@ -255,21 +260,21 @@ describe("a stack handles the failure of one of its resources", () => {
       DeletionProtectionEnabled: true,
     };
     const table = { Type: "AWS::DynamoDB::Table", Properties };
-    expect(await created("one", { table, it: { ...topic, DependsOn: "table" } })).toMatchObject({
+    expect(await createStack("one", { table, it: { ...topic, DependsOn: "table" } })).toMatchObject({
       status: "ROLLBACK_FAILED",
     });
-    expect(await deleted("one")).toMatchObject({ status: "DELETE_FAILED" });
+    expect(await deleteStack("one")).toMatchObject({ status: "DELETE_FAILED" });
   });
 });
 
 test("an update replaces a resource that cannot be changed in place, and fails if the resource has a fixed name", async () => {
-  await created("one", { it: { ...topic, Properties: { TopicName: "a" } } });
+  await createStack("one", { it: { ...topic, Properties: { TopicName: "a" } } });
   const [before] = account.resources.values();
-  await updated("one", { it: { ...topic, Properties: { TopicName: "b" } } });
+  await updateStack("one", { it: { ...topic, Properties: { TopicName: "b" } } });
   const [after] = account.resources.values();
   expect([account.resources.size, before?.physicalId === after?.physicalId]).toEqual([1, false]);
   const named = { ...topic, Properties: { TopicName: "b", FifoTopic: true } };
-  const { status, reasons } = await updated("one", { it: named });
+  const { status, reasons } = await updateStack("one", { it: named });
   expect([status, reasons.join()]).toEqual([
     "UPDATE_ROLLBACK_COMPLETE",
     expect.stringMatching(/already exists/),
@@ -277,9 +282,9 @@ test("an update replaces a resource that cannot be changed in place, and fails i
 });
 
 test("a bucket that contains a file is not deleted", async () => {
-  await created("one", { it: { Type: "AWS::S3::Bucket", Properties: { BucketName: "full" } } });
+  await createStack("one", { it: { Type: "AWS::S3::Bucket", Properties: { BucketName: "full" } } });
   account.buckets.get("full")?.set("a", Buffer.from("b"));
-  expect(await deleted("one")).toMatchObject({ status: "DELETE_FAILED" });
+  expect(await deleteStack("one")).toMatchObject({ status: "DELETE_FAILED" });
 });
 
 test("a request signed with an unknown key, or not at all, is refused", async () => {

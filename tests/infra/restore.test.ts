@@ -48,8 +48,8 @@ describe("a stage works on a restored table", () => {
   });
 
   test("a stage on a restored table keeps its original table under the same logical id, so that no deployment removes the original", () => {
-    const kept = own.only("AWS::DynamoDB::Table");
-    const table = changed.only("AWS::DynamoDB::Table");
+    const kept = own.findOnly("AWS::DynamoDB::Table");
+    const table = changed.findOnly("AWS::DynamoDB::Table");
     // Only the table's dependence on the keys may differ, because the table is made after all keys.
     expect([table.id, table.resource.Properties]).toEqual([kept.id, kept.resource.Properties]);
     expect(kept.resource).toMatchObject({
@@ -64,7 +64,7 @@ describe("a stage works on a restored table", () => {
 
 test("prod's table and keys have the logical ids that operations.md names, because with another id a deployment would replace them", () => {
   const keys = own.ofType("AWS::KMS::Key").map(({ id }) => id);
-  expect(own.only("AWS::DynamoDB::Table").id).toBe("table8235A42E");
+  expect(own.findOnly("AWS::DynamoDB::Table").id).toBe("table8235A42E");
   expect(keys).toHaveLength(findSettings("prod").relayers + 3);
   expect(keys).toEqual(expect.arrayContaining(["auditor084DE59B7", "relayer0056E0C9E", "relayer15ED2F045B"]));
 });
@@ -72,7 +72,7 @@ test("prod's table and keys have the logical ids that operations.md names, becau
 test("a retired relayer keeps its key, and no function knows the key or may use it", () => {
   const keys = changed.ofType("AWS::KMS::Key").filter(({ id }) => id.startsWith("relayer"));
   expect(keys.map(({ id }) => id.slice(0, -8))).toEqual(["relayer0", "relayer1", "relayer2"]);
-  const [first, , third] = keys.map((found) => changed.name(found, "Ref"));
+  const [first, , third] = keys.map((found) => changed.formatName(found, "Ref"));
   for (const id of listRowsByAccess("relayers:")) {
     expect(changed.variables(id).RELAYER_KEY_IDS).toBe(`${first},${third}`);
   }
@@ -84,14 +84,14 @@ test("a sweep may sign only with retired keys, and no function may start the swe
   const stage = makeReader(await synthesize("dev", makeTestChainSettings));
   const rights = listRights(stage, stage.lambda("relayer-sweep"));
   const keys = stage.ofType("AWS::KMS::Key").filter(({ id }) => id.startsWith("relayer0"));
-  const signing = keys.map((key) => `kms:Sign ${stage.name(key, "Arn")}`);
+  const signing = keys.map((key) => `kms:Sign ${stage.formatName(key, "Arn")}`);
   expect(rights.filter((right) => right.startsWith("kms:Sign"))).toEqual(signing);
   expect(signing).toHaveLength(1);
   const starting = [...mapRolesToRights(stage).values()]
     .flat()
     .filter(({ action }) => action === "lambda:InvokeFunction")
     .map(({ resource }) => resource);
-  expect(starting).not.toContain(stage.name(stage.lambda("relayer-sweep"), "Arn"));
+  expect(starting).not.toContain(stage.formatName(stage.lambda("relayer-sweep"), "Arn"));
   const { to, approvers } = makeTestChainSettings(findSettings("dev")).sweep;
   expect(stage.variables("relayer-sweep")).toMatchObject({
     SWEEP_TO: to,
@@ -110,10 +110,12 @@ const Headers = z.object({
 
 describe("the origin secret is renewed", () => {
   test("while the origin secret is renewed, the edge sends one generation of the secret and the API accepts both generations", () => {
-    const arns = changed.ofType("AWS::SecretsManager::Secret").map((found) => changed.name(found, "Ref"));
+    const arns = changed
+      .ofType("AWS::SecretsManager::Secret")
+      .map((found) => changed.formatName(found, "Ref"));
     expect(arns).toHaveLength(2);
     for (const { id } of routes) expect(changed.variables(id).ORIGIN_SECRET_IDS).toBe(arns.join(","));
-    const { stack, resource } = changed.only("AWS::CloudFront::Distribution");
+    const { stack, resource } = changed.findOnly("AWS::CloudFront::Distribution");
     const shown = Headers.parse(resource.Properties).DistributionConfig.Origins.flatMap(
       ({ OriginCustomHeaders }) => OriginCustomHeaders,
     );
@@ -123,7 +125,9 @@ describe("the origin secret is renewed", () => {
   });
 
   test("while the origin secret is renewed, the routes exist below both secrets, so that neither the edge nor MCP requests a removed path", () => {
-    const arns = changed.ofType("AWS::SecretsManager::Secret").map((found) => changed.name(found, "Ref"));
+    const arns = changed
+      .ofType("AWS::SecretsManager::Secret")
+      .map((found) => changed.formatName(found, "Ref"));
     const stages = changed.ofType("AWS::ApiGatewayV2::Stage");
     expect(
       stages.map(({ stack, resource }) => changed.text(resource.Properties.StageName, stack)).toSorted(),
@@ -169,7 +173,7 @@ describe("a stage has a vault in another account", () => {
   const copyTo = findSettings("prod").backup?.copyTo;
 
   test("a stage with a vault copies its table to the vault six times a day, and keeps the copies as long as the table's own backups", () => {
-    const { BackupPlan } = Object(own.only("AWS::Backup::BackupPlan").resource.Properties);
+    const { BackupPlan } = Object(own.findOnly("AWS::Backup::BackupPlan").resource.Properties);
     expect(BackupPlan.BackupPlanRule).toEqual([
       expect.objectContaining({
         ScheduleExpression: "cron(0 */4 * * ? *)",
@@ -177,18 +181,18 @@ describe("a stage has a vault in another account", () => {
         CopyActions: [{ DestinationBackupVaultArn: copyTo, Lifecycle: { DeleteAfterDays: 35 } }],
       }),
     ]);
-    const { BackupSelection } = Object(own.only("AWS::Backup::BackupSelection").resource.Properties);
+    const { BackupSelection } = Object(own.findOnly("AWS::Backup::BackupSelection").resource.Properties);
     expect(BackupSelection.Resources.map((one: unknown) => own.text(one, "storage"))).toEqual([
-      own.name(own.only("AWS::DynamoDB::Table"), "Arn"),
+      own.formatName(own.findOnly("AWS::DynamoDB::Table"), "Arn"),
     ]);
-    const vault = own.only("AWS::Backup::BackupVault").resource;
+    const vault = own.findOnly("AWS::Backup::BackupVault").resource;
     expect(vault.DeletionPolicy).toBe("RetainExceptOnCreate");
     // A vault that remains after the stage's removal must not block the stage's next deployment.
     expect(JSON.stringify(vault.Properties.BackupVaultName)).toContain('{"Ref":"AWS::StackId"}');
   });
 
   test("a stage with a vault copies the restored table if the stage works on a restored table", () => {
-    const { BackupSelection } = Object(changed.only("AWS::Backup::BackupSelection").resource.Properties);
+    const { BackupSelection } = Object(changed.findOnly("AWS::Backup::BackupSelection").resource.Properties);
     expect(BackupSelection.Resources.map((one: unknown) => changed.text(one, "storage"))).toEqual([
       "arn:aws:dynamodb:us-east-1:123456789012:table/market-restored",
     ]);

@@ -28,7 +28,10 @@ describe.each(stages)("the stage %s has the resources that its tables and settin
           IntegrationType: "AWS_PROXY",
           PayloadFormatVersion: "2.0",
         });
-        return [stage.name(found, "Ref"), stage.text(found.resource.Properties.IntegrationUri, found.stack)];
+        return [
+          stage.formatName(found, "Ref"),
+          stage.text(found.resource.Properties.IntegrationUri, found.stack),
+        ];
       }),
     );
     const made = stage.ofType("AWS::ApiGatewayV2::Route").map(({ stack, resource }) => {
@@ -50,8 +53,8 @@ describe.each(stages)("the stage %s has the resources that its tables and settin
 
   /** The gateway's target for a route: the alias if it is a payment function, and otherwise the function itself. */
   function findTarget({ id, caller }: Route): string {
-    if (caller !== "payer") return stage.name(stage.lambda(id), "Arn");
-    return stage.name(stage.named("AWS::Lambda::Alias", `${id}live`), "Ref");
+    if (caller !== "payer") return stage.formatName(stage.lambda(id), "Arn");
+    return stage.formatName(stage.findResource("AWS::Lambda::Alias", `${id}live`), "Ref");
   }
 
   test("the stage releases the payment functions through versions and, if its settings say so, with a canary that alarms roll back", () => {
@@ -96,7 +99,7 @@ describe.each(stages)("the stage %s has the resources that its tables and settin
   });
 
   test("the stage limits the request rates of single routes as its settings say, and sets the limits after the routes are made", () => {
-    const { resource } = stage.only("AWS::ApiGatewayV2::Stage");
+    const { resource } = stage.findOnly("AWS::ApiGatewayV2::Stage");
     const limited = Object.entries(settings.limits.routes).flatMap(([id, { rate, burst }]) => {
       const row = routes.find((one) => one.id === id);
       const throttle = { ThrottlingRateLimit: rate, ThrottlingBurstLimit: burst };
@@ -118,8 +121,8 @@ describe.each(stages)("the stage %s has the resources that its tables and settin
   });
 
   test("the gateway has routes only below the edge's secret", () => {
-    const { stack, resource } = stage.only("AWS::ApiGatewayV2::Stage");
-    const front = stage.only("AWS::CloudFront::Distribution");
+    const { stack, resource } = stage.findOnly("AWS::ApiGatewayV2::Stage");
+    const front = stage.findOnly("AWS::CloudFront::Distribution");
     const { Origins } = Object(front.resource.Properties.DistributionConfig);
     const paths = [Origins].flat().flatMap(({ OriginPath }) => OriginPath ?? []);
     expect(paths.map((path) => stage.text(path, front.stack))).toEqual([
@@ -139,7 +142,7 @@ describe.each(stages)("the stage %s has the resources that its tables and settin
   });
 
   test("the stage has the table of storage.ts: paid on demand, restorable, with expiring items, and protected from deletion if the stage keeps its data", () => {
-    const { resource } = stage.only("AWS::DynamoDB::Table");
+    const { resource } = stage.findOnly("AWS::DynamoDB::Table");
     const key = (partition: string, sort: string) => [
       { AttributeName: partition, KeyType: "HASH" },
       { AttributeName: sort, KeyType: "RANGE" },
@@ -181,7 +184,7 @@ describe.each(stages)("the stage %s has the resources that its tables and settin
 
   test("the table is made after all keys, because a protected table could not be removed after a key failed", () => {
     const keys = stage.ofType("AWS::KMS::Key").map(({ id }) => id);
-    expect(new Set(stage.only("AWS::DynamoDB::Table").resource.DependsOn)).toEqual(new Set(keys));
+    expect(new Set(stage.findOnly("AWS::DynamoDB::Table").resource.DependsOn)).toEqual(new Set(keys));
   });
 
   test("the stage has the queues of jobs.ts with their dead-letter queues", () => {
@@ -189,14 +192,14 @@ describe.each(stages)("the stage %s has the resources that its tables and settin
     // Besides the queues of jobs.ts, there is a queue for the clock's failed runs.
     expect(made).toHaveLength(queues.length * 2 + 1);
     for (const row of queues) {
-      const queue = stage.named("AWS::SQS::Queue", row.name);
-      const dead = stage.named("AWS::SQS::Queue", row.deadLetterQueue);
+      const queue = stage.findResource("AWS::SQS::Queue", row.name);
+      const dead = stage.findResource("AWS::SQS::Queue", row.deadLetterQueue);
       expect(queue.resource.Properties).toMatchObject({
         VisibilityTimeout: row.visibilitySeconds,
         RedrivePolicy: { maxReceiveCount: row.maxReceiveCount },
       });
       const { deadLetterTargetArn } = Object(queue.resource.Properties.RedrivePolicy);
-      expect(stage.name(dead, "Arn")).toBe(stage.text(deadLetterTargetArn, "jobs"));
+      expect(stage.formatName(dead, "Arn")).toBe(stage.text(deadLetterTargetArn, "jobs"));
     }
   });
 
@@ -210,7 +213,7 @@ describe.each(stages)("the stage %s has the resources that its tables and settin
     const expected = jobs.flatMap(({ id, trigger }) =>
       trigger.kind === "queue"
         ? {
-            worker: stage.name(stage.lambda(id), "Ref"),
+            worker: stage.formatName(stage.lambda(id), "Ref"),
             batchSize: trigger.batchSize,
             scaling: { MaximumConcurrency: trigger.concurrency },
             answers: ["ReportBatchItemFailures"],
@@ -238,13 +241,13 @@ describe.each(stages)("the stage %s has the resources that its tables and settin
       const { everyMinutes } = trigger;
       const rate = `rate(${everyMinutes} minute${everyMinutes > 1 ? "s" : ""})`;
       const retries = { MaximumRetryAttempts: 0, MaximumEventAgeInSeconds: everyMinutes * 60 };
-      return [[stage.name(stage.lambda(id), "Arn"), rate, retries]];
+      return [[stage.formatName(stage.lambda(id), "Arn"), rate, retries]];
     });
     expect(clocks).toEqual(expected);
   });
 
   test("every run of the clock that fails or that Lambda refuses is stored with its error", () => {
-    const queue = stage.named("AWS::SQS::Queue", "clock-dead");
+    const queue = stage.findResource("AWS::SQS::Queue", "clock-dead");
     expect(queue.resource.Properties.MessageRetentionPeriod).toBe(14 * 86_400);
     const kept = new Map(
       stage.ofType("AWS::Lambda::EventInvokeConfig").map(({ stack, resource }) => {
@@ -260,14 +263,14 @@ describe.each(stages)("the stage %s has the resources that its tables and settin
     const clocked = jobs
       .filter(({ trigger }) => trigger.kind === "schedule")
       .map(({ id }) => stage.lambda(id));
-    const arn = stage.name(queue, "Arn");
-    expect(kept).toEqual(new Map(clocked.map((made) => [stage.name(made, "Ref"), [0, arn]])));
-    expect(notTaken).toEqual(clocked.map((made) => [stage.name(made, "Arn"), arn]));
+    const arn = stage.formatName(queue, "Arn");
+    expect(kept).toEqual(new Map(clocked.map((made) => [stage.formatName(made, "Ref"), [0, arn]])));
+    expect(notTaken).toEqual(clocked.map((made) => [stage.formatName(made, "Arn"), arn]));
   });
 
   test("the stage runs the same state machine as a local start does, and runs it as a traced Express workflow that logs no texts", () => {
-    const { stack, resource } = stage.only("AWS::StepFunctions::StateMachine");
-    const arn = (id: string) => stage.name(stage.lambda(id), "Arn");
+    const { stack, resource } = stage.findOnly("AWS::StepFunctions::StateMachine");
+    const arn = (id: string) => stage.formatName(stage.lambda(id), "Arn");
     expect(JSON.parse(stage.text(resource.Properties.DefinitionString, stack))).toEqual(
       makeAuditMachine({
         "audit-facts": arn("audit-facts"),
@@ -284,7 +287,7 @@ describe.each(stages)("the stage %s has the resources that its tables and settin
   });
 
   test("the gateway answers other origins as routes.ts says, and limits the rate of all requests as the stage's settings say", () => {
-    expect(stage.only("AWS::ApiGatewayV2::Api").resource.Properties.CorsConfiguration).toEqual({
+    expect(stage.findOnly("AWS::ApiGatewayV2::Api").resource.Properties.CorsConfiguration).toEqual({
       AllowOrigins: cors.allowOrigins,
       AllowMethods: cors.allowMethods,
       AllowHeaders: cors.allowHeaders,
@@ -292,7 +295,7 @@ describe.each(stages)("the stage %s has the resources that its tables and settin
       MaxAge: cors.maxAgeSeconds,
     });
     const { rate, burst } = settings.limits.gateway;
-    expect(stage.only("AWS::ApiGatewayV2::Stage").resource.Properties).toMatchObject({
+    expect(stage.findOnly("AWS::ApiGatewayV2::Stage").resource.Properties).toMatchObject({
       // Metrics of single routes would cost 54 USD a month. Nobody needs these metrics, because the gateway's log names each request's route.
       DefaultRouteSettings: {
         ThrottlingRateLimit: rate,

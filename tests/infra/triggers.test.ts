@@ -4,14 +4,14 @@ import { CloudFormationClient, type Stack } from "@aws-sdk/client-cloudformation
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { addStack, makeAccount } from "../../bench/rehearsal/aws/account.ts";
 import { startAws } from "../../bench/rehearsal/aws/index.ts";
-import { checkTriggers, planRollback, rollbackAlarms } from "../../infra/deploy/stacks.ts";
+import { checkTriggers, planRollbackAlarms, rollbackAlarms } from "../../infra/deploy/stacks.ts";
 import { listAlarms } from "./alarms.ts";
 import { synthesize } from "./assembly.ts";
 import { makeReader } from "./reading.ts";
 
 const account = makeAccount("123456789012", "us-east-1");
 const watch = "prod-press-market-watch";
-const arn = (name: string) => `arn:aws:cloudwatch:us-east-1:123456789012:alarm:${watch}-${name}`;
+const makeArn = (name: string) => `arn:aws:cloudwatch:us-east-1:123456789012:alarm:${watch}-${name}`;
 let client: CloudFormationClient;
 let endpoint: string;
 let stop = async () => {};
@@ -52,9 +52,9 @@ test("every stage with alarms has the alarms that roll an update back, and not m
 
 describe("a stage is updated", () => {
   test("the existing alarms watch an update of every stack except the stack of the alarms", async () => {
-    const order = await planRollback(client, "prod", stacks, { despite: false });
+    const order = await planRollbackAlarms(client, "prod", stacks, { despite: false });
     const Type = "AWS::CloudWatch::Alarm";
-    const RollbackTriggers = rollbackAlarms.slice(1).map((name) => ({ Arn: arn(name), Type }));
+    const RollbackTriggers = rollbackAlarms.slice(1).map((name) => ({ Arn: makeArn(name), Type }));
     const watched = (MonitoringTimeInMinutes: number) => ({ RollbackTriggers, MonitoringTimeInMinutes });
     expect(order).toEqual({
       "prod-press-market-storage": watched(0),
@@ -70,19 +70,19 @@ describe("a stage is updated", () => {
     const none = { RollbackTriggers: [], MonitoringTimeInMinutes: 0 };
     const [storage] = stacks;
     if (storage === undefined) throw new Error("No stack");
-    const first = await planRollback(client, "prod", [storage], { despite: false });
+    const first = await planRollbackAlarms(client, "prod", [storage], { despite: false });
     expect(first).toEqual({ "prod-press-market-storage": none });
-    const despite = await planRollback(client, "prod", stacks, { despite: true });
+    const despite = await planRollbackAlarms(client, "prod", stacks, { despite: true });
     expect(Object.values(despite)).toEqual(Array(6).fill(none));
   });
 
   test("the check of rollback triggers names a stack whose update ran without its triggers", () => {
     const [api] = stacks.slice(5);
     if (api?.StackName === undefined) throw new Error("No stack");
-    const triggers = { RollbackTriggers: [{ Arn: arn("defects-many"), Type: "AWS::CloudWatch::Alarm" }] };
+    const triggers = { RollbackTriggers: [{ Arn: makeArn("defects-many"), Type: "AWS::CloudWatch::Alarm" }] };
     const order = { [api.StackName]: triggers };
     const updated = { ...api, LastUpdatedTime: new Date(1) };
-    expect(() => checkTriggers(order, [api], [updated])).toThrow(`not "${arn("defects-many")}"`);
+    expect(() => checkTriggers(order, [api], [updated])).toThrow(`not "${makeArn("defects-many")}"`);
     expect(() =>
       checkTriggers(order, [api], [{ ...updated, RollbackConfiguration: triggers }]),
     ).not.toThrow();

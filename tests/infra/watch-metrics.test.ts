@@ -66,7 +66,7 @@ function readDashboardMetrics(): {
   readonly names: ReadonlySet<string>;
   readonly searches: readonly string[];
 } {
-  const { stack, resource } = stage.only("AWS::CloudWatch::Dashboard");
+  const { stack, resource } = stage.findOnly("AWS::CloudWatch::Dashboard");
   const board = Board.parse(JSON.parse(stage.text(resource.Properties.DashboardBody, stack)));
   const text = board.widgets.map(({ properties }) => JSON.stringify(properties.metrics)).join("\n");
   const searches = [...text.matchAll(/SEARCH\('(\{.*?)', '/g)].map(([, search = ""]) =>

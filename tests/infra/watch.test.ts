@@ -27,7 +27,7 @@ describe("the functions", () => {
     for (const ending of ["-errors", "-slow"]) {
       const watched = mapFunctionsToAlarms(ending);
       expect([...watched.keys()].sort()).toEqual(
-        rows.map(({ id }) => stage.name(stage.lambda(id), "Ref")).sort(),
+        rows.map(({ id }) => stage.formatName(stage.lambda(id), "Ref")).sort(),
       );
       for (const name of new Set(watched.values())) {
         const { expressions, metrics: looked } = readAlarm(stage, findAlarm(name));
@@ -51,7 +51,7 @@ describe("the functions", () => {
 
   test("an alarm's description names the id of each function that the alarm watches", () => {
     for (const { id } of rows) {
-      const name = mapFunctionsToAlarms("-errors").get(stage.name(stage.lambda(id), "Ref")) ?? "";
+      const name = mapFunctionsToAlarms("-errors").get(stage.formatName(stage.lambda(id), "Ref")) ?? "";
       expect(String(findAlarm(name).resource.Properties.AlarmDescription)).toMatch(
         new RegExp(`[ ,]${id}[,.]`),
       );
@@ -60,7 +60,7 @@ describe("the functions", () => {
 
   test("functions that handle money have their own group of alarms", () => {
     const groups = mapFunctionsToAlarms("-errors");
-    const named = (id: string) => groups.get(stage.name(stage.lambda(id), "Ref"));
+    const named = (id: string) => groups.get(stage.formatName(stage.lambda(id), "Ref"));
     for (const { id, access } of rows) {
       const pays = access.some((one) => one.startsWith("relayers:"));
       expect([id, named(id) === "payments-errors"]).toEqual([id, pays]);
@@ -75,7 +75,7 @@ describe("the functions", () => {
         namespace: "AWS/Lambda",
         name: "Throttles",
         statistic: "Sum",
-        dimensions: { FunctionName: stage.name(stage.lambda(id), "Ref") },
+        dimensions: { FunctionName: stage.formatName(stage.lambda(id), "Ref") },
       })),
     );
     expect(readAlarm(stage, findAlarm("concurrency-used")).metrics).toEqual([
@@ -133,7 +133,7 @@ test("an urgent alarm on a share of the requests goes off only if there is a min
 });
 
 test("a health check asks the edge and the API from outside every half minute, and silence counts as unhealthy", () => {
-  const { stack, resource } = stage.only("AWS::Route53::HealthCheck");
+  const { stack, resource } = stage.findOnly("AWS::Route53::HealthCheck");
   expect(resource.Properties.HealthCheckConfig).toMatchObject({
     Type: "HTTPS_STR_MATCH",
     FullyQualifiedDomainName: findSettings("prod").domain?.name,
@@ -149,13 +149,15 @@ test("a health check asks the edge and the API from outside every half minute, a
       namespace: "AWS/Route53",
       name: "HealthCheckStatus",
       statistic: "Minimum",
-      dimensions: { HealthCheckId: stage.name(stage.only("AWS::Route53::HealthCheck"), "HealthCheckId") },
+      dimensions: {
+        HealthCheckId: stage.formatName(stage.findOnly("AWS::Route53::HealthCheck"), "HealthCheckId"),
+      },
     },
   ]);
 });
 
 test("a trail records signatures, so that alarms can report them", () => {
-  expect(stage.only("AWS::CloudTrail::Trail").resource.Properties).toMatchObject({
+  expect(stage.findOnly("AWS::CloudTrail::Trail").resource.Properties).toMatchObject({
     IsLogging: true,
     EventSelectors: [{ IncludeManagementEvents: true, ReadWriteType: "All" }],
   });
@@ -203,7 +205,7 @@ const urgent = [
   "payment-watch-stopped",
 ];
 
-const findTopic = (id: string) => stage.name(stage.named("AWS::SNS::Topic", id), "Ref");
+const findTopic = (id: string) => stage.formatName(stage.findResource("AWS::SNS::Topic", id), "Ref");
 
 test("urgent alarms say that they are urgent and reach the on-call service and the mailbox, and other alarms reach only the mailbox", () => {
   const said = [...alarms].filter(([, { resource }]) =>
@@ -250,7 +252,7 @@ test("a signature by any caller except the functions, and any change of a key, i
 });
 
 test("the budget sends a warning before the month's money is spent", () => {
-  expect(stage.only("AWS::Budgets::Budget").resource.Properties).toMatchObject({
+  expect(stage.findOnly("AWS::Budgets::Budget").resource.Properties).toMatchObject({
     Budget: {
       BudgetLimit: { Amount: findSettings("prod").alarms?.budgetUsd, Unit: "USD" },
       TimeUnit: "MONTHLY",

@@ -65,7 +65,7 @@ beforeAll(async () => {
 const ask = () => auditLock(folder, registry.endpoint);
 /** npm caches the result for each advisory by the advisory's number. */
 let advisories = Date.now();
-const advisory = (severity: Advisory["severity"], vulnerable_versions: string): Advisory => ({
+const makeAdvisory = (severity: Advisory["severity"], vulnerable_versions: string): Advisory => ({
   id: advisories++,
   title: "It opens every door",
   url: "https://example.com/advisory",
@@ -75,10 +75,10 @@ const advisory = (severity: Advisory["severity"], vulnerable_versions: string): 
 
 test("npm asks about every package version in a lockfile; a shipped package with any advisory, or a tool with a critical advisory, is a fault", async () => {
   known = {
-    served: [advisory("moderate", "<1.3.0")],
-    mended: [advisory("critical", "<1.2.4")],
-    tool: [advisory("critical", "*")],
-    toy: [advisory("moderate", "*")],
+    served: [makeAdvisory("moderate", "<1.3.0")],
+    mended: [makeAdvisory("critical", "<1.2.4")],
+    tool: [makeAdvisory("critical", "*")],
+    toy: [makeAdvisory("moderate", "*")],
   };
   expect(await ask()).toEqual({
     faults: [

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
 import { chooseFault } from "../../local/bedrock/families.ts";
 import { startBedrock } from "../../local/bedrock/index.ts";
-import { makeDice } from "../../local/stand-in.ts";
+import { makeRandomSource } from "../../local/stand-in.ts";
 import { startPart } from "../support/provide.ts";
 import {
   askModel,
@@ -146,7 +146,7 @@ test.each([
 
 test("a rough stand-in refuses some requests, delays others and answers others badly, and the same seed repeats the same faults", () => {
   const played = (seed: string) => {
-    const dice = makeDice(seed, "model");
+    const dice = makeRandomSource(seed, "model");
     return Array.from({ length: 200 }, () => chooseFault(dice));
   };
   const faults = played("1");

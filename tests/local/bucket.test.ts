@@ -41,9 +41,9 @@ test("the S3 client reads a file; for a missing key or bucket it gets the same a
 test("the S3 client lists a bucket's keys by prefix over several pages, and a bucket that forbids listing refuses the request", async () => {
   const client = await openBucket();
   const logs = openS3EdgeLogs(client, { bucket: "logs", prefix: "edge" });
-  const files = await logs.files("2026-11-26");
+  const files = await logs.listFiles("2026-11-26");
   expect([files.length, new Set(files).size, files.at(-1)]).toEqual([2_345, 2_345, "edge/2026/11/26/02344"]);
-  expect(await logs.files("2026-11-25")).toEqual([]);
+  expect(await logs.listFiles("2026-11-25")).toEqual([]);
   await expect(client.send(new ListObjectsV2Command({ Bucket }))).rejects.toMatchObject({
     name: "NotImplemented",
   });

@@ -43,14 +43,14 @@ async function measureGas(account: HDAccount, to: Hex, data: Hex): Promise<numbe
 }
 
 /** A difference of three percent is allowed, because the compilers differ. */
-function expectSimilarGas(found: number, wanted: number): void {
-  expect(found).toBeGreaterThan(0.97 * wanted);
-  expect(found).toBeLessThan(1.03 * wanted);
+function expectSimilarGas(found: number, expected: number): void {
+  expect(found).toBeGreaterThan(0.97 * expected);
+  expect(found).toBeLessThan(1.03 * expected);
 }
 
 let nonces = 0;
-const freshNonce = () => BigInt(keccak256(toHex(++nonces)));
-const stranger = () => numberToHex(freshNonce() >> 96n, { size: 20 });
+const makeNonce = () => BigInt(keccak256(toHex(++nonces)));
+const makeStranger = () => numberToHex(makeNonce() >> 96n, { size: 20 });
 
 describe("a payment on the devnet uses as much gas as with a USDG contract compiled from Paxos's source", () => {
   async function measureEip3009Gas(to: Hex): Promise<number> {
@@ -61,7 +61,7 @@ describe("a payment on the devnet uses as much gas as with a USDG contract compi
       to: lower(to),
       validAfter: 0n,
       validBefore: deadline,
-      nonce: freshNonce(),
+      nonce: makeNonce(),
     };
     const signature = await payer.sign({ hash: hashAuthorization(chainId, authorization) });
     return measureGas(relayer, at.usdg, `${encodeSettleCall(authorization, signature)}${purpose}`);
@@ -73,7 +73,7 @@ describe("a payment on the devnet uses as much gas as with a USDG contract compi
       token: at.usdg,
       amount,
       spender: at.exactProxy,
-      nonce: freshNonce(),
+      nonce: makeNonce(),
       deadline,
       validAfter: 0n,
       to: lower(to),
@@ -85,7 +85,7 @@ describe("a payment on the devnet uses as much gas as with a USDG contract compi
   test("a leg of a payment by EIP-3009 uses the listed gas, whether or not its payee already has USDG", async () => {
     expect(usdgDomain).toEqual({ name: "Global Dollar", version: "1" });
     expectSimilarGas(await measureEip3009Gas(holder.address), real.eip3009.holder);
-    expectSimilarGas(await measureEip3009Gas(stranger()), real.eip3009.stranger);
+    expectSimilarGas(await measureEip3009Gas(makeStranger()), real.eip3009.stranger);
   });
 
   test("a leg of a payment by Permit2 and the approval of Permit2 use the listed gas", async () => {
@@ -96,7 +96,7 @@ describe("a payment on the devnet uses as much gas as with a USDG contract compi
     });
     expectSimilarGas(await measureGas(payer, at.usdg, data), real.approval);
     expectSimilarGas(await measurePermit2Gas(holder.address), real.permit2.holder);
-    expectSimilarGas(await measurePermit2Gas(stranger()), real.permit2.stranger);
+    expectSimilarGas(await measurePermit2Gas(makeStranger()), real.permit2.stranger);
   });
 });
 

@@ -104,7 +104,7 @@ async function readRevertName(call: Promise<unknown>): Promise<string> {
     : `${revert.data?.errorName ?? revert.signature}`;
 }
 
-const balance = (owner: Address) =>
+const readBalance = (owner: Address) =>
   devnet.client.readContract({ address: at.usdg, abi: erc20Abi, functionName: "balanceOf", args: [owner] });
 
 describe("the devnet's exact proxy and Permit2 behave like the contracts on mainnet", () => {
@@ -129,10 +129,10 @@ describe("the devnet's exact proxy and Permit2 behave like the contracts on main
   test("the exact proxy and Permit2 settle a signed permit: anybody may send the transaction, and the payee in the witness gets the amount", async () => {
     const due = makeTerms();
     const signature = await payer.signTypedData(makeTypedData(due));
-    const before = await balance(payee);
+    const before = await readBalance(payee);
     const receipt = await devnet.client.writeContractSync(makeSettlement(due, signature));
     expect(receipt.status).toBe("success");
-    expect((await balance(payee)) - before).toBe(due.amount);
+    expect((await readBalance(payee)) - before).toBe(due.amount);
     // USDG deducts each transfer from the allowance, even from the largest allowance.
     const args = [payer.address, at.permit2] as const;
     const usdg = { address: at.usdg, abi: erc20Abi } as const;

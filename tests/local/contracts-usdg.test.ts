@@ -104,7 +104,7 @@ const sign = (
   { by = payer, as = "TransferWithAuthorization" }: { by?: HDAccount; as?: MessageKind } = {},
 ) => by.signTypedData({ domain, types, primaryType: as, message });
 
-const fieldsOf = ({ from, to, value, validAfter, validBefore, nonce }: Authorization) =>
+const listFields = ({ from, to, value, validAfter, validBefore, nonce }: Authorization) =>
   [from, to, value, validAfter, validBefore, nonce] as const;
 
 function splitSignature(signature: Hex): readonly [number, Hex, Hex] {
@@ -115,8 +115,8 @@ function splitSignature(signature: Hex): readonly [number, Hex, Hex] {
 function encodeTransfer(signed: Authorization, signature: Hex, form: "vrs" | "bytes" = "vrs"): Hex {
   const functionName = "transferWithAuthorization";
   return form === "bytes"
-    ? encodeFunctionData({ abi, functionName, args: [...fieldsOf(signed), signature] })
-    : encodeFunctionData({ abi, functionName, args: [...fieldsOf(signed), ...splitSignature(signature)] });
+    ? encodeFunctionData({ abi, functionName, args: [...listFields(signed), signature] })
+    : encodeFunctionData({ abi, functionName, args: [...listFields(signed), ...splitSignature(signature)] });
 }
 
 /** Sends calldata to USDG. Returns the names of the resulting events, with the transfers' amounts. */

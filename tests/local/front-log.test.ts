@@ -20,8 +20,8 @@ test("the front writes each request as a line in the form of the edge's log, wit
   } finally {
     await front.stop();
   }
-  await log.flush();
-  await log.flush();
+  await log.storeLines();
+  await log.storeLines();
   expect(files.size).toBe(1);
   const [[name = "", body = Buffer.of()] = []] = files;
   const today = new Date().toISOString().slice(0, 10);

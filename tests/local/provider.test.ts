@@ -3,9 +3,9 @@ import { afterAll, expect, test } from "vitest";
 import { openChain } from "../../core/adapter/chain/index.ts";
 import { erc20Abi, nodeInterfaceAbi } from "../../core/chain/abi.ts";
 import { RpcError } from "../../local/devnet/node.ts";
-import { makeRoughFaults, type NodeFaults, startProvider } from "../../local/devnet/provider.ts";
+import { makeRandomFaults, type NodeFaults, startProvider } from "../../local/devnet/provider.ts";
 import type { LocalServer } from "../../local/stand-in.ts";
-import { makeCalmDice, makeDice } from "../../local/stand-in.ts";
+import { makeRandomSource, suppressFaults } from "../../local/stand-in.ts";
 import { openDevnetClient, startTestDevnet } from "../support/devnet.ts";
 import { getTestAccount, permit2, usdg } from "../support/payment.ts";
 import { startPart } from "../support/provide.ts";
@@ -121,6 +121,6 @@ test("gas estimates include the price of L1 as on a Nitro node, and NodeInterfac
 });
 
 test("a rough provider never fails while its faults are turned off", () => {
-  const { refusal, lag } = makeRoughFaults(makeCalmDice(makeDice("a seed", "chain"), () => true));
+  const { refusal, lag } = makeRandomFaults(suppressFaults(makeRandomSource("a seed", "chain"), () => true));
   expect(Array.from({ length: 300 }, () => [refusal(), lag()])).toEqual(Array(300).fill([undefined, 0]));
 });

@@ -33,7 +33,7 @@ async function sendAll(...bodies: readonly string[]): Promise<void> {
   for (const MessageBody of bodies) await client.send(new SendMessageCommand({ QueueUrl, MessageBody }));
 }
 
-const bodiesIn = (name: string) => queues.messages(name).map(({ body }) => body);
+const listBodies = (name: string) => queues.messages(name).map(({ body }) => body);
 const countRemaining = () => queues.messages("mints").length;
 
 test("the handler gets an event in Lambda's form, and handled messages are deleted", async () => {
@@ -78,7 +78,7 @@ test("only the failed messages of a batch are delivered again, and after the las
       return { batchItemFailures: failed.map(({ messageId }) => ({ itemIdentifier: messageId })) };
     },
   });
-  await expect.poll(() => bodiesIn("mints-dead"), { timeout: 10_000 }).toEqual(["bad"]);
+  await expect.poll(() => listBodies("mints-dead"), { timeout: 10_000 }).toEqual(["bad"]);
   expect(seen).toEqual([["good", "bad", "fine"], ["bad"]]);
   expect(countRemaining()).toBe(0);
 });
@@ -149,7 +149,7 @@ test("a late handler deletes no message that was delivered again in the meantime
   await expect.poll(() => finishes.length, { timeout: 10_000 }).toBe(2);
   finishes[0]?.();
   await new Promise((resolve) => setTimeout(resolve, 50));
-  expect(bodiesIn("mints")).toEqual(["slow"]);
+  expect(listBodies("mints")).toEqual(["slow"]);
   finishes[1]?.();
   await expect.poll(countRemaining).toBe(0);
 });

@@ -1,7 +1,7 @@
 import { ReceiveMessageCommand, SendMessageCommand, SQSClient } from "@aws-sdk/client-sqs";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { startQueues } from "../../local/queue/index.ts";
-import { makeDice } from "../../local/stand-in.ts";
+import { makeRandomSource } from "../../local/stand-in.ts";
 import { localAws } from "../support/aws.ts";
 import { startPart } from "../support/provide.ts";
 
@@ -48,7 +48,7 @@ describe("a rough queue delivers messages out of order", () => {
     const rough = await startQueues({
       port: 0,
       queues: [{ name: "rough", visibilitySeconds: 30 }],
-      rough: makeDice(seed, "queues"),
+      rough: makeRandomSource(seed, "queues"),
     });
     const at = new SQSClient({ endpoint: rough.endpoint, ...localAws });
     try {

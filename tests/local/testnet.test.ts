@@ -71,23 +71,23 @@ function makeTestnetClient(url: string) {
     .extend(testActions({ mode: "anvil" }));
 }
 
-type RunEnd = { readonly code: number; readonly output: string };
+type RunResult = { readonly code: number; readonly output: string };
 
 /** Runs the testnet script in this process, with the deployer's key in a file. */
 async function runScript(
   flags: readonly string[] = [],
   environment: Record<string, string> = {},
-): Promise<RunEnd> {
+): Promise<RunResult> {
   const lines: string[] = [];
   const code = await testnetScript(
     ["--stage", "dev", "--file", file, ...flags],
-    { ...variables(), ...environment },
+    { ...makeVariables(), ...environment },
     (line) => lines.push(line),
   );
   return { code, output: lines.join("\n") };
 }
 
-const variables = () => ({
+const makeVariables = () => ({
   LOCAL_DIR: directory,
   CHAIN_RPC_URL: chain.url,
   TESTNET_KEY_FILE: keyFile,
@@ -104,7 +104,7 @@ async function readTestnet(): Promise<Testnet> {
 describe("a stage's test chain gets all contracts that the stage needs", () => {
   test("a stage's test chain gets USDG, five stocks with their beacon, and price feeds, and the stage's file lists all addresses", async () => {
     const args = ["run", "--silent", "testnet", "--", "--stage", "dev", "--file", file];
-    const { stdout: output } = await npm("npm", args, { env: { ...process.env, ...variables() } });
+    const { stdout: output } = await npm("npm", args, { env: { ...process.env, ...makeVariables() } });
     expect(output).toContain("checks of the chain passed.");
     expect(output.match(/^deployed /gm)).toHaveLength(15);
     expect(await sent()).toBe(15);

@@ -36,7 +36,7 @@ async function start(definition: unknown, tasks: Machine["tasks"]): Promise<SFNC
 const run = (sfn: SFNClient, input: unknown) =>
   sfn.send(new StartSyncExecutionCommand({ stateMachineArn: ARN, input: JSON.stringify(input) }));
 
-const single = (fields: object = {}) => ({
+const makeSingleTask = (fields: object = {}) => ({
   StartAt: "Work",
   States: { Work: { Type: "Task", Resource: WORK, End: true, ...fields } },
 });
@@ -110,7 +110,7 @@ describe("a failing task follows Retry and Catch", () => {
     const retry = [
       { ErrorEquals: ["ThrottlingException"], IntervalSeconds: 1, MaxAttempts: 2, BackoffRate: 1 },
     ];
-    const sfn = await start(single({ Retry: retry }), {
+    const sfn = await start(makeSingleTask({ Retry: retry }), {
       [WORK]: async (input) => {
         calls += 1;
         if (input === "other") throw new Error("not for retry");
@@ -131,7 +131,7 @@ describe("a failing task follows Retry and Catch", () => {
 
 describe("time limits", () => {
   test("a task that exceeds its time limit fails with States.Timeout", async () => {
-    const sfn = await start(single({ TimeoutSeconds: 1 }), { [WORK]: () => new Promise(() => {}) });
+    const sfn = await start(makeSingleTask({ TimeoutSeconds: 1 }), { [WORK]: () => new Promise(() => {}) });
     expect(await run(sfn, {})).toMatchObject({ status: "FAILED", error: "States.Timeout" });
   });
 
@@ -139,7 +139,7 @@ describe("time limits", () => {
     let calls = 0;
     const retry = [{ ErrorEquals: ["States.ALL"], IntervalSeconds: 60, MaxAttempts: 9 }];
     const sfn = await start(
-      { ...single({ Retry: retry }), TimeoutSeconds: 1 },
+      { ...makeSingleTask({ Retry: retry }), TimeoutSeconds: 1 },
       {
         [WORK]: async () => {
           calls += 1;
@@ -154,7 +154,7 @@ describe("time limits", () => {
 
 describe("refusals", () => {
   test("an unknown state machine, and an input that is not JSON, are refused with AWS's exceptions", async () => {
-    const sfn = await start(single(), { [WORK]: async () => 1 });
+    const sfn = await start(makeSingleTask(), { [WORK]: async () => 1 });
     const unknown = new StartSyncExecutionCommand({ stateMachineArn: `${ARN}x`, input: "{}" });
     await expect(sfn.send(unknown)).rejects.toBeInstanceOf(StateMachineDoesNotExist);
     const broken = new StartSyncExecutionCommand({ stateMachineArn: ARN, input: "{" });
@@ -163,16 +163,24 @@ describe("refusals", () => {
 
   const inBranch = (fields: object) => ({
     StartAt: "Both",
-    States: { Both: { Type: "Parallel", End: true, Branches: [single(fields)] } },
+    States: { Both: { Type: "Parallel", End: true, Branches: [makeSingleTask(fields)] } },
   });
   test.each([
-    ["JSONata for the machine", { QueryLanguage: "JSONata", ...single() }, "QueryLanguage"],
-    ["JSONata for a state", single({ QueryLanguage: "JSONata" }), "QueryLanguage"],
-    ["Assign", single({ Assign: { x: 1 } }), "Assign"],
-    ["Assign in a Catch", single({ Catch: [{ ErrorEquals: ["E"], Assign: {}, Next: "Work" }] }), "Assign"],
+    ["JSONata for the machine", { QueryLanguage: "JSONata", ...makeSingleTask() }, "QueryLanguage"],
+    ["JSONata for a state", makeSingleTask({ QueryLanguage: "JSONata" }), "QueryLanguage"],
+    ["Assign", makeSingleTask({ Assign: { x: 1 } }), "Assign"],
+    [
+      "Assign in a Catch",
+      makeSingleTask({ Catch: [{ ErrorEquals: ["E"], Assign: {}, Next: "Work" }] }),
+      "Assign",
+    ],
     ["HeartbeatSeconds in a branch", inBranch({ HeartbeatSeconds: 5 }), "HeartbeatSeconds"],
     ["a context object", inBranch({ Parameters: { "a.$": "$$.Execution.Input" } }), "$$.Execution"],
-    ["a resource without a task", single({ Resource: OTHER }), `calls ${OTHER}, for which no task is given`],
+    [
+      "a resource without a task",
+      makeSingleTask({ Resource: OTHER }),
+      `calls ${OTHER}, for which no task is given`,
+    ],
   ])("the loader of state machines refuses %s", async (_what, definition, message) => {
     await expect(start(definition, { [WORK]: async () => 1 })).rejects.toThrow(message);
   });

@@ -109,7 +109,7 @@ export async function startTarget({
       return pay(leg, pressId, await signPaymentHeader(wallet, leg, pressId, signer));
     },
     /** Makes the given wallets burn gas while one of their payments is included in a block, and not before or after that. */
-    ambush(wallets: ReadonlySet<Address>): void {
+    armWallets(wallets: ReadonlySet<Address>): void {
       node.around = async (raw) => {
         const payer = findPayer(raw);
         if (payer === undefined || !wallets.has(payer)) return async () => undefined;
@@ -119,7 +119,7 @@ export async function startTarget({
     },
     sentSince: listRelayerTransactions,
     /** The number of the relayers' failed transactions since a block, and the gas that these transactions used. */
-    async burnedSince(block: bigint): Promise<{ readonly gas: number; readonly failures: number }> {
+    async sumBurnedGas(block: bigint): Promise<{ readonly gas: number; readonly failures: number }> {
       const sent = await listRelayerTransactions(block);
       const receipts = await Promise.all(sent.map(({ hash }) => chain.getTransactionReceipt({ hash })));
       const failed = receipts.filter(({ status }) => status !== "success");

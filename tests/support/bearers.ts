@@ -10,7 +10,7 @@ import type { ServiceOptions } from "../../local/service.ts";
 import { Terms } from "../functions/lib/visitor.ts";
 import { moveClockForward } from "./clock.ts";
 import { publishApproved } from "./demo-press.ts";
-import { startDoor } from "./door.ts";
+import { startNodeProxy } from "./door.ts";
 import { encodeHidingCall, hider, placeHider } from "./hider.ts";
 import { makeHttpClient } from "./http-payer.ts";
 import { listTransfers } from "./ledger.ts";
@@ -46,7 +46,7 @@ const Detail = z.object({ press: z.object({ reads: z.int() }) });
  * seen. The service can be started once per test file.
  */
 export async function startBearers(options: Pick<Partial<ServiceOptions>, "environment" | "site"> = {}) {
-  const service = await startServiceBehind("chain", startDoor, options);
+  const service = await startServiceBehind("chain", startNodeProxy, options);
   const { proxy: door } = service;
   const { client } = service;
   const _http = makeHttpClient(service.origin);
@@ -91,7 +91,7 @@ export async function startBearers(options: Pick<Partial<ServiceOptions>, "envir
     sign,
     signAuthorization,
     /** Makes a wallet that holds a dollar, lets Permit2 move it, and has paid the fee of the given presses. */
-    async reader(...bought: readonly Press[]): Promise<Reader> {
+    async makeReader(...bought: readonly Press[]): Promise<Reader> {
       const account = await makeWallet(service, 1_000_000n);
       const reader = { account, wallet: lower(account.address) };
       await client.setBalance({ address: account.address, value: 10n ** 18n });
@@ -121,22 +121,22 @@ export async function startBearers(options: Pick<Partial<ServiceOptions>, "envir
       return (await send({ client }, stranger, hider, encodeHidingCall(call))).transactionHash;
     },
     /** All amounts that the wallet has paid to publishers for texts. */
-    async charged({ wallet }: Reader): Promise<readonly bigint[]> {
+    async listCharges({ wallet }: Reader): Promise<readonly bigint[]> {
       const moved = await listTransfers({ client }, { from: wallet });
       return moved.map(({ value }) => value).filter((value) => value === parts.publisher);
     },
     /** The number of the press's unlocks. */
-    async reads({ slug }: Press): Promise<number> {
+    async countReads({ slug }: Press): Promise<number> {
       return Detail.parse((await http.ask(`/api/presses/${slug}`)).body).press.reads;
     },
     /** Resolves when `count` payments wait for a relayer key. */
-    async waiting(count: number): Promise<void> {
+    async waitForPayers(count: number): Promise<void> {
       const read = () =>
         service.table.entities.settlement.query.inFlight({ pending: "waiting" }).go({ pages: "all" });
       await vi.waitUntil(async () => (await read()).data.length >= count, { timeout: 60_000, interval: 20 });
     },
     /** Moves the clocks of chain and service forward, until mocks are restored. */
-    async pass(seconds: number): Promise<void> {
+    async passTime(seconds: number): Promise<void> {
       await client.increaseTime({ seconds });
       moveClockForward(seconds);
     },

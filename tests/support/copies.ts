@@ -32,13 +32,13 @@ export function findPermits(data: Hex): readonly CopiedPermit[] {
 }
 
 /** The payment headers that the copier sends: the copied permit in every form that is possible without the payer. */
-export function listForms({ permit, signature }: CopiedPermit, own: OfferedEntry): readonly string[] {
-  const withTicket = (ticket: unknown) => ({ ...own, extra: { ...own.extra, ticket } });
+export function listForms({ permit, signature }: CopiedPermit, entry: OfferedEntry): readonly string[] {
+  const withTicket = (ticket: unknown) => ({ ...entry, extra: { ...entry.extra, ticket } });
   return [
-    encodePermitHeader(own, permit, signature),
-    encodePermitHeader(removeExtraFields(own), permit, signature),
-    encodePermitHeader(own, permit, signature, "a-name-of-the-copier"),
-    encodePermitHeader({ ...own, extra: undefined }, permit, signature),
+    encodePermitHeader(entry, permit, signature),
+    encodePermitHeader(removeExtraFields(entry), permit, signature),
+    encodePermitHeader(entry, permit, signature, "a-name-of-the-copier"),
+    encodePermitHeader({ ...entry, extra: undefined }, permit, signature),
     ...["", null, ["a"], "0x", "a".repeat(43)].map((ticket) =>
       encodePermitHeader(withTicket(ticket), permit, signature),
     ),

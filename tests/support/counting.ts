@@ -33,7 +33,7 @@ export function makeCountingPorts({ ports, store }: Pick<Payments, "ports" | "st
   return {
     ports: { ...ports, chain },
     /** Runs the work and returns the work's result and cost. Nothing else may use the ports or the table meanwhile. */
-    async costOf<Value>(
+    async measureCost<Value>(
       work: () => Promise<Value>,
     ): Promise<{ readonly value: Value; readonly cost: RoundTrips }> {
       trips.length = 0;

@@ -16,10 +16,10 @@ const widest = 10_000;
 
 /**
  * A node with a provider's rules: a request for logs must name both ends of a range of at most 10,000 blocks. A test can move the node
- * forward (`leap`), remove the node's older state (`forget`) or its logs (`withholdLogs`), or act right before a call of a method
+ * forward (`addEmptyBlocks`), remove the node's older state (`pruneState`) or its logs (`withholdLogs`), or act right before a call of a method
  * (`before`).
  */
-export async function startDoor(node: string) {
+export async function startNodeProxy(node: string) {
   const acts = new Map<string, () => Promise<unknown>>();
   let leapt: { readonly after: number; readonly blocks: number } | undefined;
   let stateOf = Number.POSITIVE_INFINITY;
@@ -52,10 +52,10 @@ export async function startDoor(node: string) {
     await act?.();
     const refusal = await findRefusal(method, params);
     if (refusal !== undefined) return { jsonrpc: "2.0", id, error: refusal };
-    const asked = makeRealParams(method, params);
-    if (asked === undefined || (method === "eth_getLogs" && logsWithheld))
+    const takeMethods = makeRealParams(method, params);
+    if (takeMethods === undefined || (method === "eth_getLogs" && logsWithheld))
       return { jsonrpc: "2.0", id, result: [] };
-    const [reply] = await askNode([{ ...call, params: asked }]);
+    const [reply] = await askNode([{ ...call, params: takeMethods }]);
     if (reply?.error !== undefined) return reply;
     return { ...reply, result: makeShownResult(method, params, reply?.result) };
   }
@@ -80,7 +80,7 @@ export async function startDoor(node: string) {
     if (method === "eth_blockNumber") return numberToHex(shown(Number(result)));
     if (method === "eth_getBlockByNumber" && isHex(params[0]))
       return { ...Answer.parse(result), number: params[0] };
-    return renumber(result, shown);
+    return mapBlockNumbers(result, shown);
   }
 
   async function findRefusal(method: string, params: readonly unknown[]) {
@@ -124,16 +124,16 @@ export async function startDoor(node: string) {
       refuses = fits;
     },
     /** Adds empty blocks after the newest block. */
-    async leap(blocks: number): Promise<void> {
+    async addEmptyBlocks(blocks: number): Promise<void> {
       if (leapt !== undefined) throw new Error("The door leaps once.");
       leapt = { after: await readHead(), blocks };
       await askNode([{ jsonrpc: "2.0", id: 0, method: "evm_mine", params: [] }]);
     },
     /** Makes the node keep only the state of the last blocks. */
-    forget(blocks: number): void {
+    pruneState(blocks: number): void {
       stateOf = blocks;
     },
-    /** The methods of all calls that the node got since the last call of `asked`, grouped by batch. */
+    /** The methods of all calls that the node got since the last call of `takeMethods`, grouped by batch. */
     asked(): readonly (readonly string[])[] {
       const all = heard;
       heard = [];
@@ -144,20 +144,20 @@ export async function startDoor(node: string) {
     },
   };
 }
-export type Door = Awaited<ReturnType<typeof startDoor>>;
+export type NodeProxy = Awaited<ReturnType<typeof startNodeProxy>>;
 
 function parseBlockNumber(value: unknown): number {
   return Number(z.string().parse(value));
 }
 
-/** Applies `number` to every block number in the value. */
-function renumber(value: unknown, number: (block: number) => number): unknown {
-  if (Array.isArray(value)) return value.map((entry) => renumber(entry, number));
+/** Applies `change` to every block number in the value. */
+function mapBlockNumbers(value: unknown, change: (block: number) => number): unknown {
+  if (Array.isArray(value)) return value.map((entry) => mapBlockNumbers(entry, change));
   const fields = z.record(z.string(), z.unknown()).safeParse(value);
   if (!fields.success) return value;
   const entries = Object.entries(fields.data).map(([name, entry]) => {
     const isNumber = /^(blockNumber|number)$/.test(name) && isHex(entry);
-    return [name, isNumber ? numberToHex(number(hexToNumber(entry))) : renumber(entry, number)];
+    return [name, isNumber ? numberToHex(change(hexToNumber(entry))) : mapBlockNumbers(entry, change)];
   });
   return Object.fromEntries(entries);
 }

@@ -26,7 +26,7 @@ export function makeErrandFaults(payments: Pick<Payments, "ports">) {
     mute: () => skipWaits(withholdCalls(payments.ports, sending)),
     dear: (times: bigint) => raiseGasPrice(payments.ports, times),
     /** Ports whose keys cannot sign. */
-    keyless(): PaymentPorts {
+    makeKeylessPorts(): PaymentPorts {
       const sign = () => Promise.reject(makeChainError("KMS"));
       return { ...payments.ports, relayers: { ...payments.ports.relayers, sign } };
     },

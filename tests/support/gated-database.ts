@@ -1,4 +1,4 @@
-import { openDatabase, watchConflicts } from "../../local/database/database.ts";
+import { makeConflictWatch, openDatabase } from "../../local/database/database.ts";
 import { serve } from "../../local/database/embedded.ts";
 import { openTestClient } from "./database.ts";
 
@@ -13,7 +13,7 @@ export async function startGatedDatabase(maxAttempts = 3) {
     await own?.opened;
   }
   const database = await openDatabase({});
-  const server = await serve({ ...database, conflicts: watchConflicts(), pause }, { port: 0 });
+  const server = await serve({ ...database, conflicts: makeConflictWatch(), pause }, { port: 0 });
   const endpoint = server.endpoint;
   const client = openTestClient(endpoint, maxAttempts);
   client.middlewareStack.add(
@@ -36,7 +36,7 @@ export async function startGatedDatabase(maxAttempts = 3) {
      * Sends a request and waits until the database begins to work on the request's items. Returns a function that releases the request and
      * returns its answer.
      */
-    async atWork<T>(request: () => Promise<T>): Promise<() => Promise<T>> {
+    async holdAtWork<T>(request: () => Promise<T>): Promise<() => Promise<T>> {
       const reached = Promise.withResolvers<void>();
       const opened = Promise.withResolvers<void>();
       gate = { reached: reached.resolve, opened: opened.promise };

@@ -19,7 +19,7 @@ const { permit2, usdg } = mainnet.contracts;
  */
 export const tells = { never: 0, gasPrice: 1, gasLeft: 2, block: 3, switch: 4 } as const;
 
-export type Habits = {
+export type GrieferSettings = {
   readonly tell: keyof typeof tells;
   readonly mark?: bigint;
   /** The gas that a griefing wallet uses in a simulation. */
@@ -56,7 +56,7 @@ export function openGriefer(chain: ReturnType<typeof openDevnetClient>, artifact
   const deployOne = (code: Hex) => runAlone(() => deploy(place, attacker, code));
   const call = async (to: Address, data: Hex) => void (await runAlone(() => send(place, attacker, to, data)));
 
-  function encodeHabits({ tell, mark = 0n, appetite = 0n }: Habits) {
+  function encodeSettings({ tell, mark = 0n, appetite = 0n }: GrieferSettings) {
     return { tell: tells[tell], mark, appetite };
   }
 
@@ -72,7 +72,7 @@ export function openGriefer(chain: ReturnType<typeof openDevnetClient>, artifact
     return wallet;
   }
 
-  const initCode = (owner: Address, habits: Habits, salt: bigint) =>
+  const initCode = (owner: Address, habits: GrieferSettings, salt: bigint) =>
     concatHex([
       findArtifact(artifacts, "GriefingWallet").bytecode,
       encodeAbiParameters(
@@ -83,7 +83,13 @@ export function openGriefer(chain: ReturnType<typeof openDevnetClient>, artifact
           { type: "uint256" },
           { type: "uint256" },
         ],
-        [owner, encodeHabits(habits).tell, encodeHabits(habits).mark, encodeHabits(habits).appetite, salt],
+        [
+          owner,
+          encodeSettings(habits).tell,
+          encodeSettings(habits).mark,
+          encodeSettings(habits).appetite,
+          salt,
+        ],
       ),
     ]);
 
@@ -93,18 +99,18 @@ export function openGriefer(chain: ReturnType<typeof openDevnetClient>, artifact
     deploy: deployOne,
     fund,
     /** A wallet with USDG that Permit2 may move. The wallet's code differs from other wallets' code unless they share a salt. */
-    async wallet(habits: Habits, salt = ++salts + 1_000n): Promise<Address> {
-      return fund(await deployOne(initCode(lower(attacker.address), habits, salt)));
+    async wallet(settings: GrieferSettings, salt = ++salts + 1_000n): Promise<Address> {
+      return fund(await deployOne(initCode(lower(attacker.address), settings, salt)));
     },
     /** Deploys an implementation for proxies. The implementation has no owner in the test. */
     implementation: () => deployOne(initCode(usdg, { tell: "never" }, 1n)),
     /** The call that makes the attacker the owner of a proxy. */
-    initialization(habits: Habits): Hex {
-      const args = [lower(attacker.address), encodeHabits(habits)] as const;
+    encodeInitCall(settings: GrieferSettings): Hex {
+      const args = [lower(attacker.address), encodeSettings(settings)] as const;
       return encodeFunctionData({ abi: grieferAbi, functionName: "initialize", args });
     },
-    setHabits(wallet: Address, habits: Habits): Promise<void> {
-      const args = [encodeHabits(habits)] as const;
+    changeSettings(wallet: Address, settings: GrieferSettings): Promise<void> {
+      const args = [encodeSettings(settings)] as const;
       return call(wallet, encodeFunctionData({ abi: grieferAbi, functionName: "setHabits", args }));
     },
     /** Turns the wallet's switch for griefing on or off without waiting for a block. Later transactions see the new state of the switch. */
@@ -149,8 +155,8 @@ export async function startAmbushedNode(endpoint: string): Promise<AmbushedNode>
 const Call = z.looseObject({ id: z.number(), method: z.string() });
 const Reply = z.looseObject({ id: z.number() });
 
-function replacePrice(asked: unknown, said: string, price: bigint): string {
-  const calls = z.array(Call).safeParse(asked).data ?? [];
+function replacePrice(request: unknown, said: string, price: bigint): string {
+  const calls = z.array(Call).safeParse(request).data ?? [];
   const replies = z.array(Reply).safeParse(JSON.parse(said)).data;
   if (replies === undefined) return said;
   const ids = calls.filter(({ method }) => method === "eth_gasPrice").map(({ id }) => id);

@@ -45,7 +45,7 @@ type RequestParts = {
 };
 
 /** The answer that refuses a request with this status and code. */
-export const refusal = (status: number, code: string) => ({ status, body: { code } });
+export const makeRefusal = (status: number, code: string) => ({ status, body: { code } });
 
 /** A client of the service over HTTP, as programs use the service: without an origin header, and without a cookie unless one is given. */
 export function makeHttpClient(origin: string) {

@@ -10,12 +10,12 @@ type CallHandler = (
   ask: () => Promise<readonly RpcOutcome[]>,
 ) => Promise<readonly RpcOutcome[]>;
 
-/** Wraps ports so that calls to the node's methods with these names, single or batched, go through `between`. */
-export function alterNode(ports: PaymentPorts, names: RegExp, between: CallHandler): PaymentPorts {
+/** Wraps ports so that calls to the node's methods with these names, single or batched, go through `handler`. */
+export function alterNode(ports: PaymentPorts, names: RegExp, handler: CallHandler): PaymentPorts {
   const chain: Chain = {
     batch(calls) {
       const ask = () => ports.chain.batch(calls);
-      return calls.some(({ method }) => names.test(method)) ? between(calls, ask) : ask();
+      return calls.some(({ method }) => names.test(method)) ? handler(calls, ask) : ask();
     },
   };
   return { ...ports, chain };
@@ -68,9 +68,9 @@ export function changeResults(
   );
 }
 
-/** Ports whose node reports the real gas price multiplied by `times`. */
-export function raiseGasPrice(ports: PaymentPorts, times: bigint): PaymentPorts {
-  return changeResults(ports, "eth_gasPrice", (price) => numberToHex(BigInt(String(price)) * times));
+/** Ports whose node reports the real gas price multiplied by `factor`. */
+export function raiseGasPrice(ports: PaymentPorts, factor: bigint): PaymentPorts {
+  return changeResults(ports, "eth_gasPrice", (price) => numberToHex(BigInt(String(price)) * factor));
 }
 
 /** Ports that record the raw transactions that are sent to the node. */

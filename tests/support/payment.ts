@@ -173,7 +173,7 @@ export async function putPress(
 let nonces = 0n;
 
 /** The signed fields of an entry of the terms. */
-type Signable = Pick<PaymentRequirements, "amount" | "asset" | "payTo"> & {
+type SignableEntry = Pick<PaymentRequirements, "amount" | "asset" | "payTo"> & {
   readonly extra: object;
 };
 
@@ -183,7 +183,7 @@ export type Permit2Entry = PaymentRequirements & { readonly extra: Extra<"permit
 /** The permit for an entry of the terms. `changes` replaces fields of the permit, to forge it. */
 export function makePermit(
   account: { readonly address: Hex },
-  entry: Signable,
+  entry: SignableEntry,
   changes: Partial<Permit> = {},
 ): Permit {
   nonces += 1n;

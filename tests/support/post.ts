@@ -32,16 +32,16 @@ async function sendJson(url: string, body: string, agent: Agent | false): Promis
 }
 
 /**
- * Starts a proxy in front of the node at `endpoint`. `between` gets the body of each request and returns the answer; `ask` sends the
+ * Starts a proxy in front of the node at `endpoint`. `handler` gets the body of each request and returns the answer; `ask` sends the
  * request to the node. If there is no answer, the connection ends. The connection also ends if the node stops while jobs still call it.
  */
 export function startProxy(
   endpoint: string,
-  between: (body: string, ask: () => Promise<NodeReply | undefined>) => Promise<NodeReply | undefined>,
+  handler: (body: string, ask: () => Promise<NodeReply | undefined>) => Promise<NodeReply | undefined>,
 ): Promise<LocalServer> {
   const server = createServer(async (incoming, response) => {
     const body = await text(incoming);
-    const answer = await between(body, () => post(endpoint, body).catch(() => undefined));
+    const answer = await handler(body, () => post(endpoint, body).catch(() => undefined));
     if (answer === undefined) response.destroy();
     else response.writeHead(answer.status, { "content-type": "application/json" }).end(answer.text);
   });

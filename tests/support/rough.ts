@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { openChain } from "../../core/adapter/chain/index.ts";
-import { makeRoughLag } from "../../local/database/lag.ts";
-import { makeRoughFaults, type NodeFaults, startProvider } from "../../local/devnet/provider.ts";
-import { makeCalmDice, makeDice } from "../../local/stand-in.ts";
+import { makeRandomLag } from "../../local/database/lag.ts";
+import { makeRandomFaults, type NodeFaults, startProvider } from "../../local/devnet/provider.ts";
+import { makeRandomSource, suppressFaults } from "../../local/stand-in.ts";
 import { startPayments } from "./payment.ts";
 
 /** The seed from the variable `ROUGH`. With a seed, this run's stand-ins are as unreliable as the real services. */
@@ -20,9 +20,9 @@ export async function startRoughPayments() {
   const quiet = { begin: async () => {}, end: async () => {} };
   if (seed === undefined) return { ...(await startPayments()), ...quiet };
   let isCalm = true;
-  const dice = (part: string) => makeCalmDice(makeDice(seed, part), () => isCalm);
-  const payments = await startPayments(makeRoughLag(dice("database")));
-  const provider = await startRoughProvider(payments.devnet.rpcUrl, makeRoughFaults(dice("chain")));
+  const dice = (part: string) => suppressFaults(makeRandomSource(seed, part), () => isCalm);
+  const payments = await startPayments(makeRandomLag(dice("database")));
+  const provider = await startRoughProvider(payments.devnet.rpcUrl, makeRandomFaults(dice("chain")));
   return {
     ...payments,
     ports: { ...payments.ports, chain: openChain([provider.endpoint]) },

@@ -8,17 +8,17 @@ const order = secp256k1.CURVE.n;
 /** Rewrites a signature of 65 bytes that ends in 1b or 1c. */
 export type Form = (signature: Hex) => Hex;
 
-const forms = <Name extends string>(named: Readonly<Record<Name, Form>>) => named;
+const defineForms = <Name extends string>(named: Readonly<Record<Name, Form>>) => named;
 
-const withRecovery =
+const replaceRecovery =
   (byte: string): Form =>
   (signature) =>
     `0x${signature.slice(2, 130)}${byte}`;
 
 /** Different ways to write the same signature. */
-export const sameMeaning = forms({
+export const sameMeaning = defineForms({
   "65 bytes with 27 or 28": (signature) => signature,
-  "recovery id 0 or 1": (signature) => withRecovery(signature.endsWith("1b") ? "00" : "01")(signature),
+  "recovery id 0 or 1": (signature) => replaceRecovery(signature.endsWith("1b") ? "00" : "01")(signature),
   "the 64 bytes of EIP-2098": (signature) =>
     serializeCompactSignature(signatureToCompactSignature(parseSignature(signature))),
   "the high s": (signature) => {
@@ -29,15 +29,15 @@ export const sameMeaning = forms({
 });
 
 /** Ways to change a signature so that the result is not a signature by the payer's key. */
-export const otherMeaning = forms({
+export const otherMeaning = defineForms({
   empty: () => "0x",
   "one byte": () => "0x1b",
   "63 bytes": (signature) => `0x${signature.slice(2, 128)}`,
   "66 bytes": (signature) => `${signature}00`,
-  "the other parity": (signature) => withRecovery(signature.endsWith("1b") ? "1c" : "1b")(signature),
-  "recovery byte 2": withRecovery("02"),
-  "recovery byte 29": withRecovery("1d"),
-  "recovery byte 255": withRecovery("ff"),
+  "the other parity": (signature) => replaceRecovery(signature.endsWith("1b") ? "1c" : "1b")(signature),
+  "recovery byte 2": replaceRecovery("02"),
+  "recovery byte 29": replaceRecovery("1d"),
+  "recovery byte 255": replaceRecovery("ff"),
   "64 bytes of zeros": () => `0x${"00".repeat(64)}`,
   "64 bytes of ones": () => `0x${"ff".repeat(64)}`,
   "65 bytes of zeros": () => `0x${"00".repeat(65)}`,

@@ -10,7 +10,7 @@ export type SlowNode = LocalServer & {
   /** Runs `act` before a request that names a matching method reaches the node. */
   before: { readonly method: RegExp; readonly act: () => Promise<unknown> } | undefined;
   /** Holds back the answer to the next request that names a matching method. */
-  readonly hold: (method: RegExp) => HeldAnswer;
+  readonly holdAnswer: (method: RegExp) => HeldAnswer;
 };
 
 /** A node's answer that the proxy holds back. */
@@ -42,7 +42,7 @@ export async function startSlowNode(endpoint: string): Promise<SlowNode> {
     delay: 0,
     lost: undefined,
     before: undefined,
-    hold(method) {
+    holdAnswer(method) {
       const [answered, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
       holding.push({ method, answered: answered.resolve, released: released.promise });
       return { answered: answered.promise, release: released.resolve };

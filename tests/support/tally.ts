@@ -9,7 +9,7 @@ export type RequestCounts = { readonly [Part in keyof ServiceEndpoints]?: number
 
 export type RequestTally = {
   /** Runs the work and returns the numbers of requests that the named function sent meanwhile. */
-  readonly of: (id: string, work: () => Promise<unknown>) => Promise<RequestCounts>;
+  readonly countRequests: (id: string, work: () => Promise<unknown>) => Promise<RequestCounts>;
   readonly stop: () => void;
 };
 
@@ -43,7 +43,7 @@ export function startTally(endpoints: ServiceEndpoints): RequestTally {
   };
   for (const channel of channels) subscribe(channel, listen);
   return {
-    async of(id, work) {
+    async countRequests(id, work) {
       sent.length = 0;
       await work();
       const own = sent.filter(({ by }) => by === id);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { formatPercent, formatPeriod, toPercent } from "../../core/market/schema.ts";
-import { formatCount, formatDay, formatDollars, formatMoment, shortenHex } from "../../web/src/format.ts";
+import { formatCount, formatDay, formatDollars, formatToMinute, shortenHex } from "../../web/src/format.ts";
 import { isLocal } from "../../web/src/site.ts";
 
 test("a long address is shortened to its first and last characters", () => {
@@ -13,7 +13,7 @@ test("a short address is not shortened", () => {
 
 test("times are shown in UTC, whatever the reader's time zone", () => {
   expect(formatDay("2026-11-04T23:59:59.000Z")).toBe("4 Nov 2026");
-  expect(formatMoment("2026-11-04T23:59:59.000Z")).toBe("4 Nov 2026, 23:59 UTC");
+  expect(formatToMinute("2026-11-04T23:59:59.000Z")).toBe("4 Nov 2026, 23:59 UTC");
 });
 
 test("stock prices are shown in dollars and cents", () => {

@@ -5,17 +5,17 @@ import { makeSamplePress } from "./sample-press.ts";
 
 const now = Date.parse("2026-11-22T12:00:00Z");
 const day = 24 * 60 * 60 * 1000;
-const ago = (days: number) => ({ publishedAt: new Date(now - days * day).toISOString() });
+const makeDaysAgo = (days: number) => ({ publishedAt: new Date(now - days * day).toISOString() });
 const ids = (presses: readonly { readonly id: number }[]) => presses.map(({ id }) => id);
 
 test("below a press, the reader sees other presses about the stock, and the author's next press or, if there is no next press, the author's newest earlier press", () => {
   const mine = { publisher: "0xa1", stock: "AAPL" };
   const other = { publisher: "0xb2" };
   const [first, second, third] = [3, 2, 1].map((days, index) =>
-    makeSamplePress(index + 1, { ...mine, ...ago(days) }),
+    makeSamplePress(index + 1, { ...mine, ...makeDaysAgo(days) }),
   );
-  const apple = makeSamplePress(4, { ...other, stock: "AAPL", ...ago(4) });
-  const tesla = makeSamplePress(5, { ...other, stock: "TSLA", ...ago(5) });
+  const apple = makeSamplePress(4, { ...other, stock: "AAPL", ...makeDaysAgo(4) });
+  const tesla = makeSamplePress(5, { ...other, stock: "TSLA", ...makeDaysAgo(5) });
   if (first === undefined || second === undefined || third === undefined) throw new Error("no articles");
   const all = [third, second, first, apple, tesla];
   expect(findNextPresses(first, all).next?.id).toBe(2);

@@ -5,11 +5,11 @@ import { listWords, plain } from "../../core/audit/passage.ts";
 import { countWords } from "../../core/press/schema.ts";
 import Prose from "../../web/src/ui/markdown.tsx";
 
-const html = (text: string) => renderToStaticMarkup(createElement(Prose, { text }));
+const renderHtml = (text: string) => renderToStaticMarkup(createElement(Prose, { text }));
 
 /** Returns the text that a reader sees, without the site's own additions to footnotes. */
 function readVisibleText(text: string): readonly string[] {
-  const shown = html(text)
+  const shown = renderHtml(text)
     .replace(/<sup>.*?<\/sup>/g, "")
     .replace(/<a [^>]*data-footnote-backref.*?<\/a>/g, "")
     .replace(/<h2 id="footnote-label">Notes<\/h2>/, "")
@@ -25,12 +25,14 @@ const table = "| Quarter | Sales |\n| --- | ---: |\n| First | 8.0 |\n| Second | 
 
 describe("the site's dialect of Markdown is GitHub's dialect with some exceptions", () => {
   test("the Markdown dialect has tables with aligned columns, and a wide table scrolls separately, also by the keyboard", () => {
-    expect(html(table)).toMatch(/<section class="table" aria-label="Table" tabindex="0"><table><thead>/i);
-    expect(html(table)).toContain('<td style="text-align:right">9.4</td>');
+    expect(renderHtml(table)).toMatch(
+      /<section class="table" aria-label="Table" tabindex="0"><table><thead>/i,
+    );
+    expect(renderHtml(table)).toContain('<td style="text-align:right">9.4</td>');
   });
 
   test("the Markdown dialect has footnotes, and links within the page lead to each note and back", () => {
-    const shown = html("Sales rose.[^a]\n\n[^a]: By the [filing](https://example.com/a).");
+    const shown = renderHtml("Sales rose.[^a]\n\n[^a]: By the [filing](https://example.com/a).");
     const [, to] = /<sup><a href="#([^"]+)"/.exec(shown) ?? [];
     const [, back] = /<a href="#([^"]+)"[^>]*data-footnote-backref/.exec(shown) ?? [];
     expect([to, back]).toEqual(["user-content-fn-a", "user-content-fnref-a"]);
@@ -43,13 +45,15 @@ describe("the site's dialect of Markdown is GitHub's dialect with some exception
   });
 
   test("the Markdown dialect has strikethrough by two tildes and links from bare addresses, but no task lists", () => {
-    expect(html("~~gone~~ ~5% to ~6%~")).toBe('<div class="prose"><p><del>gone</del> ~5% to ~6%~</p></div>');
-    expect(html("www.example.com")).toContain('<a href="http://www.example.com"');
-    expect(html("- [x] done")).toMatch(/<li>\[x\] done<\/li>/);
+    expect(renderHtml("~~gone~~ ~5% to ~6%~")).toBe(
+      '<div class="prose"><p><del>gone</del> ~5% to ~6%~</p></div>',
+    );
+    expect(renderHtml("www.example.com")).toContain('<a href="http://www.example.com"');
+    expect(renderHtml("- [x] done")).toMatch(/<li>\[x\] done<\/li>/);
   });
 
   test("the Markdown dialect shows no pictures, because the hosts of the pictures would learn who reads the text", () => {
-    expect(html("![chart](https://example.com/a.png)")).not.toContain("<img");
+    expect(renderHtml("![chart](https://example.com/a.png)")).not.toContain("<img");
   });
 });
 
@@ -125,7 +129,7 @@ const attributes =
 
 describe("no script is injected", () => {
   test.each(payloads)("no script is injected by %s", (text) => {
-    const shown = html(text);
+    const shown = renderHtml(text);
     for (const [, tag = "", rest = ""] of shown.matchAll(
       /<([a-z0-9]+)((?:\s[a-z-]+(?:="[^"]*")?)*)\s*\/?>/gi,
     )) {
@@ -149,7 +153,7 @@ describe("no script is injected", () => {
       ["|a|", "|-|", `|${"b|".repeat(size / 4)}`].join("\n"),
       `${"[^1]".repeat(size / 4)}\n\n[^1]: One.`,
     ]) {
-      expect(html(text).length).toBeGreaterThan(0);
+      expect(renderHtml(text).length).toBeGreaterThan(0);
     }
   });
 });

@@ -3,7 +3,7 @@ import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { afterEach, expect, test, vi } from "vitest";
 import { SignedReceipt } from "../../core/receipt/schema.ts";
 import { hasReceipt } from "../../web/src/receipt/signed.ts";
-import { at, payee, tx, wallet } from "./payment/parts.ts";
+import { at, makeTxHash, payee, wallet } from "./payment/parts.ts";
 
 afterEach(() => {
   vi.unstubAllGlobals();
@@ -12,7 +12,7 @@ afterEach(() => {
 
 const signer = privateKeyToAccount(generatePrivateKey());
 const paid = {
-  payment: { leg: "publisher", tx: tx("2"), units: "450000", payTo: payee, at },
+  payment: { leg: "publisher", tx: makeTxHash("2"), units: "450000", payTo: payee, at },
   pressId: 7,
   payer: wallet,
   network: "eip155:4663",
@@ -26,7 +26,7 @@ async function signReceipt({
   url = resource,
   payer = wallet,
   network = "eip155:4663",
-  of = tx("2"),
+  of = makeTxHash("2"),
 } = {}) {
   vi.setSystemTime(new Date(at));
   const issuer = createEIP712OfferReceiptIssuer("did:pkh", (data) => by.signTypedData(data));
@@ -37,7 +37,9 @@ async function signReceipt({
 function find(receipts: readonly unknown[], named: string = signer.address) {
   vi.stubGlobal("fetch", async (path: string) =>
     Response.json(
-      path === `/api/receipts/${tx("2")}` ? { receipts } : { receipts: { signer: { address: named } } },
+      path === `/api/receipts/${makeTxHash("2")}`
+        ? { receipts }
+        : { receipts: { signer: { address: named } } },
     ),
   );
   return hasReceipt(paid);
@@ -61,7 +63,7 @@ test("a receipt is not accepted if its signer, payer, press, leg, site, chain, t
     await signReceipt({ url: "https://site/api/pay/treasury#pressId=7" }),
     await signReceipt({ url: "https://elsewhere/api/pay/publisher#pressId=7" }),
     await signReceipt({ network: "eip155:1" }),
-    await signReceipt({ of: tx("1") }),
+    await signReceipt({ of: makeTxHash("1") }),
     { ...mine, payload: { ...mine.payload, issuedAt: mine.payload.issuedAt + 1 } },
     { ...mine, signature: "0x" },
     { ...mine, signature: `0x${"00".repeat(65)}` },

@@ -31,7 +31,7 @@ const newest = makeSamplePress(3, {
 });
 const presses = [middle, oldest, newest];
 
-const ids = (view: Partial<ListView>, from: readonly Press[] = presses) =>
+const listIds = (view: Partial<ListView>, from: readonly Press[] = presses) =>
   arrangePresses(from, { ...everything, ...view }).map(({ id }) => id);
 
 const together = [makeSamplePress(4), makeSamplePress(5)];
@@ -43,12 +43,12 @@ test.each<[what: string, view: Partial<ListView>, order: readonly number[], from
   ["of search results is sorted by relevance", { words: "margin", order: "fit" }, [2, 1, 3]],
   ["of search results has the order that the reader chooses", { words: "m", order: "cheapest" }, [3, 1, 2]],
 ])("a list %s", (_, view, order, from = presses) => {
-  expect(ids(view, from)).toEqual(order);
+  expect(listIds(view, from)).toEqual(order);
 });
 
 test("a list for one stock shows only presses about that stock", () => {
   const tesla = makeSamplePress(7, { stock: "TSLA" });
-  expect(ids({ stock: "TSLA" }, [...presses, tesla])).toEqual([7]);
+  expect(listIds({ stock: "TSLA" }, [...presses, tesla])).toEqual([7]);
 });
 
 test("a search shows the best match first unless the reader chooses another order, and after the search the list shows the newest press first again", () => {

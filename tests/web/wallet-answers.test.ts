@@ -5,11 +5,11 @@ import { findProblem } from "../../web/src/wallet/ask.ts";
 import * as answers from "../support/browser/answers.ts";
 
 /** Makes an error in the form in which a wallet extension throws errors. */
-const thrown = ({ message, ...rest }: answers.Refusal) => Object.assign(new Error(message), rest);
+const makeError = ({ message, ...rest }: answers.Refusal) => Object.assign(new Error(message), rest);
 
 /** Makes a wallet's error in the form that it has after viem and wagmi have wrapped it. */
-const wrapped = (refusal: answers.Refusal) =>
-  new BaseError("The call failed.", { cause: new InternalRpcError(thrown(refusal)) });
+const wrapError = (refusal: answers.Refusal) =>
+  new BaseError("The call failed.", { cause: new InternalRpcError(makeError(refusal)) });
 
 test.each([
   ["a person's no", answers.userRejected, "rejected"],
@@ -29,7 +29,7 @@ test.each([
 ] as const)(
   "the wallet's answer “%s” is recognised, however deep the error is wrapped",
   (_, refusal, kind) => {
-    for (const error of [thrown(refusal), wrapped(refusal)]) {
+    for (const error of [makeError(refusal), wrapError(refusal)]) {
       const problem = findProblem(error);
       expect(problem.kind).toBe(kind);
       expect(problem.message.startsWith(words[kind])).toBe(true);

@@ -10,7 +10,7 @@ export function shortenHex(value: string): string {
  * Shortens an address to its first and last characters: `0x12345678…9abcdef0`. The result shows enough characters that nobody can make
  * another address with the same short form.
  */
-export function shortenHexLess(address: string): string {
+export function formatLongHex(address: string): string {
   const hex = address.toLowerCase();
   return `${hex.slice(0, 10)}…${hex.slice(-8)}`;
 }
@@ -32,14 +32,14 @@ export function formatDay(timestamp: string): string {
 }
 
 /** An ISO 8601 time in UTC to the minute, as in `4 Sept 2026, 08:02 UTC`. */
-export function formatMoment(timestamp: string): string {
+export function formatToMinute(timestamp: string): string {
   return `${moment.format(new Date(timestamp))} UTC`;
 }
 
 /**
  * The UTC time of an ISO 8601 time, to the second. The seconds are shown so that readers can distinguish two times within the same minute.
  */
-export function formatInstant(timestamp: string): string {
+export function formatToSecond(timestamp: string): string {
   return `${instant.format(new Date(timestamp))} UTC`;
 }
 

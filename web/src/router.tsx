@@ -1,12 +1,12 @@
 import { type AsyncRouteComponent, createRootRoute, createRoute, createRouter } from "@tanstack/react-router";
 import { type ComponentType, use } from "react";
 import {
-  author as authorOf,
+  queryAuthor as authorOf,
   marketWeek,
-  pressDetail,
   pressList,
-  stockPresses,
-  stockPrices,
+  queryPressDetail,
+  queryStockPresses,
+  queryStockPrices,
 } from "./api/press.ts";
 import { queryClient } from "./api/request.ts";
 import { parseView } from "./list/view.ts";
@@ -71,7 +71,7 @@ const list = createRoute({
 const press = createRoute({
   getParentRoute: () => root,
   path: "/press/$slug",
-  loader: ({ params }) => awaitOnFirstPage(queryClient.prefetchQuery(pressDetail(params.slug))),
+  loader: ({ params }) => awaitOnFirstPage(queryClient.prefetchQuery(queryPressDetail(params.slug))),
   component: makeLazyPage(() => import("./press/page.tsx"), "PressPage"),
 });
 
@@ -80,8 +80,8 @@ const stock = createRoute({
   path: "/stock/$symbol",
   loader: ({ params }) => {
     const symbol = params.symbol.toUpperCase();
-    void queryClient.prefetchQuery(stockPresses(symbol));
-    return awaitOnFirstPage(queryClient.prefetchQuery(stockPrices(symbol)));
+    void queryClient.prefetchQuery(queryStockPresses(symbol));
+    return awaitOnFirstPage(queryClient.prefetchQuery(queryStockPrices(symbol)));
   },
   component: makeLazyPage(() => import("./stock/page.tsx"), "StockPage"),
 });

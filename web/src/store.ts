@@ -49,7 +49,7 @@ export class NotKept extends Error {
 }
 
 /** Opens a group of entries in `localStorage`. `form` must accept the JSON of each value. */
-export function openDrawer<T>(name: string, form: z.ZodType<T>): Drawer<T> {
+export function openLocalStore<T>(name: string, form: z.ZodType<T>): Drawer<T> {
   const prefix = `${name}:`;
   const read = (key: string) =>
     parseValue(

@@ -231,15 +231,15 @@ export function readQuery(body: string): unknown {
       }
     }
   }
-  return rebuildLists(root);
+  return toNestedLists(root);
 }
 
 /** Turns objects with the keys 1, 2, 3 into lists. */
-function rebuildLists(value: unknown): unknown {
+function toNestedLists(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
   const entries = Object.entries(value);
   if (entries.length > 0 && entries.every(([key]) => /^\d+$/.test(key))) {
-    return entries.sort(([a], [b]) => Number(a) - Number(b)).map(([, inner]) => rebuildLists(inner));
+    return entries.sort(([a], [b]) => Number(a) - Number(b)).map(([, inner]) => toNestedLists(inner));
   }
-  return Object.fromEntries(entries.map(([key, inner]) => [key, rebuildLists(inner)]));
+  return Object.fromEntries(entries.map(([key, inner]) => [key, toNestedLists(inner)]));
 }

@@ -24,7 +24,7 @@ import {
 } from "./template.ts";
 
 /** The client sends an empty list as an empty string. */
-const listOf = <T extends z.ZodType>(item: T, most = 500) =>
+const makeListSchema = <T extends z.ZodType>(item: T, most = 500) =>
   z.preprocess((value) => (value === "" ? [] : value), z.array(item).max(most));
 
 const Named = z.object({ StackName: z.string() });
@@ -32,19 +32,19 @@ const Wanted = Named.extend({
   TemplateURL: z.string().optional(),
   TemplateBody: z.string().optional(),
   UsePreviousTemplate: z.string().optional(),
-  Capabilities: listOf(z.string()).default([]),
+  Capabilities: makeListSchema(z.string()).default([]),
   RoleARN: z.string().optional(),
-  Parameters: listOf(
+  Parameters: makeListSchema(
     z.object({
       ParameterKey: z.string(),
       ParameterValue: z.string().optional(),
       UsePreviousValue: z.string().optional(),
     }),
   ).default([]),
-  Tags: listOf(z.object({ Key: z.string(), Value: z.string() })).default([]),
+  Tags: makeListSchema(z.object({ Key: z.string(), Value: z.string() })).default([]),
   RollbackConfiguration: z
     .object({
-      RollbackTriggers: listOf(
+      RollbackTriggers: makeListSchema(
         z.object({
           Arn: z.string(),
           Type: z.enum(["AWS::CloudWatch::Alarm", "AWS::CloudWatch::CompositeAlarm"]),
@@ -232,7 +232,7 @@ function makePlan(account: AwsAccount, wanted: z.infer<typeof Wanted>): StackPla
   if (role !== undefined && !account.resources.has(`AWS::IAM::Role ${role}`)) {
     throw makeValidationError(`Role ${wanted.RoleARN} is invalid or cannot be assumed`);
   }
-  const text = textOf(account, wanted);
+  const text = findTemplateText(account, wanted);
   checkTemplate(account, wanted.StackName, text);
   const template = readTemplate(text);
   checkCapabilities(template, wanted.Capabilities);
@@ -274,7 +274,7 @@ function checkTemplate({ templates }: AwsAccount, stackName: string, text: strin
   templates.add(text);
 }
 
-function textOf(
+function findTemplateText(
   account: AwsAccount,
   { StackName, TemplateURL, TemplateBody, UsePreviousTemplate }: z.infer<typeof Wanted>,
 ) {

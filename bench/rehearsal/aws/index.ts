@@ -12,7 +12,7 @@ import { actions as cloudformation, type QueryActions } from "./cloudformation.t
  * Starts one loopback address for every AWS service that a deployment calls. A request's signature names its service, region and signer;
  * the signer must be known. The signature of a request is not verified.
  */
-export function startAws(account: AwsAccount, further: FurtherServices = {}): Promise<LocalServer> {
+export function startAws(account: AwsAccount, further: ExtraServices = {}): Promise<LocalServer> {
   return listen(
     createServer((request, response) => void serve({ account, further }, request, response)),
     0,
@@ -20,7 +20,7 @@ export function startAws(account: AwsAccount, further: FurtherServices = {}): Pr
 }
 
 /** Services that a deployment does not call. The keys are the services' names in the signatures of requests. */
-export type FurtherServices = {
+export type ExtraServices = {
   /** This function runs before each request. If the function throws an error, the error is the answer to the request. */
   readonly before?: (service: string) => void;
   readonly query?: Readonly<Record<string, QueryActions>>;
@@ -34,7 +34,7 @@ type RestService = {
   readonly root?: string;
   readonly answer: (path: string) => Readonly<Record<string, Markup>>;
 };
-type AwsParts = { readonly account: AwsAccount; readonly further: FurtherServices };
+type AwsParts = { readonly account: AwsAccount; readonly further: ExtraServices };
 
 type JsonActions = Readonly<Record<string, (account: AwsAccount, input: unknown) => unknown>>;
 
@@ -176,7 +176,7 @@ async function answer(
   reply(response, 200, "text/xml", `<${action}Response>${result}${about}</${action}Response>`);
 }
 
-function findJsonActions(service: string, { json }: FurtherServices): JsonActions | undefined {
+function findJsonActions(service: string, { json }: ExtraServices): JsonActions | undefined {
   return { ...jsonServices, ...json }[service];
 }
 

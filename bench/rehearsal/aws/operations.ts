@@ -52,7 +52,7 @@ export function create(account: AwsAccount, stack: AccountStack, plan: StackPlan
   // With the policy `RetainExceptOnCreate`, a resource is deleted if its creation fails, and is retained if it is dropped later.
   const isKept = ({ logicalId }: StackResource) =>
     plan.template.Resources[logicalId]?.DeletionPolicy === "Retain";
-  return discardAll(account, stack, isKept) ? "ROLLBACK_COMPLETE" : "ROLLBACK_FAILED";
+  return discardStack(account, stack, isKept) ? "ROLLBACK_COMPLETE" : "ROLLBACK_FAILED";
 }
 
 /** Updates a stack as planned. If the update fails, rolls the stack back. Returns the stack's status. */
@@ -80,12 +80,12 @@ export function update(account: AwsAccount, stack: AccountStack, plan: StackPlan
     stack.resources.set(logicalId, resource);
     added.push(resource);
   });
-  const isQuiet = isDone && passesTriggers(account, stack);
+  const isQuiet = isDone && passesRollbackTriggers(account, stack);
   const outputs = isQuiet ? evaluateOutputs(account, stack, plan, scope) : undefined;
   if (outputs === undefined) {
     for (const resource of added.reverse()) {
       const { DeletionPolicy } = plan.template.Resources[resource.logicalId] ?? {};
-      discard(account, stack, resource, DeletionPolicy === "Retain");
+      discardResource(account, stack, resource, DeletionPolicy === "Retain");
     }
     stack.resources.clear();
     for (const [logicalId, resource] of before) stack.resources.set(logicalId, resource);
@@ -97,7 +97,7 @@ export function update(account: AwsAccount, stack: AccountStack, plan: StackPlan
 }
 
 /** Whether no rollback trigger reverts an update. A trigger reverts the update if its alarm goes off or does not exist. */
-function passesTriggers(account: AwsAccount, stack: AccountStack): boolean {
+function passesRollbackTriggers(account: AwsAccount, stack: AccountStack): boolean {
   for (const arn of stack.rollback.triggers) {
     const [, name = ""] = arn.split(":alarm:");
     const isThere = account.resources.has(`AWS::CloudWatch::Alarm ${name}`);
@@ -120,7 +120,7 @@ export function remove(account: AwsAccount, stack: AccountStack, before: string)
   }
   const isKept = ({ logicalId }: StackResource) =>
     (stack.plan?.template.Resources[logicalId]?.DeletionPolicy ?? "Delete") !== "Delete";
-  if (!discardAll(account, stack, isKept)) return "DELETE_FAILED";
+  if (!discardStack(account, stack, isKept)) return "DELETE_FAILED";
   Object.assign(stack, { outputs: [], imports: new Set() });
   return "DELETE_COMPLETE";
 }
@@ -163,26 +163,26 @@ function dropUnused(
     const now = template.Resources[logicalId];
     if (now !== undefined && stack.resources.get(logicalId)?.key === key) continue;
     const policy = now === undefined ? old[logicalId]?.DeletionPolicy : now.UpdateReplacePolicy;
-    discard(account, stack, resource, (policy ?? "Delete") !== "Delete");
+    discardResource(account, stack, resource, (policy ?? "Delete") !== "Delete");
     if (now === undefined) stack.resources.delete(logicalId);
   }
 }
 
 /** Returns whether every resource was deleted or retained. */
-function discardAll(
+function discardStack(
   account: AwsAccount,
   stack: AccountStack,
   isKept: (resource: StackResource) => boolean,
 ): boolean {
   for (const resource of [...stack.resources.values()].reverse()) {
-    const isDone = discard(account, stack, resource, isKept(resource));
+    const isDone = discardResource(account, stack, resource, isKept(resource));
     if (isDone) stack.resources.delete(resource.logicalId);
   }
   return stack.resources.size === 0;
 }
 
 /** Deletes or retains a resource, and returns whether this succeeded. */
-function discard(
+function discardResource(
   account: AwsAccount,
   stack: AccountStack,
   resource: StackResource,

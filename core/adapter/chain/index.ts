@@ -106,30 +106,30 @@ export function openChain(urls: readonly string[], options: ChainOptions = {}): 
   ): Promise<readonly RpcOutcome[]> {
     const sending = calls.some(({ method }) => sends.test(method));
     const failures: NodeFailure[] = [];
-    const best = health.order(sending);
+    const best = health.rankNodes(sending);
     const order = elsewhere ? [...best.slice(1), ...best.slice(0, 1)] : best;
     for (const node of order) {
       const time = Math.min(until - clock.now(), chooseTimeout(node, sending || node === order.at(-1)));
       if (time <= 0) break;
       try {
-        const outcomes = await askNode(node, adaptCalls(node, calls), time);
-        health.answered(node);
-        learnSync(node, calls, outcomes);
+        const outcomes = await askNode(node, adaptCallsToNode(node, calls), time);
+        health.markHealthy(node);
+        learnSyncSupport(node, calls, outcomes);
         return outcomes;
       } catch (error) {
         if (!(error instanceof NodeFailure)) throw error;
-        learnSync(node, calls, []);
+        learnSyncSupport(node, calls, []);
         failures.push(error);
         recordFailure(node, error);
-        if (sending && mayHaveSent(error)) break;
+        if (sending && mayHaveExecuted(error)) break;
       }
     }
     // A node that refused only some of the calls has answered the other calls, so these answers are used.
-    return failures.at(-1)?.said.outcomes ?? failBatch(sending, failures);
+    return failures.at(-1)?.said.outcomes ?? throwBatchError(sending, failures);
   }
 
   /** A node without `eth_sendRawTransactionSync` gets the transaction by `eth_sendRawTransaction`, which returns the transaction's hash. */
-  function adaptCalls(node: Node, calls: readonly RpcCall[]): readonly RpcCall[] {
+  function adaptCallsToNode(node: Node, calls: readonly RpcCall[]): readonly RpcCall[] {
     if ((withoutWait.get(node) ?? 0) <= clock.now()) return calls;
     return calls.map((call) => (call.method === sendAndWait ? { ...call, method: sendOnly } : call));
   }
@@ -138,7 +138,7 @@ export function openChain(urls: readonly string[], options: ChainOptions = {}): 
    * If a node refuses a synchronous broadcast but accepts a plain broadcast of the same bytes, the node does not support the synchronous
    * method.
    */
-  function learnSync(node: Node, [call]: readonly RpcCall[], [outcome]: readonly RpcOutcome[]): void {
+  function learnSyncSupport(node: Node, [call]: readonly RpcCall[], [outcome]: readonly RpcOutcome[]): void {
     const isTaken = outcome?.status === "ok";
     if (call?.method === sendAndWait && !isTaken) refused.set(node, call.params[0]);
     if (call?.method !== sendOnly || !isTaken) return;
@@ -187,10 +187,10 @@ export function openChain(urls: readonly string[], options: ChainOptions = {}): 
     } catch (error) {
       if (isAlone || !(error instanceof AppError)) throw error;
     }
-    return askAlone(calls, limits);
+    return sendCalls(calls, limits);
   }
 
-  function askAlone(calls: readonly RpcCall[], limits: BatchLimits): Promise<readonly RpcOutcome[]> {
+  function sendCalls(calls: readonly RpcCall[], limits: BatchLimits): Promise<readonly RpcOutcome[]> {
     return calls.length > batchSize ? askInParts(calls, limits) : sendBatch(calls, limits);
   }
 
@@ -203,9 +203,9 @@ export function openChain(urls: readonly string[], options: ChainOptions = {}): 
     return { places: new Map(), asked, batches };
   }
 
-  function failBatch(sending: boolean, failures: readonly NodeFailure[]): never {
+  function throwBatchError(sending: boolean, failures: readonly NodeFailure[]): never {
     const reasons = failures.length === 0 ? "no node can be asked now" : failures.map(String).join("; ");
-    const Cause = sending && !failures.some(mayHaveSent) ? Unsent : AggregateError;
+    const Cause = sending && !failures.some(mayHaveExecuted) ? Unsent : AggregateError;
     throw makeChainError("no answer", new Cause(failures, reasons));
   }
 
@@ -253,7 +253,7 @@ export function openChain(urls: readonly string[], options: ChainOptions = {}): 
   }
 
   function recordFailure(node: Node, { trouble, said, message }: NodeFailure): void {
-    health.failed(node);
+    health.markFailed(node);
     const leave = trouble === "foreign" ? times.foreign : said.retryAfter;
     if (leave !== undefined) health.leave(node, leave);
     log?.warn("chain_node_failed", { host: node.host, trouble, reason: message, leave });
@@ -266,14 +266,15 @@ export function openChain(urls: readonly string[], options: ChainOptions = {}): 
     nextLook = begun + times.lookEvery;
     const seen = new Map<Node, number>();
     await Promise.all(
-      health.order(false).map(async (node) => {
+      health.rankNodes(false).map(async (node) => {
         const height = await readNumber(node, headCall, times.look);
         if (height !== undefined) seen.set(node, height);
       }),
     );
     // The Lambda function may have been frozen between the answers of two nodes, so the block heights in these answers cannot be compared.
     if (clock.now() - begun > 2 * times.look) return;
-    for (const [{ host }, blocks] of health.heights(seen)) log?.warn("chain_node_behind", { host, blocks });
+    for (const [{ host }, blocks] of health.findLagging(seen))
+      log?.warn("chain_node_behind", { host, blocks });
   }
 
   return {
@@ -284,12 +285,12 @@ export function openChain(urls: readonly string[], options: ChainOptions = {}): 
       const limits = { until, elsewhere: given?.elsewhere === true };
       // All calls in one batch share one time limit.
       const joins = given?.joined === true && given.until === undefined && !limits.elsewhere;
-      return joins ? askTogether(calls, limits) : askAlone(calls, limits);
+      return joins ? askTogether(calls, limits) : sendCalls(calls, limits);
     },
   };
 }
 
 /** A node that refused one call of a batch because of its rate limit may have carried out the other calls. */
-function mayHaveSent({ trouble, said }: NodeFailure): boolean {
+function mayHaveExecuted({ trouble, said }: NodeFailure): boolean {
   return trouble === "silent" || (said.outcomes !== undefined && said.outcomes.length > 1);
 }

@@ -180,7 +180,7 @@ function readRevert(data: unknown): Hex | undefined {
  */
 type NodeTrouble = "unreached" | "limited" | "foreign" | "silent";
 
-type NodeStatement = {
+type NodeRefusal = {
   /** The milliseconds for which the node has asked to get no calls. */
   readonly retryAfter?: number | undefined;
   /** For each refused call, the message with which the node's rate limit refused the call. */
@@ -191,9 +191,9 @@ type NodeStatement = {
 export class NodeFailure extends Error {
   override readonly name = "NodeFailure";
   readonly trouble: NodeTrouble;
-  readonly said: NodeStatement;
+  readonly said: NodeRefusal;
 
-  constructor(trouble: NodeTrouble, message: string, options: ErrorOptions & NodeStatement = {}) {
+  constructor(trouble: NodeTrouble, message: string, options: ErrorOptions & NodeRefusal = {}) {
     super(message, options);
     this.trouble = trouble;
     this.said = { retryAfter: options.retryAfter, outcomes: options.outcomes };
@@ -322,18 +322,18 @@ type NodeHealth<Node> = {
    * The nodes to ask, best first: healthy nodes in the given order, then lagging nodes, then nodes in cooldown. A node whose cooldown is
    * over counts as healthy for reads, and comes after the healthy nodes for broadcasts. A node that asked for a pause is left out.
    */
-  order(sending: boolean): readonly Node[];
+  rankNodes(sending: boolean): readonly Node[];
   /** Whether the node's last answer was a failure. A node whose last answer was a failure gets a shorter time-out. */
   onTrial(node: Node): boolean;
-  answered(node: Node): void;
-  failed(node: Node): void;
+  markHealthy(node: Node): void;
+  markFailed(node: Node): void;
   /** Excludes the node for the given number of milliseconds, but for at most thirty seconds. */
   leave(node: Node, milliseconds: number): void;
   /**
    * Compares the nodes' newest blocks, which were read at about the same time. Returns the nodes that have begun to lag, and the number of
    * blocks by which each lags.
    */
-  heights(seen: ReadonlyMap<Node, number>): ReadonlyMap<Node, number>;
+  findLagging(seen: ReadonlyMap<Node, number>): ReadonlyMap<Node, number>;
 };
 
 export function openHealth<Node>(nodes: readonly Node[], now: () => number): NodeHealth<Node> {
@@ -352,16 +352,16 @@ export function openHealth<Node>(nodes: readonly Node[], now: () => number): Nod
   }
 
   return {
-    order(sending) {
+    rankNodes(sending) {
       return nodes
         .filter((node) => stateOf(node).barredUntil <= now())
         .toSorted((one, other) => rankNode(one, sending) - rankNode(other, sending));
     },
     onTrial: (node) => stateOf(node).failures > 0,
-    answered(node) {
+    markHealthy(node) {
       change(node, { failures: 0, restsUntil: 0 });
     },
-    failed(node) {
+    markFailed(node) {
       const failures = stateOf(node).failures + 1;
       change(node, {
         failures,
@@ -371,7 +371,7 @@ export function openHealth<Node>(nodes: readonly Node[], now: () => number): Nod
     leave(node, milliseconds) {
       change(node, { barredUntil: now() + Math.min(milliseconds, longestCooldownMs) });
     },
-    heights(seen) {
+    findLagging(seen) {
       const newest = chooseHeight([...seen.values()]);
       const late = new Map<Node, number>();
       for (const [node, height] of seen) {

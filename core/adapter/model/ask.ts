@@ -45,7 +45,7 @@ const leastShare = 0.1;
 const besides = 4_000;
 
 /** The maximum number of calls and tokens that one question can take. A token stands for at least one byte of the sent text. */
-export function listMaximumCalls<Value>(
+export function listMaximumUsage<Value>(
   models: Models,
   tool: ForcedTool<Value>,
   texts: Pick<Prompt, "system" | "user">,

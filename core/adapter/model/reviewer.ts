@@ -3,7 +3,7 @@ import { findFault, makeSystemPrompt, makeUserMessage, Reading, reviewVersion } 
 import type { Reviewer, ReviewRequest } from "../../audit/schema.ts";
 import { AppError } from "../../error.ts";
 import type { ForcedTool } from "./ask.ts";
-import { askModels, listMaximumCalls, type Models } from "./ask.ts";
+import { askModels, listMaximumUsage, type Models } from "./ask.ts";
 
 export const reviewTool: ForcedTool<Reading> = {
   name: "review_press",
@@ -19,19 +19,19 @@ export const reviewTool: ForcedTool<Reading> = {
 export const reviewTime = 16_000;
 
 /** Each request gets a new random fence around its data, so that no draft can contain the fence. */
-const randomFence = () => randomBytes(12).toString("hex");
+const makeRandomFence = () => randomBytes(12).toString("hex");
 
 /** A reviewer that uses Bedrock's models, with a forced tool call (design §6). */
 export function openReviewer(
   models: Models,
   timeLimit = reviewTime,
-  newFence: () => string = randomFence,
+  newFence: () => string = makeRandomFence,
 ): Reviewer<Reading> {
   return {
-    most: (request) => listMaximumCalls(models, reviewTool, writePrompt(request, newFence())),
+    most: (request) => listMaximumUsage(models, reviewTool, makePrompt(request, newFence())),
     async review(request) {
       const asked = await askModels(models, reviewTool, {
-        ...writePrompt(request, newFence()),
+        ...makePrompt(request, newFence()),
         timeLimit,
         fault: (reading) => findFault(request.draft, reading),
       });
@@ -43,7 +43,7 @@ export function openReviewer(
   };
 }
 
-function writePrompt(request: ReviewRequest, fence: string) {
+function makePrompt(request: ReviewRequest, fence: string) {
   return { system: makeSystemPrompt(fence), user: makeUserMessage(request, fence) };
 }
 

@@ -1,6 +1,6 @@
 import { makeModelError } from "../../draft/error.ts";
 import { Draft, type DraftTask, type Writer } from "../../draft/schema.ts";
-import { askModels, type ForcedTool, listMaximumCalls, type Models } from "./ask.ts";
+import { askModels, type ForcedTool, listMaximumUsage, type Models } from "./ask.ts";
 
 const tool: ForcedTool<Draft> = {
   name: "write_press",
@@ -13,7 +13,7 @@ const tool: ForcedTool<Draft> = {
 export function openWriter(models: Models): Writer {
   return {
     engine: `${models.modelId} ${promptVersion}`,
-    most: (task) => listMaximumCalls(models, tool, makePromptTexts(task)),
+    most: (task) => listMaximumUsage(models, tool, makePromptTexts(task)),
     async write(task, limits) {
       const asked = await askModels(models, tool, { ...makePromptTexts(task), ...limits });
       const { usage } = asked;

@@ -1,4 +1,4 @@
-import { rememberResults, splitStretches } from "../passage.ts";
+import { rememberResults, splitOverlapping } from "../passage.ts";
 
 /**
  * Finds passages in which a text speaks to a program or person who checks the text. Each passage is searched for three signs of a message
@@ -7,7 +7,7 @@ import { rememberResults, splitStretches } from "../passage.ts";
  * signs. The patterns are matched on `unmasked` text.
  */
 
-const matcher = (...alternatives: readonly string[]) =>
+const makeMatcher = (...alternatives: readonly string[]) =>
   new RegExp(alternatives.map((one) => `(?:${one})`).join("|"), "u");
 
 /** Matches the start of a sentence, a clause, a quotation or a list item. */
@@ -75,7 +75,7 @@ const until = '(?:(?!\\b(?:was|were|had|it is|means?|meant|said|wrote|found)\\b)
 
 const features = {
   /** Matches words that call somebody, such as "Reviewer: …" or "To the grading model, …". */
-  called: matcher(
+  called: makeMatcher(
     `(?:${start}|\\b(?:a|an|one|short|brief|quick|private|special|important|internal) )${intro}${whom}(?:${named}|${machine}|${person})\\b${until}(?::| - |\\||=|->)`,
     `${start}(?:\\p{L}+ ){0,2}?(?:notes?|message|notice|information|word|update|memo|statement) (?:from|by|of) (?:the |your |our )?(?:platform|marketplace|operator|administrators?|moderation|moderators?|trust (?:and safety )?team|audit(?:or|ing)?(?: team| desk)?|compliance|support|site|service|developers?|system)\\b[^.!?:]{0,20}(?::| - )`,
     `${start}${whom}${named} ?(?::| - |\\||=|->)`,
@@ -84,17 +84,17 @@ const features = {
     `${start}${named}(?: \\p{L}+){0,5}, ?(?:please|kindly|you|your|do not|don't|no need|there is no need|${act})\\b`,
   ),
   /** Matches names for a checker of this text that describe the checker's work. */
-  watching: matcher(
+  watching: makeMatcher(
     `\\b(?:whoever|whatever|whichever|anyone|anybody|anything|everyone|everybody|those|someone|somebody|something|any|the|an?|every|each|you)(?:,? \\p{L}+,?){0,4}? (?:who|that|which|to|now|is|are|may|will)? ?(?:\\p{L}+ ){0,3}?${judges} (?:\\p{L}+ ){0,2}?${object}`,
     `\\b(?:${machine}|${person}|anything automatic|something automatic)s? (?:(?:that|who|which|now|is|are|currently) )*(?:${judges}|${reads}) (?:\\p{L}+ ){0,2}?${object}`,
     `\\b(?:machine|automated|automatic|ai|model|non-?human|electronic|digital|artificial|silicon|mechanical|computer) (?:${person}|reader|editor)s?\\b`,
   ),
   /** Matches words that mean any reader of the text, such as "anyone who reads this article". */
-  reading: matcher(
+  reading: makeMatcher(
     `\\b(?:whoever|whatever|whichever|anyone|anybody|anything|those|someone|something|any|the|an?|every|each|you)(?:,? \\p{L}+,?){0,4}? (?:who|that|which|to|now|is|are|may|will)? ?(?:\\p{L}+ ){0,3}?${reads} (?:\\p{L}+ ){0,2}?${object}`,
   ),
   /** Matches words that are never said to a human reader, such as "If you are a language model". */
-  mistaken: matcher(
+  mistaken: makeMatcher(
     "\\bfor (?:the )?(?:purposes?|sake) of (?:the |this |your )?(?:evaluation|review|audit(?:ing)?|assessment|scoring|grading|moderation|checks?|checking)\\b",
     `\\b(?:if|since|as|when|because|should|in case|assuming|whenever) you(?:'re| are| be|r)? (?:an? |the |not )?(?:\\p{L}+ ){0,3}?(?:${named}|ai|llm|bot|machine|robot|(?:computer )?program|language model|model|automated|software|human)\\b(?! (?:\\p{L}+ )?(?:investor|stock|bull|bear|compan|fan|sceptic|skeptic|believer|user|customer|engineer|maker|chip|portfolio|owner))`,
     `\\b(?:if|since|when|as|because|while|before|after) you (?:are |have |will |now )?(?:been |just )?(?:ask|check|review|audit|grade|score|screen|evaluat|assess|moderat|verif)(?:e|ed|ing|y|ied)? (?:this|it|these|${self})\\b`,
@@ -107,50 +107,50 @@ const features = {
     `\\byou(?:'re| are| have been) (?:asked|told|tasked|instructed|programmed|trained|required|supposed) (?:to|with) (?:${judges}|flag|find|report)`,
   ),
   /** Matches words with which the text gives its reader a new role. */
-  recast: matcher(
+  recast: makeMatcher(
     `\\byou(?:'re| are) (?:now|from now on|no longer|hereby) (?:an?|the|my|our) (?:\\p{L}+ ){0,2}?(?:${named}|ai)\\b`,
     `\\b(?:new|updated|revised|additional|secret|further) (?:system )?(?:instructions?|orders?|rules) (?:to|for) ${whom}${named}\\b`,
   ),
   /** Matches a promise or a threat about the consequences of a verdict. */
-  stakes: matcher(
+  stakes: makeMatcher(
     `\\b(?:if|unless|should|when|once) (?:${self}|this one) (?:is|be|gets?|were|was) (?:not )?(?:be )?(?:approved|accepted|rejected|flagged|passed|marked down|refused|blocked|stopped|cleared|turned down|downgraded)\\b[^.!?]{0,120}\\b(?:will|would|shall|lose|die|fired|harm|sued?|pay|tip|reward|shut|is going to)\\b`,
     `\\b(?:${person}|whoever|anyone|anybody|those)(?: (?:that|who|which))? (?:\\p{L}+ ){0,2}?(?:marks?|flags?|rejects?|fails?|faults?|downgrades?|refuses?|blocks?) ${self}[^.!?]{0,60}\\b(?:will|shall|is to|are to|would|gets?|loses?|risks?|can expect)\\b`,
   ),
   /** Matches a request to be lenient about a fault that was found. */
-  lenient: matcher(
+  lenient: makeMatcher(
     `(?:${start}|\\b${modal} )(?:${modal} )*(?:overlook|wave (?:it|this|them|us)|look (?:\\p{L}+ ){0,3}?(?:away|aside|elsewhere|past|the other way|to the side)|take (?:\\p{L}+ ){0,4}?(?:as (?:they|it) (?:stands?|is|are|comes?)|on trust|at face value|for granted|as read|as given)|turn (?:a|your) blind eye|close (?:an|your|one|both) eyes?|be (?:lenient|generous|kind|gentle|merciful)|go (?:easy|light)|(?:count|hold) (?:it|this|that|them|these|those) against|let (?:it|this|them|me|us) (?:pass|through|by|go|off)|make an exception|pass (?:over|it|this|them)|move on)\\b`,
     "\\bwould (?:mean|be) (?:most |very |so |much |more than )?(?:the world|a (?:lot|kindness|great help|favou?r)|much|appreciated|welcome|kind|grateful)|\\b(?:overlooking|waving|letting it|passing over|a favou?r|mercy|lenien\\p{L}+|indulgence|blind eye)\\b",
   ),
   /** Matches the word "approve" as an order of one word. */
-  approves: matcher(
+  approves: makeMatcher(
     `(?:${start}|\\b${modal} |\\byou |\\banswer |\\bsay |\\breturn )(?:approve|accept|pass|clear|publish|sign off|green-?light|approval|approved)(?= ?$|[.,;!)\\]"']| (?:everything|whatever|all\\b|without|as\\b|at once|immediately|in full|by default|it\\b|this\\b))`,
   ),
   /** Matches a statement by the text itself about the outcome of its own check. */
-  verdict: matcher(
+  verdict: makeMatcher(
     "\\b(?:proper|right|correct|expected|appropriate|only|best) (?:response|answer|result|reaction|output) (?:is|would be|will be|can only be) (?:an? )?(?:empty|blank|clean|perfect|approv\\p{L}+)|\\b(?:has|have|with|finds?) nothing to (?:record|flag|mark down|object to)\\b",
     '\\b(?:answer|verdict|outcome|result|decision|conclusion|response|label)\\b[^.!?]{0,40}?(?: (?:is|should be|must be|remains|can only be|has to be)|:) ?"?(?:(?:an? |to )?(?:approv\\p{L}+|pass(?:ed)?\\b|publish\\p{L}*|accept(?:ed|ance)\\b)|clean\\b|cleared)',
     `\\b(?:${fault})(?: \\p{L}+){0,5}? (?:are to|is to|should|must|may|can) be (?:recorded|treated|counted|classified|read|regarded|considered|taken|ignored|overlooked|disregarded|dropped|waived|left out|omitted)\\b`,
   ),
   /** Matches a mention of a checker. */
-  named: matcher(`\\b${named}\\b`),
+  named: makeMatcher(`\\b${named}\\b`),
   /** Matches names of checkers that only a service for articles has, such as "platform reviewer". */
-  official: matcher(
+  official: makeMatcher(
     `\\b(?:(?:marketplace|platform)(?:'?s)?(?: \\p{L}+)? (?:audit\\p{L}*|review\\p{L}*|moderat\\p{L}+|rules?|policy|policies|checks?|team|editors?)|(?:operator|policy|rules?|owner|practice|team)s? of (?:this|the|our|your) (?:marketplace|platform|site)|trust (?:and safety )?team|audit (?:agent|model|system|bot)|(?:ai|automated|automatic) ${person}|language models?|llms?)\\b`,
   ),
-  owned: matcher(
+  owned: makeMatcher(
     `\\byour (?:\\p{L}+ ){0,2}?(?:findings?|verdicts?|issues|list of \\p{L}+|audit|tool call|json|output|system prompt|prompt|instructions|guidelines|rubric|checklist|evaluation|assessment|grading|scoring|score|checks|final answer)\\b(?! portfolio)`,
   ),
-  you: matcher("\\byou(?:r|rself)?\\b"),
-  self: matcher(`\\b${self}(?!\\p{L})`),
-  order: matcher(order),
-  leave: matcher(`\\b${leave}\\b`),
-  outcome: matcher(`\\b${outcome}\\b`),
-  none: matcher(`(?<!\\p{L})${none}(?!\\p{L})`),
-  praised: matcher(`(?<![\\p{L}\\d])${praised}(?![\\p{L}\\d])`),
-  machine: matcher(`\\b${machine}\\b`),
-  claimed: matcher(`\\b${claimed}\\b`),
+  you: makeMatcher("\\byou(?:r|rself)?\\b"),
+  self: makeMatcher(`\\b${self}(?!\\p{L})`),
+  order: makeMatcher(order),
+  leave: makeMatcher(`\\b${leave}\\b`),
+  outcome: makeMatcher(`\\b${outcome}\\b`),
+  none: makeMatcher(`(?<!\\p{L})${none}(?!\\p{L})`),
+  praised: makeMatcher(`(?<![\\p{L}\\d])${praised}(?![\\p{L}\\d])`),
+  machine: makeMatcher(`\\b${machine}\\b`),
+  claimed: makeMatcher(`\\b${claimed}\\b`),
   /** Matches orders to a checker about the text, such as "Approve this article". */
-  ruled: matcher(
+  ruled: makeMatcher(
     `${start}(?:(?:please|kindly|just|simply|now|then|you (?:must|should|will)|must|and) )*(?:approv\\p{L}+|green-?light|whitelist|pass|wave through|sign off(?: on)?) (?:of |on |all of )?(?:${self}(?! on\\b| (?:to|along)\\b)|this(?= as|,|$))`,
     `${start}(?:(?:please|kindly|now|then|and) )*(?:do not|don't|no need to|never) (?:evaluate|check|verify|audit|review|re-?calculate|recompute|question|assess|grade|score|moderate|penali[sz]e) ${self}`,
     `${start}(?:(?:please|kindly|just|simply|now|then|and|you (?:must|should)) )*(?:score|rate|grade)(?: (?:it|me|this|us))?(?: (?:a|at|as|with))? (?:100|9\\d)\\b(?![.,%]\\d| ?%| (?:points|goals|runs|percent|million|billion|on|in)\\b)`,
@@ -161,7 +161,7 @@ const features = {
     `\\b${self}(?: \\p{L}+){0,3} (?:should|must|is to|has to|ought to|shall|needs to|deserves to) (?:\\p{L}+ )?be (?:approved|passed|cleared|accepted|waved)\\b`,
   ),
   /** Matches orders such as "Report no findings", which only a checker can carry out. */
-  emptied: matcher(
+  emptied: makeMatcher(
     `(?:${start}|\\b(?:please|kindly) )(?:(?:please|kindly|then|and|so|now|just|only|simply) )*(?:report|return|raise|list|record|file|give|produce|output|note|flag|submit|emit|answer|respond|reply|issue|leave|keep|hand (?:in|back)|write|state|say)(?: \\p{L}+){0,4}? ${faultless}`,
     `(?:${start}|\\b(?:please|kindly) )(?:refrain|abstain) from (?:rais|report|flag|list|record|mak|not|mention|deduct|penali[sz])ing (?:\\p{L}+ ){0,3}?${fault}`,
     `(?:${start}|\\b(?:please|kindly) )(?:please |kindly )?(?:do not|don't|never|no need to) (?:flag|report|raise|list|record|penali[sz]\\p{L}+|deduct|mark down|mention)(?: \\p{L}+){0,3}? (?:${fault}|${self})`,
@@ -174,13 +174,13 @@ type SentenceFeature = keyof typeof features;
  * The matches of the patterns in a sentence. A pattern is searched for only when its match is first needed, because most sentences need
  * only a few of the patterns.
  */
-type SentenceReading = { readonly has: (feature: SentenceFeature) => boolean };
+type SentenceReading = { readonly hasFeature: (feature: SentenceFeature) => boolean };
 
 /** The results of the search are remembered, because each sentence is read once by itself and again together with its neighbours. */
 const readSentence = rememberResults((sentence: string): SentenceReading => {
   const known = new Map<SentenceFeature, boolean>();
   return {
-    has(feature) {
+    hasFeature(feature) {
       const before = known.get(feature);
       if (before !== undefined) return before;
       const found = features[feature].test(sentence);
@@ -195,7 +195,8 @@ const readSentence = rememberResults((sentence: string): SentenceReading => {
  * case.
  */
 function judgeWords(reading: SentenceReading): "order" | "hint" | undefined {
-  const has = (...wanted: readonly SentenceFeature[]) => wanted.some((feature) => reading.has(feature));
+  const has = (...wanted: readonly SentenceFeature[]) =>
+    wanted.some((feature) => reading.hasFeature(feature));
   const hasResult = () => has("none", "praised");
   const isAsking = () => has("order", "leave");
   const isMercy = () => has("lenient", "approves");
@@ -225,9 +226,10 @@ function judgeWords(reading: SentenceReading): "order" | "hint" | undefined {
  * Whether a byline, a link's title or a similar short text speaks to a checker. The test is strict, because a byline or a link's title has
  * no reason to mention a checker.
  */
-export function isForChecker(text: string): boolean {
+export function isSaidToChecker(text: string): boolean {
   const reading = readSentence(text);
-  const has = (...wanted: readonly SentenceFeature[]) => wanted.some((feature) => reading.has(feature));
+  const has = (...wanted: readonly SentenceFeature[]) =>
+    wanted.some((feature) => reading.hasFeature(feature));
   const isAsked =
     has("approves", "lenient") || (has("order", "leave") && has("outcome", "self", "praised", "none"));
   const isCalled = has("called", "mistaken", "watching") && has("outcome", "self", "praised", "order");
@@ -249,19 +251,20 @@ const following: ReadonlySet<SentenceFeature> = new Set([
 ]);
 
 /** The first passage that speaks to a checker. */
-export function findWordsToChecker(line: string): AddressedText | undefined {
+export function findTextForChecker(line: string): AddressedText | undefined {
   const sentences = line
     .split(/(?<=[.!?]["')\]]?) +|\n+/u)
-    .flatMap((one) => splitStretches(one, 600))
+    .flatMap((one) => splitOverlapping(one, 600))
     .filter((one) => /\p{L}{2}/u.test(one));
   const readings = sentences.map(readSentence);
   const verdicts = readings.map((reading, at) => {
     const alone = judgeWords(reading);
-    if (alone === "order" || !opening.some((one) => reading.has(one))) return alone;
+    if (alone === "order" || !opening.some((one) => reading.hasFeature(one))) return alone;
     const next = readings.slice(at + 1, at + 3);
     const together: SentenceReading = {
-      has: (feature) =>
-        reading.has(feature) || (following.has(feature) && next.some((one) => one.has(feature))),
+      hasFeature: (feature) =>
+        reading.hasFeature(feature) ||
+        (following.has(feature) && next.some((one) => one.hasFeature(feature))),
     };
     return judgeWords(together) ?? alone;
   });

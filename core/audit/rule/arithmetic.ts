@@ -11,7 +11,7 @@ import {
 import {
   areComparable,
   borrowUnit,
-  combine,
+  combineIntervals,
   findInterval,
   type Interval,
   overlaps,
@@ -44,9 +44,9 @@ export const arithmetic: WordingRule = {
     const lines = [headline, preview, ...body.split("\n")].filter(
       (line) => /\d/.test(line) && !/^\s*\|/.test(line),
     );
-    return listFigureIssues([
-      ...lines.slice(0, looked).flatMap((line) => findSentenceSlips(plain(line).trim())),
-      ...findTableSlips(folded(body)),
+    return listErrorIssues([
+      ...lines.slice(0, looked).flatMap((line) => findSentenceErrors(plain(line).trim())),
+      ...findTableErrors(folded(body)),
     ]);
   },
 };
@@ -55,7 +55,7 @@ export const arithmetic: WordingRule = {
  * The findings about wrong figures: at most one per sentence and one per figure. In the text of a finding, the function `decide` looks for
  * the wrong figure after the words "The text says".
  */
-export function listFigureIssues(slips: readonly Slip[]): readonly Issue[] {
+export function listErrorIssues(slips: readonly Slip[]): readonly Issue[] {
   const bySentence = keepFirstPerKey(slips, ({ sentence }) => sentence);
   return keepFirstPerKey(bySentence, ({ claim }) => `${claim.kind} ${claim.value}`)
     .slice(0, most)
@@ -80,7 +80,7 @@ const supposed =
 const otherBase =
   /\b(?:a year(?! (?:earlier|ago|before))|per year|per annum|annual(?:ly|i[sz]ed)?|(?:each|every) year|yearly|compound(?:ed)?|cagr|average|constant[- ]currenc\w+|currency|organic\w*|like-for-like|same-store|comparable|excluding|adjust\w*|inflation|real terms|without|split|margins?|share|rate|yields?|stake)\b/i;
 
-function findSentenceSlips(paragraph: string): readonly Slip[] {
+function findSentenceErrors(paragraph: string): readonly Slip[] {
   const passage = readPassage(paragraph);
   return passage.counted.flatMap((number) => {
     const sentence = readSentence(passage, number);
@@ -92,7 +92,7 @@ function findSentenceSlips(paragraph: string): readonly Slip[] {
     const ahead = (one: Quantity) => passage.text.slice(Math.max(start, one.start - 60), one.start);
     const after = (one: Quantity) => passage.text.slice(one.end, one.end + 60);
     const said = { sentence, figures, between, ahead, after };
-    return [...findChangeSlips(said), ...findShareSlips(said)]
+    return [...findChangeErrors(said), ...findShareErrors(said)]
       .filter(({ claim }) => !isQuotedSpeech(sentence, claim.start - start))
       .map((slip) => ({ ...slip, sentence }));
   });
@@ -112,7 +112,7 @@ const to = new RegExp(String.raw`^(?: (?!and\b|or\b|from\b|by\b)[\p{L}'’-]+){0
 const backTo = new RegExp(String.raw`^(?: [\p{L}'’-]+){0,3},? (?:up |down )?from${few}$`, "iu");
 
 /** Checks a sentence with one pair of figures and one percentage, such as "From 81.0 to 85.1 million, or 5.1%". */
-function findChangeSlips({
+function findChangeErrors({
   sentence,
   figures,
   between,
@@ -150,7 +150,7 @@ function findChangeSlips({
   )
     return [];
   const [old, young] = pair;
-  const change = combine(findInterval(old), findInterval(young), (was, is) => (is / was - 1) * 100);
+  const change = combineIntervals(findInterval(old), findInterval(young), (was, is) => (is / was - 1) * 100);
   const told = findInterval(claim);
   if (overlaps(told, change) || overlaps(told, [-change[1], -change[0]])) return [];
   const percent = (young.value / old.value - 1) * 100;
@@ -174,7 +174,7 @@ const gives =
  * Checks shares such as "$600 million is 40% of the segment's $1.5 billion", "352 of the 640, or 55%" or "40% of the $1.5 billion is $600
  * million".
  */
-function findShareSlips({ figures, between, after }: SentenceFigures): readonly Omit<Slip, "sentence">[] {
+function findShareErrors({ figures, between, after }: SentenceFigures): readonly Omit<Slip, "sentence">[] {
   return figures.flatMap((one, at) => {
     const [second, third] = [figures[at + 1], figures[at + 2]];
     if (second === undefined || third === undefined) return [];
@@ -195,7 +195,7 @@ function findShareSlips({ figures, between, after }: SentenceFigures): readonly 
     }));
     if (top === undefined || bottom === undefined || !isAmount(top) || !areComparable(top, bottom)) return [];
     if (top.value <= 0 || bottom.value <= 0 || top.value > bottom.value) return [];
-    const share = combine(findInterval(top), findInterval(bottom), (x, y) => (x / y) * 100);
+    const share = combineIntervals(findInterval(top), findInterval(bottom), (x, y) => (x / y) * 100);
     const given = findInterval(claim);
     if (overlaps(given, share) || overlaps(given, [100 - share[1], 100 - share[0]])) return [];
     const percent = writeFigure((top.value / bottom.value) * 100, { kind: "percent", currency: "" });
@@ -218,7 +218,7 @@ const changeName =
   /\b(?:change|growth|yoy|y\/y|year[- ]on[- ]year|year[- ]over[- ]year|difference|diff\.?|±|delta|%)|^\s*[%+±]/i;
 
 /** Finds rows of Markdown tables whose change or total does not follow from the other cells. */
-function findTableSlips(markdown: string): readonly Slip[] {
+function findTableErrors(markdown: string): readonly Slip[] {
   const lines = markdown.split("\n");
   const found: Slip[] = [];
   let block: string[] = [];
@@ -283,8 +283,8 @@ function checkChanges(heads: readonly string[], rows: readonly TableRow[]): read
       {
         line,
         claim,
-        forward: fitsChange(one, other, claim),
-        backward: fitsChange(other, one, claim),
+        forward: isChangeCorrect(one, other, claim),
+        backward: isChangeCorrect(other, one, claim),
         one,
         other,
       },
@@ -304,10 +304,14 @@ function checkChanges(heads: readonly string[], rows: readonly TableRow[]): read
   });
 }
 
-function fitsChange(old: Quantity, young: Quantity, claim: Quantity): boolean {
+function isChangeCorrect(old: Quantity, young: Quantity, claim: Quantity): boolean {
   const given = findInterval(claim);
-  const difference = combine(findInterval(old), findInterval(young), (from, to) => to - from);
-  const relative = combine(findInterval(old), findInterval(young), (from, to) => (to / from - 1) * 100);
+  const difference = combineIntervals(findInterval(old), findInterval(young), (from, to) => to - from);
+  const relative = combineIntervals(
+    findInterval(old),
+    findInterval(young),
+    (from, to) => (to / from - 1) * 100,
+  );
   const fits = (change: Interval) =>
     overlaps(given, change) ||
     (claim.value >= 0 && !claim.shown.startsWith("+") && overlaps(given, [-change[1], -change[0]]));

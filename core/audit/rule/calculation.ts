@@ -13,7 +13,7 @@ import {
 } from "../passage.ts";
 import { findInterval, findScale, type Interval, parseNumber, type Quantity } from "../quantity.ts";
 import type { AuditDraft, Issue } from "../schema.ts";
-import { listFigureIssues, type Slip } from "./arithmetic.ts";
+import { listErrorIssues, type Slip } from "./arithmetic.ts";
 import { removeHiddenText } from "./hidden.ts";
 import { type Calculation, findSlip } from "./operation.ts";
 
@@ -35,7 +35,7 @@ export function checkCalculations(
   const told = calculations.map((one) => check(passages, one));
   const slips = told.flatMap((one) => (typeof one === "string" ? [] : [one]));
   return {
-    issues: listFigureIssues(slips),
+    issues: listErrorIssues(slips),
     dropped: told.filter((one) => one === "not in the text").length,
   };
 }
@@ -66,9 +66,9 @@ function check(passages: readonly Passage[], calculation: Calculation): Slip | "
   // The article contains the number, but the audit's rules do not treat this number as a figure (for example a year).
   if (operands.length === 0 || operands.some(({ places }) => places.length === 0)) return "no slip";
   const slips = claims.map(({ passage, one: claim }): Slip | undefined => {
-    if (hasDenial(readTextBefore(passage, claim)) || claim.value === 0) return undefined;
+    if (isDenied(readTextBefore(passage, claim)) || claim.value === 0) return undefined;
     const sentence = readSentence(passage, findSentence(passage, claim));
-    const found = operands.map(({ places }) => preferNearPlaces(places, passage));
+    const found = operands.map(({ places }) => preferSameParagraph(places, passage));
     const near = [{ passage, one: claim }, ...found.flat()].flatMap((place) =>
       listQuantities(place.passage, findSentence(place.passage, place.one)),
     );
@@ -117,17 +117,19 @@ function locateFigure(figure: string, among: readonly PassageFigure[]): readonly
   const [asked, ...further] = findQuantities(text);
   if (asked === undefined || further.length > 0) return [];
   const same = among.filter(({ one }) => isSameFigure(asked, one));
-  const exact = same.filter(({ one }) => keyOf(one.shown) === keyOf(asked.shown) && one.kind === asked.kind);
+  const exact = same.filter(
+    ({ one }) => normaliseFigure(one.shown) === normaliseFigure(asked.shown) && one.kind === asked.kind,
+  );
   return exact.length > 0 ? exact : same;
 }
 
 /** Prefers a figure in the paragraph of the claim to the same figure in another paragraph. */
-function preferNearPlaces(places: readonly PassageFigure[], own: Passage): readonly PassageFigure[] {
+function preferSameParagraph(places: readonly PassageFigure[], own: Passage): readonly PassageFigure[] {
   const beside = places.filter(({ passage }) => passage === own);
   return beside.length > 0 ? beside : places;
 }
 
-const keyOf = (shown: string) => shown.toLowerCase().replace(/[\s-]/g, "");
+const normaliseFigure = (shown: string) => shown.toLowerCase().replace(/[\s-]/g, "");
 
 /** The model's "12.4" may stand for the article's "$12.4 billion", and "$11.2 billion" for the first figure of "$11.2 to 12.4 billion". */
 function isSameFigure(asked: Quantity, one: Quantity): boolean {
@@ -158,7 +160,7 @@ function keepWidestFigures(all: readonly Quantity[]): readonly Quantity[] {
 }
 
 /** Whether the article itself says that the figure is wrong, as in "and not 65%". */
-function hasDenial(ahead: string): boolean {
+function isDenied(ahead: string): boolean {
   return /\b(?:not|never|rather than|instead of)\b[^.,;:]{0,15}$/i.test(ahead);
 }
 

@@ -11,7 +11,7 @@ import type { Quantity } from "../quantity.ts";
 import type { AuditFacts, Issue } from "../schema.ts";
 import { findWeekday } from "./dates.ts";
 import { hasOtherTicker, makeFinding, makeNamePattern, type Rule } from "./rule.ts";
-import { grounding } from "./sources.ts";
+import { findUngroundedFigures } from "./sources.ts";
 
 /** Compares the prices that the text states for its stock today with the quote at the time of the audit. */
 export const figures: Rule = {
@@ -28,7 +28,7 @@ export const figures: Rule = {
       .map((text) => readPassage(plain(text).trim()))
       .flatMap((passage) => findPriceFaults(passage, facts))
       .slice(0, 4),
-    ...grounding(draft, facts),
+    ...findUngroundedFigures(draft, facts),
   ],
 };
 
@@ -123,8 +123,8 @@ function isWrongPrice(passage: Passage, one: Quantity, facts: AuditFacts): boole
   const rest = removeTodayWords(isRange || extreme !== undefined ? ahead : `${ahead} ¤ ${after}`, facts);
   if (otherwise.test(rest)) return false;
   const slack = one.slack + (one.hedge === "about" ? 0.015 * mid : 0);
-  if (extreme === "high") return isFarPrice(one.value - slack, one.value + slack, dayHigh, 1);
-  if (extreme === "low") return isFarPrice(one.value - slack, one.value + slack, dayLow, -1);
+  if (extreme === "high") return isFarFromPrice(one.value - slack, one.value + slack, dayHigh, 1);
+  if (extreme === "low") return isFarFromPrice(one.value - slack, one.value + slack, dayLow, -1);
   const isAbove = one.hedge === "over" || above.test(ahead);
   const isBelow = one.hedge === "under" || below.test(ahead);
   // The words "not under $288 at any time today" make a stronger statement than "above $288".
@@ -145,7 +145,7 @@ function readDayExtreme(ahead: string, after: string, isNow: boolean): "high" | 
   return bottom.test(words) || /worst|lowest/i.test(said) ? "low" : undefined;
 }
 
-function isFarPrice(least: number, most: number, actual: number, side: 1 | -1): boolean {
+function isFarFromPrice(least: number, most: number, actual: number, side: 1 | -1): boolean {
   const [inner, outer] = side === 1 ? [most, least] : [least, most];
   return side * (outer - actual) > beyond * actual || side * (actual - inner) > 0.012 * actual;
 }

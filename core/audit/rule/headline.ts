@@ -46,7 +46,9 @@ function checkTeaser(
   return splitSentences(plain(draft[place]))
     .flatMap((sentence) => findQuantities(sentence).map((claim) => ({ claim, sentence })))
     .filter(({ claim }) => isNeededFigure(claim) && !isDayPrice(claim, quote))
-    .filter(({ claim }) => !body.given.some((one) => isSameValue(claim, one) || isSameExcess(claim, one)))
+    .filter(
+      ({ claim }) => !body.given.some((one) => isSameValue(claim, one) || isSameExcessShare(claim, one)),
+    )
     .map(({ claim, sentence }) => ({
       claim,
       otherwise: needsSource(claim)
@@ -126,7 +128,7 @@ function isSameValue(claim: Quantity, other: Quantity): boolean {
 }
 
 /** Whether two figures mean the same, as "108% of the cash flow" and "8% above the cash flow" do. */
-function isSameExcess(claim: Quantity, other: Quantity): boolean {
+function isSameExcessShare(claim: Quantity, other: Quantity): boolean {
   const [low, high] = findInterval(claim);
   const isOver = claim.kind === "percent" && other.kind === "percent" && claim.value > 100;
   return isOver && overlaps([low - 100, high - 100], findInterval(other));

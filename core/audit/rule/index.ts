@@ -43,7 +43,7 @@ export const rules: readonly Rule[] = [
 ];
 
 /** All findings of the rules in a draft. The same draft and facts always give the same findings. */
-export function inspect(draft: AuditDraft, facts: AuditFacts): readonly Issue[] {
+export function applyRules(draft: AuditDraft, facts: AuditFacts): readonly Issue[] {
   return rules.flatMap((rule) => applyRule(rule, draft, facts));
 }
 

@@ -1,4 +1,4 @@
-import { splitStretches } from "../passage.ts";
+import { splitOverlapping } from "../passage.ts";
 
 /**
  * The parts of an order to a checker of the text, in languages other than English. Each part of an order is the beginning of a word, and is
@@ -238,19 +238,19 @@ const reported =
 const owned =
   /(?<!\p{L})(?:anweisung|instruktion|vorgabe|regel|befehl|instruction|consigne|règle|instrucci|órdenes|reglas|istruzioni|regole|instruç|regras)\p{L}*(?: \p{L}+)? (?:der|des|seine[rs]|ihre[rs]|du|de la|del|de los|della|dei|do|da|dos) (?!plattform|plateforme|plataforma|piattaforma|syst|betreiber|prüf)\p{L}{3,}/u;
 
-const matcher = (source: string, before = "") => new RegExp(`${before}(?:${source})`, "u");
+const makeMatcher = (source: string, before = "") => new RegExp(`${before}(?:${source})`, "u");
 const patterns = languages.map(({ ignore, instructions, rate, self, checker, output }) => ({
-  ignore: matcher(ignore, "(?<!\\p{L})"),
+  ignore: makeMatcher(ignore, "(?<!\\p{L})"),
   /** Matches `ignore` words at any position, for scripts without spaces between words. */
-  ignoreAnywhere: matcher(ignore),
-  instructions: matcher(instructions),
-  rate: matcher(rate, "(?<!\\p{L})"),
-  rateAnywhere: matcher(rate),
-  self: matcher(self),
-  checker: matcher(checker),
-  output: matcher(output),
+  ignoreAnywhere: makeMatcher(ignore),
+  instructions: makeMatcher(instructions),
+  rate: makeMatcher(rate, "(?<!\\p{L})"),
+  rateAnywhere: makeMatcher(rate),
+  self: makeMatcher(self),
+  checker: makeMatcher(checker),
+  output: makeMatcher(output),
   /** Matches the words that an order to a checker must contain; a sentence without such a word needs no further check. */
-  any: matcher([instructions, self, checker].join("|")),
+  any: makeMatcher([instructions, self, checker].join("|")),
 }));
 const unparted = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u;
 
@@ -264,7 +264,7 @@ const longest = 400;
 export function findForeignCommand(text: string): string | undefined {
   const sentences = text
     .split(/[.!?。！？।؟]+\s*|\n+/u)
-    .flatMap((one) => splitStretches(one, longest))
+    .flatMap((one) => splitOverlapping(one, longest))
     .filter(({ length }) => length > 4);
   return sentences.find((sentence) => {
     const isLetter = dear.test(sentence);

@@ -1,6 +1,6 @@
 import { clip, folded, rememberResults, unmasked } from "../passage.ts";
 import type { Issue } from "../schema.ts";
-import { findWordsToChecker, isForChecker } from "./addressed.ts";
+import { findTextForChecker, isSaidToChecker } from "./addressed.ts";
 import { revealTexts } from "./hidden.ts";
 import { findForeignCommand } from "./languages.ts";
 import { makeFinding, type WordingRule } from "./rule.ts";
@@ -16,20 +16,20 @@ const start = String.raw`(?:^|[.!?:;"'()\[\]>|*=-] ?|\n)`;
 const polite = "(?:please |you must |you should |now |just |simply |then )*";
 const text = "(?:press|article|draft|text|piece|submission|story|post)";
 
-const pattern = (source: string) => new RegExp(source, "u");
+const makePattern = (source: string) => new RegExp(source, "u");
 
 /** Matches orders such as "Ignore previous instructions", which articles about prompt injection also quote. */
 const overrides: readonly RegExp[] = [
-  pattern(
+  makePattern(
     String.raw`\b(?:ignore|disregard|forget|override)(?: (?:all|any|every|of|the|your|these|those|my|other))* (?:previous|prior|above|earlier|preceding|foregoing|system|original|initial) (?:(?:instructions?|directions?|commands?)\b|(?:prompts?|messages?)\b(?! (?:to|from|about)))`,
   ),
-  pattern(
+  makePattern(
     String.raw`\b(?:ignore|disregard|forget|override|bypass)(?: (?:all|any|of))* your (?:(?:previous|prior|other|system|original|earlier) )?(?:instructions?|rules|guidelines?|prompt|programming|criteria|system prompt)\b`,
   ),
-  pattern(
+  makePattern(
     String.raw`${start}${polite}(?:ignore|disregard|forget) (?:everything|anything|all of what|all that) (?:above|before this|you were told|you have been told|said before)\b`,
   ),
-  pattern(
+  makePattern(
     String.raw`\b(?:reveal|print|repeat|output|show|leak) (?:me )?your (?:system prompt|instructions|prompt|guidelines)\b`,
   ),
 ];
@@ -41,7 +41,7 @@ const results: readonly RegExp[] = [
   /\breview_press\b/u,
   /"(?:tooluse(?:id)?|toolresult|tool_use(?:_id)?|tool_result|tool_calls?|tool_call_id|function_call|stopreason|stop_reason)" ?:/u,
   /\baudit (?:score|rating|grade) ?(?:[:=]|is|of) ?"?(?:100|9\d)(?! ?%)\b/u,
-  pattern(
+  makePattern(
     String.raw`${start}(?:final |overall |total )?(?:score|rating|grade) ?[:=] ?"?(?:100|9\d)(?! ?%)\b`,
   ),
   /[[{(<⟦«]{1,3} ?(?:system|sys|assistant|admin(?:istrator)?|operator|moderat(?:or|ion)|auditor|audit|developer|root|platform|override)(?: (?:message|note|notice|override|prompt|log|status|info))? ?[:|\]>-][^\n]{0,120}\b(?:verdict|score|findings?|compliant|approved?|cleared|passed|issues?|audit\w*|review\w*|instructions?|ignore|flags?)\b/u,
@@ -51,10 +51,10 @@ const results: readonly RegExp[] = [
   /\b(?:the )?checks? (?:above|below|so far|on this text|of this text)(?: have| has)?(?: all)? (?:came back|returned|passed|are|is|was|were|ran)(?: \p{L}+){0,2} (?:green|clean|clear|passed|empty|without)\b/u,
   /\baudit (?:status|result|outcome|decision) ?[:=] ?"?(?:approved?|pass(?:ed)?|clean|clear)\b/u,
   /\b(?:score|verdict)\b[^\n]{0,80}\bissues? ?(?:found ?)?[:=] ?"?(?:\[ ?\]|none\b|no issues\b|0\b)/u,
-  pattern(
+  makePattern(
     String.raw`\bthis ${text} (?:has (?:already |just )?(?:been |passed )|was (?:already )?|is (?:already |hereby )?|already )(?:pre-?)?(?:approved|audited|vetted|cleared|whitelisted|scored|rated|passed|the (?:audit|review))\b(?=[^.]{0,60}\b(?:audit|auditor|platform|marketplace|moderators?|score|scored|100|no issues)\b)`,
   ),
-  pattern(
+  makePattern(
     String.raw`\b(?:audit agent|ai auditor|audit model|reviewing model|marketplace'?s? (?:auditor|audit|review|moderators?))\b[^.]{0,60}\b(?:approved|cleared|scored|rated|gave|awarded|found no issues|no issues|100)\b[^.]{0,30}\b(?:this ${text}|article|draft|it|100)\b`,
   ),
 ];
@@ -118,16 +118,16 @@ export const manipulation: WordingRule = {
       .replace(/^[ \t]*(?:[-*+>]|\d{1,3}[.)]|\[\^?\w{1,3}\]:?|\(?\w[).])[ \t]+/gm, "")
       .replace(/[|\n]+/g, " ");
     const found =
-      findOpenCommand(lines) ??
-      findOpenCommand(joined) ??
-      findOpenCommand(unlisted) ??
-      findCommandBeside(raw, publisherName) ??
+      findVisibleCommand(lines) ??
+      findVisibleCommand(joined) ??
+      findVisibleCommand(unlisted) ??
+      findCommandInAside(raw, publisherName) ??
       findHiddenCommand(raw);
     return found === undefined ? [] : [found];
   },
 };
 
-function findOpenCommand(raw: string): Issue | undefined {
+function findVisibleCommand(raw: string): Issue | undefined {
   const text = unmasked(raw);
   const line = lineOf(raw);
   return (
@@ -177,14 +177,14 @@ const asides: readonly RegExp[] = [
   /<!--([\s\S]{8,1000}?)-->/g,
 ];
 
-function findCommandBeside(raw: string, byline: string): Issue | undefined {
+function findCommandInAside(raw: string, byline: string): Issue | undefined {
   const texts = [
     byline,
     ...asides.flatMap((pattern) => [...raw.matchAll(pattern)].map(([, text = ""]) => text)),
   ];
   const found = texts.slice(0, 60).find((text) => {
     const line = lineOf(text);
-    return isForChecker(line);
+    return isSaidToChecker(line);
   });
   return found === undefined
     ? undefined
@@ -242,7 +242,7 @@ function findMatch(patterns: readonly RegExp[], text: string, wrong: string): Is
 
 /** Finds words that speak to a checker. */
 function findAppeal(line: string): Issue | undefined {
-  const found = findWordsToChecker(line);
+  const found = findTextForChecker(line);
   if (found === undefined) return undefined;
   const severity = found.isHint ? "low" : "critical";
   return makeFinding(
@@ -254,7 +254,10 @@ function findAppeal(line: string): Issue | undefined {
   );
 }
 
-const orderAbroad = rememberResults((raw: string) => ({ order: findForeignCommand(lowerText(raw)) }), 64);
+const orderAbroad = rememberResults(
+  (raw: string) => ({ order: findForeignCommand(toLowerCaseText(raw)) }),
+  64,
+);
 
 /** Finds an order to a checker in a language other than English. */
 function checkForeignText(raw: string): Issue | undefined {
@@ -265,7 +268,7 @@ function checkForeignText(raw: string): Issue | undefined {
 }
 
 /** Converts a text to lower case but keeps accents and marks, which change the meaning of words in other scripts. */
-function lowerText(raw: string): string {
+function toLowerCaseText(raw: string): string {
   return raw
     .normalize("NFKC")
     .replace(/\p{Cf}/gu, "")

@@ -1,5 +1,12 @@
 import * as z from "zod";
-import { borrowUnit, combine, findInterval, type Interval, overlaps, type Quantity } from "../quantity.ts";
+import {
+  borrowUnit,
+  combineIntervals,
+  findInterval,
+  type Interval,
+  overlaps,
+  type Quantity,
+} from "../quantity.ts";
 import { writeFigure } from "./rule.ts";
 
 /** The calculations that an article may make. The prompt gives the order of the operands for each calculation. */
@@ -73,7 +80,7 @@ export function findSlip(listed: ListedResult): string | undefined {
   if (nearest === undefined || !isCredibleValue(nearest, claim)) return undefined;
   const isExcused =
     named.some(fits) ||
-    chosen.some((parts) => listAlternatives(listed, parts).some(fits)) ||
+    chosen.some((parts) => listPossibleResults(listed, parts).some(fits)) ||
     chosen.some((parts) => listVariants(operation, parts, others).some((some) => namedOf(some).some(fits)));
   return isExcused ? undefined : `${nearest.formula} is ${writeResult(nearest, claim)}`;
 }
@@ -91,7 +98,7 @@ function combineOperands(operands: readonly (readonly Quantity[])[]): readonly (
 }
 
 function findUnit(one: Quantity): number {
-  return isPart(one) || one.kind === "points" ? 0.01 : 1;
+  return isPercent(one) || one.kind === "points" ? 0.01 : 1;
 }
 
 function toResult(one: Quantity): CalculatedValue {
@@ -109,13 +116,13 @@ function joinResults(
   formula: string,
 ): CalculatedValue {
   return {
-    interval: combine(one.interval, other.interval, step),
+    interval: combineIntervals(one.interval, other.interval, step),
     value: step(one.value, other.value),
     formula,
   };
 }
 
-function joinFigures(
+function combineFigures(
   parts: readonly Quantity[],
   step: IntervalStep,
   sign: string,
@@ -128,7 +135,7 @@ function joinFigures(
 }
 
 const add: IntervalStep = (one, other) => one + other;
-const times: IntervalStep = (one, other) => one * other;
+const multiply: IntervalStep = (one, other) => one * other;
 
 /**
  * Applies the model's operation to the operands in the given order. Returns `undefined` where the kinds of the operands do not allow the
@@ -142,7 +149,7 @@ function computeResult(
   const [one, other, third] = parts;
   if (one === undefined) return undefined;
   const isRatio = claim.kind !== "money";
-  const areTwins = other !== undefined && isAlike(one, other);
+  const areTwins = other !== undefined && isSameKindEitherWay(one, other);
   switch (operation) {
     case "change_percent":
       return areTwins && isShare(claim) ? computeChange(one, other, claim) : undefined;
@@ -154,36 +161,40 @@ function computeResult(
     case "multiple":
       return areTwins && isRatio ? divideQuantities(one, other) : undefined;
     case "portion":
-      return other !== undefined && isShare(one) && isAlike(other, claim)
-        ? joinResults(toResult(one), toResult(other), times, `${one.shown} of ${other.shown}`)
+      return other !== undefined && isShare(one) && isSameKindEitherWay(other, claim)
+        ? joinResults(toResult(one), toResult(other), multiply, `${one.shown} of ${other.shown}`)
         : undefined;
     case "changed_by":
-      return other !== undefined && isPart(other) && isAlike(one, claim)
+      return other !== undefined && isPercent(other) && isSameKindEitherWay(one, claim)
         ? pickNearer(claim, applyChange(one, other, 1), applyChange(one, other, -1))
         : undefined;
     case "sum":
-      return parts.length > 1 && parts.every((part) => isAlike(part, claim))
-        ? joinFigures(parts, add, "+")
+      return parts.length > 1 && parts.every((part) => isSameKindEitherWay(part, claim))
+        ? combineFigures(parts, add, "+")
         : undefined;
     case "difference":
-      return parts.length > 1 && parts.every((part) => isAlike(part, claim))
-        ? joinFigures(parts, (whole, part) => whole - part, "less")
+      return parts.length > 1 && parts.every((part) => isSameKindEitherWay(part, claim))
+        ? combineFigures(parts, (whole, part) => whole - part, "less")
         : undefined;
     case "average": {
       const total =
-        parts.length > 1 && parts.every((part) => isAlike(part, claim)) && joinFigures(parts, add, "+");
+        parts.length > 1 &&
+        parts.every((part) => isSameKindEitherWay(part, claim)) &&
+        combineFigures(parts, add, "+");
       return total ? multiplyValue(total, 1 / parts.length, `the average of ${joinNames(parts)}`) : undefined;
     }
     case "product":
       return other !== undefined && isSameCurrency(claim, parts, [])
-        ? joinFigures(parts, times, "×")
+        ? combineFigures(parts, multiply, "×")
         : undefined;
     case "quotient":
       return other !== undefined && isSameCurrency(claim, [one], [other])
         ? divideQuantities(one, other)
         : undefined;
     case "per_period":
-      return isAlike(one, claim) ? listPeriods(one).reduce((a, b) => pickNearer(claim, a, b)) : undefined;
+      return isSameKindEitherWay(one, claim)
+        ? listPeriods(one).reduce((a, b) => pickNearer(claim, a, b))
+        : undefined;
   }
 }
 
@@ -191,13 +202,13 @@ function joinNames(parts: readonly Quantity[]): string {
   return parts.map((part) => part.shown).join(", ");
 }
 
-function isAlike(one: Quantity, other: Quantity): boolean {
+function isSameKindEitherWay(one: Quantity, other: Quantity): boolean {
   return isSameKind(one, other) || isSameKind(other, one);
 }
 
 /** Whether a figure is a share of something, in percent or as a multiple. */
 function isShare(one: Quantity): boolean {
-  return isPart(one) || one.kind === "points" || one.kind === "multiple";
+  return isPercent(one) || one.kind === "points" || one.kind === "multiple";
 }
 
 /**
@@ -288,7 +299,7 @@ function isCredibleValue(result: CalculatedValue, claim: Quantity): boolean {
 
 function writeResult({ value }: CalculatedValue, claim: Quantity): string {
   if (claim.kind === "points") return `${Number((100 * value).toFixed(2))} percentage points`;
-  if (isPart(claim)) return writeFigure(100 * value, { ...claim, kind: "percent" });
+  if (isPercent(claim)) return writeFigure(100 * value, { ...claim, kind: "percent" });
   return claim.kind === "multiple" ? `${writeFigure(value, claim)} times` : writeFigure(value, claim);
 }
 
@@ -296,26 +307,29 @@ function writeResult({ value }: CalculatedValue, claim: Quantity): string {
  * Lists every possible calculation with the figures of a listed calculation: two or three figures are tried in every order, and a sum of
  * more than three figures keeps all its parts.
  */
-function listAlternatives({ claim }: ListedResult, parts: readonly Quantity[]): readonly CalculatedValue[] {
-  const orders = parts.length <= 3 ? permuteParts(parts) : [parts, parts.toReversed()];
+function listPossibleResults(
+  { claim }: ListedResult,
+  parts: readonly Quantity[],
+): readonly CalculatedValue[] {
+  const orders = parts.length <= 3 ? listPermutations(parts) : [parts, parts.toReversed()];
   const some = Arithmetic.options.filter((one) => one !== "per_period");
   return orders.flatMap((order) => [
     ...some.flatMap((one) => computeResult(one, order, claim) ?? []),
-    ...listFurtherResults(order),
+    ...listUnnamedResults(order),
   ]);
 }
 
-function isTotal(operation: Arithmetic): boolean {
+function isTotalOperation(operation: Arithmetic): boolean {
   return operation === "sum" || operation === "average" || operation === "difference";
 }
 
-function permuteParts(parts: readonly Quantity[]): readonly (readonly Quantity[])[] {
+function listPermutations(parts: readonly Quantity[]): readonly (readonly Quantity[])[] {
   if (parts.length < 2) return [parts];
-  return parts.flatMap((one, at) => permuteParts(parts.toSpliced(at, 1)).map((rest) => [one, ...rest]));
+  return parts.flatMap((one, at) => listPermutations(parts.toSpliced(at, 1)).map((rest) => [one, ...rest]));
 }
 
 /** Lists calculations that the prompt does not name, made with the given figures, such as the share of one figure in a sum. */
-function listFurtherResults([one, other, third]: readonly Quantity[]): readonly CalculatedValue[] {
+function listUnnamedResults([one, other, third]: readonly Quantity[]): readonly CalculatedValue[] {
   if (one === undefined) return [];
   const mine = toResult(one);
   if (other === undefined)
@@ -342,9 +356,9 @@ function listFurtherResults([one, other, third]: readonly Quantity[]): readonly 
         ]
       : []),
     ...(last !== undefined && last.interval[0] > 0
-      ? [add, times, (x: number, y: number) => x - y].flatMap((step) => [
+      ? [add, multiply, (x: number, y: number) => x - y].flatMap((step) => [
           joinResults(of(step), last, (x, y) => x / y, ""),
-          joinResults(of(step), last, times, ""),
+          joinResults(of(step), last, multiply, ""),
           joinResults(of(step), last, (x, y) => x - y, ""),
         ])
       : []),
@@ -369,19 +383,21 @@ function listVariants(
 ): readonly (readonly Quantity[])[] {
   const [first] = parts;
   const swapped = parts.flatMap((part, at) =>
-    others.filter((other) => isAlike(part, other)).map((other) => parts.with(at, other)),
+    others.filter((other) => isSameKindEitherWay(part, other)).map((other) => parts.with(at, other)),
   );
   const longer = others.flatMap((other) =>
-    first !== undefined && isTotal(operation) && isAlike(first, other) ? [[...parts, other]] : [],
+    first !== undefined && isTotalOperation(operation) && isSameKindEitherWay(first, other)
+      ? [[...parts, other]]
+      : [],
   );
   return [...swapped, ...longer];
 }
 
-const isPart = ({ kind }: Quantity) => kind === "percent";
+const isPercent = ({ kind }: Quantity) => kind === "percent";
 
 function isSameKind(one: Quantity, other: Quantity): boolean {
   return (
-    (isPart(one) && (isPart(other) || other.kind === "points")) ||
+    (isPercent(one) && (isPercent(other) || other.kind === "points")) ||
     (one.kind === other.kind && one.currency === other.currency)
   );
 }

@@ -32,11 +32,11 @@ export type WordingRule = Rule<Pick<AuditFacts, "stock">>;
 export function makeFinding(
   severity: Severity,
   check: string,
-  wrong: string,
+  fault: string,
   passage: string,
   remedy: string,
 ): Issue {
-  return { severity, check, detail: `${wrong}: ${formatQuote(passage)} ${remedy}` };
+  return { severity, check, detail: `${fault}: ${formatQuote(passage)} ${remedy}` };
 }
 
 /** Makes at most three findings about sentences with wrong wording, each with a remedy. */

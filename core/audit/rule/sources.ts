@@ -67,7 +67,7 @@ function hasFigure(sentence: string, { quote }: AuditFacts): boolean {
  * Compares the figures of an AI draft with the draft's sources, because a model invents numbers that its sources do not give. If the writer
  * added a link to a paragraph, the paragraph's figures are not compared, because they are the writer's own responsibility.
  */
-export const grounding: Rule["find"] = ({ headline, preview, body }, facts) => {
+export const findUngroundedFigures: Rule["find"] = ({ headline, preview, body }, facts) => {
   if (facts.sources.length === 0) return [];
   const told = facts.sources.flatMap(({ title, text }) => [title, ...splitSentences(plain(text))]);
   const known = [...told.flatMap(findFigures), ...listQuoteAmounts(facts)];
@@ -139,7 +139,7 @@ function areEqualAmounts(one: Amount, other: Amount): boolean {
  * Whether two sentences are about the same matter: they share at least three meaningful words, and at least half of the shorter sentence's
  * meaningful words.
  */
-function isSameMatter(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
+function isSameTopic(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
   const shared = [...one].filter((stem) => other.has(stem)).length;
   return shared >= 3 && shared * 2 >= Math.min(one.size, other.size);
 }
@@ -154,7 +154,7 @@ export function findContradiction(
 ): string | undefined {
   const matter = listStems(sentence);
   return statements.find((statement) => {
-    if (!isSameMatter(matter, listStems(statement))) return false;
+    if (!isSameTopic(matter, listStems(statement))) return false;
     const given = findFigures(statement).filter(({ kind }) => kind === figure.kind);
     return given.length > 0 && !given.some((other) => areEqualAmounts(figure, other));
   });

@@ -9,7 +9,7 @@ export type JsonValue =
   | readonly JsonValue[]
   | { readonly [name: string]: JsonValue };
 
-const deep = (depth: number): JsonValue =>
+const makeNested = (depth: number): JsonValue =>
   Array.from({ length: depth }).reduce<JsonValue>((inner) => [inner], "bottom");
 
 /** Values that often break programs. */
@@ -68,7 +68,7 @@ const nasty: readonly JsonValue[] = [
   [[], {}],
   { constructor: { prototype: { polluted: true } } },
   Array.from({ length: 1_000 }, () => 0),
-  deep(500),
+  makeNested(500),
 ];
 
 type Mutation = {
@@ -99,7 +99,7 @@ export const mutations: fc.Arbitrary<Mutations> = fc.oneof(
         ),
         what: fc.oneof(
           { weight: 4, arbitrary: fc.constantFrom(...nasty) },
-          { weight: 1, arbitrary: pickValue() },
+          { weight: 1, arbitrary: makeJsonValues() },
         ),
       }),
       { minLength: 1, maxLength: 2 },
@@ -107,7 +107,7 @@ export const mutations: fc.Arbitrary<Mutations> = fc.oneof(
   },
 );
 
-function pickValue(): fc.Arbitrary<JsonValue> {
+function makeJsonValues(): fc.Arbitrary<JsonValue> {
   return fc.letrec<{ value: JsonValue }>((tie) => ({
     value: fc.oneof(
       { maxDepth: 3 },
@@ -185,4 +185,4 @@ export const spoilers = {
   "as a string": (text: string) => JSON.stringify(text),
   "too large": (text: string) => text.padEnd(300_000, " "),
 } as const;
-export type Spoiler = keyof typeof spoilers;
+export type CorruptionName = keyof typeof spoilers;

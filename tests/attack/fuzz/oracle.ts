@@ -3,7 +3,7 @@ import { PaymentRequired } from "../../../core/payment/schema.ts";
 import { RpcAnswer } from "../../../core/rpc/schema.ts";
 import { Problem } from "../../../functions/lib/reply.ts";
 import { type Route, routes } from "../../../functions/routes.ts";
-import { isApi, makeRouter, readTarget } from "../../../local/front/api.ts";
+import { isApiPath, makeRouter, parseTarget } from "../../../local/front/api.ts";
 import type { Document } from "../../functions/openapi-lint.ts";
 import type { FuzzRequest } from "./request.ts";
 import type { Answer } from "./send.ts";
@@ -51,10 +51,10 @@ function findRoute({ method, target }: FuzzRequest): {
   readonly route: Route | undefined;
   readonly api: boolean;
 } {
-  const read = readTarget(target);
+  const read = parseTarget(target);
   if (read === undefined || read.path.includes("%")) return { route: undefined, api: true };
   const match = router(method, read.segments);
-  return { route: match.kind === "route" ? match.route : undefined, api: isApi(read, match) };
+  return { route: match.kind === "route" ? match.route : undefined, api: isApiPath(read, match) };
 }
 
 function findFormFaults(
@@ -63,7 +63,7 @@ function findFormFaults(
   { status, headers, text }: Answer,
 ): readonly string[] {
   const type = String(headers["content-type"]).split(";")[0] ?? "";
-  const body = parse(text);
+  const body = tryParseJson(text);
   const problem = OneProblem.safeParse(body);
   if (problem.success && gateway[status]?.includes(problem.data.code) === true) return [];
   if (route === undefined) return [`answers ${status} where there is no route: ${text.slice(0, 200)}`];
@@ -87,7 +87,7 @@ function findFormFaults(
   return [`answers ${status} with the undocumented code ${problem.data.code}`];
 }
 
-function parse(text: string): unknown {
+function tryParseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -1,7 +1,14 @@
 import * as fc from "fast-check";
 import * as z from "zod";
 import { type Route, type RouteId, routes } from "../../../functions/routes.ts";
-import { type JsonValue, type Mutations, mutate, mutations, type Spoiler, spoilers } from "./mutate.ts";
+import {
+  type CorruptionName,
+  type JsonValue,
+  type Mutations,
+  mutate,
+  mutations,
+  spoilers,
+} from "./mutate.ts";
 import { makeValues } from "./schema.ts";
 import type { FuzzWorld } from "./world.ts";
 
@@ -9,7 +16,7 @@ import type { FuzzWorld } from "./world.ts";
 export type Payment = {
   readonly payer: number;
   readonly changes: Mutations;
-  readonly spoiler: Spoiler;
+  readonly spoiler: CorruptionName;
   readonly wrapped: keyof typeof wrappings;
   readonly header: "payment-signature" | "x-payment";
 };
@@ -37,14 +44,14 @@ export const wrappings = {
   "JSON itself": (text: string) => text.replace(/[^\x20-\x7e]/g, "?"),
 } as const;
 
-const seldom = <Kind>(usual: Kind, weight: number, ...others: readonly Kind[]) =>
+const makeWeighted = <Kind>(usual: Kind, weight: number, ...others: readonly Kind[]) =>
   fc.oneof({ weight, arbitrary: fc.constant(usual) }, { weight: 1, arbitrary: fc.constantFrom(...others) });
 
 const spoiler = fc.oneof(
-  { weight: 6, arbitrary: fc.constant<Spoiler>("as it is") },
+  { weight: 6, arbitrary: fc.constant<CorruptionName>("as it is") },
   { weight: 1, arbitrary: fc.constantFrom(...listNames(spoilers)) },
 );
-const contentType = seldom(
+const contentType = makeWeighted(
   "application/json",
   9,
   "",
@@ -61,7 +68,7 @@ const contentType = seldom(
  * The unusual parts of paths in these requests contain only characters that the HTTP parser of Node.js accepts. A request with other
  * characters would never reach the service.
  */
-const pathNoise = seldom(
+const pathNoise = makeWeighted(
   "",
   14,
   "/",
@@ -78,7 +85,7 @@ const pathNoise = seldom(
   "/../../../../etc/passwd",
   "x".repeat(7_000),
 );
-const queryNoise = seldom(
+const queryNoise = makeWeighted(
   "",
   6,
   "limit=%zz",
@@ -100,7 +107,7 @@ const queryNoise = seldom(
   "%",
   `a=${"b".repeat(5_000)}`,
 );
-const headerNoise = seldom<Readonly<Record<string, string>>>(
+const headerNoise = makeWeighted<Readonly<Record<string, string>>>(
   {},
   6,
   { origin: "https://evil.example" },
@@ -126,7 +133,7 @@ const headerNoise = seldom<Readonly<Record<string, string>>>(
   { "payment-signature": btoa("null") },
   { "x-amzn-trace-id": "Root=x", "user-agent": "" },
 );
-const method = seldom("", 14, "GET", "POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS", "PROPFIND");
+const method = makeWeighted("", 14, "GET", "POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS", "PROPFIND");
 
 /** Routes that may end the session of the request's cookie. */
 const ending: ReadonlySet<RouteId> = new Set(["auth-logout", "auth-verify", "sessions-end"]);
@@ -197,14 +204,14 @@ function makeRequestsTo(
       : fc.tuple(
           from(body),
           paid ? seldomChanged : mutations,
-          paid ? fc.constant<Spoiler>("as it is") : spoiler,
+          paid ? fc.constant<CorruptionName>("as it is") : spoiler,
         );
   const payment: fc.Arbitrary<Payment> = fc.record({
     payer: fc.nat(payers - 1),
     changes: mutations,
     spoiler,
-    wrapped: seldom("base64", 8, ...listNames(wrappings)),
-    header: seldom("payment-signature", 4, "x-payment"),
+    wrapped: makeWeighted("base64", 8, ...listNames(wrappings)),
+    header: makeWeighted("payment-signature", 4, "x-payment"),
   });
   return fc
     .record({

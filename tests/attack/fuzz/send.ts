@@ -44,7 +44,7 @@ async function encodePayment(
   { route, payment }: FuzzRequest,
 ): Promise<Readonly<Record<string, string>>> {
   if (payment === undefined || (route !== "pay-treasury" && route !== "pay-publisher")) return {};
-  const document = await world.payment(payment.payer, legs[route]);
+  const document = await world.makePayment(payment.payer, legs[route]);
   const written = spoilers[payment.spoiler](JSON.stringify(mutate(document, payment.changes)));
   return { [payment.header]: wrappings[payment.wrapped](written).slice(0, longest) };
 }

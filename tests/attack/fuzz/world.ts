@@ -85,7 +85,7 @@ export async function openWorld(detour?: Detour, rough: Pick<ServiceOptions, "ro
     (await http.ask("/api/auth/nonce", { body: { address }, headers: { origin } })).body,
   );
   const state = openState(service);
-  await state.settled();
+  await state.waitUntilIdle();
 
   /** A second reader, who got the session cookie by a payment instead of a sign-in. */
   async function buy(): Promise<string> {
@@ -148,7 +148,7 @@ export async function openWorld(detour?: Detour, rough: Pick<ServiceOptions, "ro
     endable,
     payers: payers.length,
     /** A payment that one of the payers signs by the press's terms, as the JSON of the payment header. */
-    async payment(payer: number, leg: Leg): Promise<JsonValue> {
+    async makePayment(payer: number, leg: Leg): Promise<JsonValue> {
       const account = payers[payer % payers.length] ?? poor;
       // If a request has taken the press off sale, the payer signs the press's earlier terms.
       const entry = await http.entryOf(leg, pressId).catch(() => offered[leg]);

@@ -7,7 +7,7 @@ import { claude, makeBedrockFault, nova, startStandIn } from "./models.ts";
 const form = z.object({ score: z.int().min(0).max(100), word: z.string().min(1) });
 const tool = { name: "rate_text", description: "Rates.", form, maxTokens: 4_000 };
 const question = { system: "Rate texts.", user: "Rate this text.", timeLimit: 5_000 };
-const counted = (model: string) => ({
+const makeUsage = (model: string) => ({
   model,
   inputTokens: expect.any(Number),
   outputTokens: expect.any(Number),
@@ -23,7 +23,7 @@ test("the first usable model is called once, and the tokens of the call are coun
   expect(asked).toEqual({
     modelId: nova,
     value: { score: 0, word: expect.any(String) },
-    usage: [counted(nova)],
+    usage: [makeUsage(nova)],
   });
   expect(sent.map(({ modelId }) => modelId)).toEqual([nova]);
 });
@@ -99,7 +99,7 @@ describe("if the first model is down, it is not asked again", () => {
     const { sent, ...models } = await startStandIn(fault);
     expect(await askModels(models, tool, question)).toMatchObject({
       modelId: claude,
-      usage: [counted(claude)],
+      usage: [makeUsage(claude)],
     });
     expect(sent.map(({ modelId }) => modelId)).toEqual([nova, claude]);
   });
@@ -134,7 +134,7 @@ test("the tokens of a call are overestimated when the provider does not count th
   const { usage } = await askModels(models, tool, question);
   expect(usage).toEqual([
     { model: nova, inputTokens: expect.any(Number), outputTokens: tool.maxTokens, counted: false },
-    counted(nova),
+    makeUsage(nova),
   ]);
   expect(usage[0]?.inputTokens).toBeGreaterThanOrEqual(question.user.length / 4);
 });

@@ -1,29 +1,29 @@
 import { describe, expect, test } from "vitest";
 import type { RpcCall } from "../../../core/port/chain.ts";
-import { call, expectFailure, makeChainSetup, makeNameAnswer, ok, page } from "./place.ts";
+import { call, expectFailure, makeChainSetup, makeNameAnswer, makeResponse, makeResult } from "./place.ts";
 import { startUpstream } from "./upstream.ts";
 
 describe("a node that failed is avoided for a while", () => {
   test("a node that failed is asked last during its cooldown, which doubles up to 30 seconds", async () => {
     const [ill, well] = [
-      await startUpstream(() => page(500, "")),
+      await startUpstream(() => makeResponse(500, "")),
       await startUpstream(makeNameAnswer("well")),
     ];
-    const { open, pass } = makeChainSetup();
+    const { open, advanceClock } = makeChainSetup();
     const chain = open(ill, well);
     for (const rest of [1, 2, 4, 8, 16, 30, 30]) {
       const before = ill.count("eth_call");
       await chain.batch([call]);
-      pass(rest * 1000 - 1);
+      advanceClock(rest * 1000 - 1);
       await chain.batch([call]);
       expect(ill.count("eth_call")).toBe(before + 1);
-      pass(1);
+      advanceClock(1);
     }
-    ill.become(makeNameAnswer("ill no more"));
-    expect(await chain.batch([call])).toEqual(ok("ill no more"));
-    ill.become(() => page(500, ""));
+    ill.setScript(makeNameAnswer("ill no more"));
+    expect(await chain.batch([call])).toEqual(makeResult("ill no more"));
+    ill.setScript(() => makeResponse(500, ""));
     await chain.batch([call]);
-    pass(1000);
+    advanceClock(1000);
     const before = ill.count("eth_call");
     await chain.batch([call]);
     expect(ill.count("eth_call")).toBe(before + 1);
@@ -33,16 +33,16 @@ describe("a node that failed is avoided for a while", () => {
     const node = await startUpstream(() => "hang up");
     const chain = makeChainSetup().open(node);
     await expectFailure(chain.batch([call]));
-    node.become(makeNameAnswer("back"));
-    expect(await chain.batch([call])).toEqual(ok("back"));
+    node.setScript(makeNameAnswer("back"));
+    expect(await chain.batch([call])).toEqual(makeResult("back"));
   });
 
   test("a node that failed gets a shorter time-out on its next request", async () => {
     const [slow, well] = [await startUpstream(() => "silence"), await startUpstream(makeNameAnswer("well"))];
-    const { open, pass } = makeChainSetup({ times: { oneOfSeveral: 1_000, trial: 30 } });
+    const { open, advanceClock } = makeChainSetup({ times: { oneOfSeveral: 1_000, trial: 30 } });
     const chain = open(slow, well);
     await chain.batch([call]);
-    pass(1000);
+    advanceClock(1000);
     const begun = performance.now();
     await chain.batch([call]);
     expect(performance.now() - begun).toBeLessThan(1_000);
@@ -59,42 +59,42 @@ describe("a node that asks for a pause gets no requests during the pause", () =>
     "if a node's Retry-After header is %s, the node gets no requests for that time, but for 30 seconds at most",
     async (after, rest) => {
       const [ill, well] = [
-        await startUpstream(() => page(429, "too many", { "retry-after": after })),
+        await startUpstream(() => makeResponse(429, "too many", { "retry-after": after })),
         await startUpstream(makeNameAnswer("well")),
       ];
-      const { open, pass } = makeChainSetup();
+      const { open, advanceClock } = makeChainSetup();
       const chain = open(ill, well);
       await chain.batch([call]);
-      well.become(() => "hang up");
-      pass(rest - 1);
+      well.setScript(() => "hang up");
+      advanceClock(rest - 1);
       await expectFailure(chain.batch([call]));
       expect(ill.count("eth_call")).toBe(1);
-      ill.become(makeNameAnswer("again"));
-      pass(3_000);
-      expect(await chain.batch([call])).toEqual(ok("again"));
+      ill.setScript(makeNameAnswer("again"));
+      advanceClock(3_000);
+      expect(await chain.batch([call])).toEqual(makeResult("again"));
     },
   );
 
   test("a node that asked for a pause is not asked before the pause ends, even when there is no other node", async () => {
-    const node = await startUpstream(() => page(429, "", { "retry-after": "5" }));
-    const { open, pass } = makeChainSetup();
+    const node = await startUpstream(() => makeResponse(429, "", { "retry-after": "5" }));
+    const { open, advanceClock } = makeChainSetup();
     const chain = open(node);
     await expectFailure(chain.batch([call]));
-    node.become(makeNameAnswer("again"));
+    node.setScript(makeNameAnswer("again"));
     await expectFailure(chain.batch([call]));
     expect(node.count("eth_call")).toBe(1);
-    pass(5000);
-    expect(await chain.batch([call])).toEqual(ok("again"));
+    advanceClock(5000);
+    expect(await chain.batch([call])).toEqual(makeResult("again"));
   });
 
   test.each(["0", "soon", "Thu, 01 Jan 1970 00:00:00 GMT"])(
     "if a node's Retry-After header is %s, the node can be asked again at once",
     async (after) => {
-      const node = await startUpstream(() => page(429, "", { "retry-after": after }));
+      const node = await startUpstream(() => makeResponse(429, "", { "retry-after": after }));
       const chain = makeChainSetup().open(node);
       await expectFailure(chain.batch([call]));
-      node.become(makeNameAnswer("again"));
-      expect(await chain.batch([call])).toEqual(ok("again"));
+      node.setScript(makeNameAnswer("again"));
+      expect(await chain.batch([call])).toEqual(makeResult("again"));
     },
   );
 });
@@ -105,18 +105,18 @@ describe("a node that lags behind is asked after the other nodes", () => {
       await startUpstream(makeNameAnswer("late", 69)),
       await startUpstream(makeNameAnswer("newer", 100)),
     ];
-    const { open, pass, lines } = makeChainSetup();
+    const { open, advanceClock, lines } = makeChainSetup();
     const chain = open(late, newer);
-    await expect.poll(async () => chain.batch([call])).toEqual(ok("newer"));
+    await expect.poll(async () => chain.batch([call])).toEqual(makeResult("newer"));
     expect(lines).toEqual([
       { event: "chain_node_behind", fields: { host: new URL(late.endpoint).host, blocks: 31 } },
     ]);
-    newer.become(() => "hang up");
-    expect(await chain.batch([call])).toEqual(ok("late"));
-    newer.become(makeNameAnswer("newer", 100));
-    late.become(makeNameAnswer("late", 99));
-    pass(10_000);
-    await expect.poll(async () => chain.batch([call])).toEqual(ok("late"));
+    newer.setScript(() => "hang up");
+    expect(await chain.batch([call])).toEqual(makeResult("late"));
+    newer.setScript(makeNameAnswer("newer", 100));
+    late.setScript(makeNameAnswer("late", 99));
+    advanceClock(10_000);
+    await expect.poll(async () => chain.batch([call])).toEqual(makeResult("late"));
     expect(late.count("eth_blockNumber")).toBe(2);
   });
 
@@ -129,7 +129,7 @@ describe("a node that lags behind is asked after the other nodes", () => {
     const chain = open(first, second);
     await chain.batch([call]);
     await expect.poll(() => first.count("eth_blockNumber") + second.count("eth_blockNumber")).toBe(2);
-    for (let time = 0; time < 5; time += 1) expect(await chain.batch([call])).toEqual(ok("first"));
+    for (let time = 0; time < 5; time += 1) expect(await chain.batch([call])).toEqual(makeResult("first"));
     expect(lines).toEqual([]);
   });
 
@@ -143,7 +143,7 @@ describe("a node that lags behind is asked after the other nodes", () => {
     const chain = open(...nodes);
     await chain.batch([call]);
     await expect.poll(() => nodes.every((node) => node.count("eth_blockNumber") === 1)).toBe(true);
-    for (let time = 0; time < 5; time += 1) expect(await chain.batch([call])).toEqual(ok("honest"));
+    for (let time = 0; time < 5; time += 1) expect(await chain.batch([call])).toEqual(makeResult("honest"));
     expect(lines).toEqual([]);
   });
 
@@ -158,7 +158,7 @@ describe("a node that lags behind is asked after the other nodes", () => {
     const second = await startUpstream(makeNameAnswer("second"));
     const { open } = makeChainSetup({ times: { look: 30_000 } });
     const begun = performance.now();
-    expect(await open(deaf, second).batch([call])).toEqual(ok("deaf"));
+    expect(await open(deaf, second).batch([call])).toEqual(makeResult("deaf"));
     expect(performance.now() - begun).toBeLessThan(30_000);
   });
 });
@@ -172,16 +172,16 @@ describe("a node of another chain is never used", () => {
       await startUpstream(of("0xb626", "foreign")),
       await startUpstream(of("0x1237", "ours")),
     ];
-    const { open, pass, lines } = makeChainSetup({ chainId: 4663 });
-    expect(await open(foreign, ours).batch([call])).toEqual(ok("ours"));
+    const { open, advanceClock, lines } = makeChainSetup({ chainId: 4663 });
+    expect(await open(foreign, ours).batch([call])).toEqual(makeResult("ours"));
     expect(lines).toMatchObject([{ fields: { trouble: "foreign", reason: "The node is of chain 46630" } }]);
 
     const alone = open(foreign);
     await expectFailure(alone.batch([call]));
-    foreign.become(of("0x1237", "put right"));
+    foreign.setScript(of("0x1237", "put right"));
     await expectFailure(alone.batch([call]));
-    pass(30_000);
-    expect(await alone.batch([call])).toEqual(ok("put right"));
+    advanceClock(30_000);
+    expect(await alone.batch([call])).toEqual(makeResult("put right"));
   });
 
   test("a node of another chain is detected by one extra call in the first request to the node", async () => {

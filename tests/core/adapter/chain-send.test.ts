@@ -1,7 +1,16 @@
 import { describe, expect, test } from "vitest";
 import { Unsent } from "../../../core/chain/call.ts";
 import type { RpcCall } from "../../../core/port/chain.ts";
-import { call, expectFailure, makeChainSetup, makeNameAnswer, ok, page, sending, troubles } from "./place.ts";
+import {
+  call,
+  expectFailure,
+  makeChainSetup,
+  makeNameAnswer,
+  makeResponse,
+  makeResult,
+  sending,
+  troubles,
+} from "./place.ts";
 import { findDeadEndpoint, type NodeScript, startUpstream } from "./upstream.ts";
 
 describe("a broadcast", () => {
@@ -21,7 +30,7 @@ describe("a broadcast", () => {
     "a broadcast goes on to the next node when a node $trouble, because that node has not processed the broadcast",
     async ({ say }) => {
       const [ill, well] = [await startUpstream(say), await startUpstream(makeNameAnswer("well"))];
-      expect(await makeChainSetup().open(ill, well).batch([sending])).toEqual(ok("well"));
+      expect(await makeChainSetup().open(ill, well).batch([sending])).toEqual(makeResult("well"));
       expect(well.count(sending.method)).toBe(1);
     },
   );
@@ -32,7 +41,7 @@ describe("a broadcast", () => {
       await makeChainSetup()
         .open(await findDeadEndpoint(), well)
         .batch([sending]),
-    ).toEqual(ok("well"));
+    ).toEqual(makeResult("well"));
     const error = await expectFailure(
       makeChainSetup()
         .open(await findDeadEndpoint(), await findDeadEndpoint())
@@ -55,11 +64,11 @@ describe("a broadcast", () => {
 
   test("a broadcast goes to a healthy node, and never to a node that has just failed", async () => {
     const [ill, well] = [await startUpstream(() => "hang up"), await startUpstream(makeNameAnswer("well"))];
-    const { open, pass } = makeChainSetup();
+    const { open, advanceClock } = makeChainSetup();
     const chain = open(ill, well);
     await chain.batch([call]);
-    pass(60_000);
-    expect(await chain.batch([sending])).toEqual(ok("well"));
+    advanceClock(60_000);
+    expect(await chain.batch([sending])).toEqual(makeResult("well"));
     expect(ill.count(sending.method)).toBe(0);
   });
 });
@@ -74,19 +83,19 @@ describe("a node without eth_sendRawTransactionSync gets plain broadcasts", () =
 
   test("a node that once refused eth_sendRawTransactionSync gets plain broadcasts, and the other nodes still get eth_sendRawTransactionSync", async () => {
     const [first, second] = [await startUpstream(old), await startUpstream(makeNameAnswer("second"))];
-    const { open, pass } = makeChainSetup();
+    const { open, advanceClock } = makeChainSetup();
     const chain = open(first, second);
     expect(await chain.batch([wait("0x01")])).toMatchObject([{ status: "failed" }]);
-    expect(await chain.batch([only("0x01")])).toEqual(ok("old"));
-    expect(await chain.batch([wait("0x02")])).toEqual(ok("old"));
+    expect(await chain.batch([only("0x01")])).toEqual(makeResult("old"));
+    expect(await chain.batch([wait("0x02")])).toEqual(makeResult("old"));
     expect(first.count("eth_sendRawTransactionSync")).toBe(1);
 
-    first.become(() => page(429, "too many"));
-    expect(await chain.batch([wait("0x03")])).toEqual(ok("second"));
+    first.setScript(() => makeResponse(429, "too many"));
+    expect(await chain.batch([wait("0x03")])).toEqual(makeResult("second"));
     expect(second.count("eth_sendRawTransactionSync")).toBe(1);
 
-    first.become(makeNameAnswer("old"));
-    pass(5 * 60_000);
+    first.setScript(makeNameAnswer("old"));
+    advanceClock(5 * 60_000);
     await chain.batch([call]);
     await chain.batch([wait("0x04")]);
     expect(first.count("eth_sendRawTransactionSync")).toBe(2);
@@ -95,16 +104,16 @@ describe("a node without eth_sendRawTransactionSync gets plain broadcasts", () =
   test("a node that answers eth_sendRawTransactionSync with an HTTP error counts as a node without this method if another node accepts the same bytes", async () => {
     const forbidden: NodeScript = ({ method, params }) =>
       method === "eth_sendRawTransactionSync"
-        ? page(403, "Forbidden")
+        ? makeResponse(403, "Forbidden")
         : makeNameAnswer("first")({ method, params });
     const [first, second] = [await startUpstream(forbidden), await startUpstream(makeNameAnswer("second"))];
-    const { open, pass } = makeChainSetup();
+    const { open, advanceClock } = makeChainSetup();
     const chain = open(first, second);
     await expectFailure(chain.batch([wait("0x01")]));
-    expect(await chain.batch([only("0x01")])).toEqual(ok("second"));
-    pass(1_000);
+    expect(await chain.batch([only("0x01")])).toEqual(makeResult("second"));
+    advanceClock(1_000);
     await chain.batch([call]);
-    expect(await chain.batch([wait("0x02")])).toEqual(ok("first"));
+    expect(await chain.batch([wait("0x02")])).toEqual(makeResult("first"));
     expect(first.count("eth_sendRawTransactionSync")).toBe(1);
   });
 
@@ -113,7 +122,7 @@ describe("a node without eth_sendRawTransactionSync gets plain broadcasts", () =
     const chain = makeChainSetup().open(full);
     await chain.batch([wait("0x01")]);
     await chain.batch([only("0x01")]);
-    full.become(makeNameAnswer("taken"));
+    full.setScript(makeNameAnswer("taken"));
     await chain.batch([only("0x02")]);
     await chain.batch([wait("0x03")]);
     expect(full.count("eth_sendRawTransactionSync")).toBe(2);

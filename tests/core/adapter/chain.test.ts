@@ -1,6 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { openChain, type RoundTrip } from "../../../core/adapter/chain/index.ts";
-import { call, expectFailure, makeChainSetup, makeNameAnswer, ok, page, troubles } from "./place.ts";
+import {
+  call,
+  expectFailure,
+  makeChainSetup,
+  makeNameAnswer,
+  makeResponse,
+  makeResult,
+  troubles,
+} from "./place.ts";
 import { findDeadEndpoint, type NodeScript, startUpstream } from "./upstream.ts";
 
 describe("a read", () => {
@@ -10,7 +18,7 @@ describe("a read", () => {
       await startUpstream(makeNameAnswer("second")),
     ];
     const chain = makeChainSetup().open(first, second);
-    for (let time = 0; time < 3; time += 1) expect(await chain.batch([call])).toEqual(ok("first"));
+    for (let time = 0; time < 3; time += 1) expect(await chain.batch([call])).toEqual(makeResult("first"));
     expect(second.count("eth_call")).toBe(0);
   });
 
@@ -19,7 +27,10 @@ describe("a read", () => {
     async ({ trouble, say, times }) => {
       const [ill, well] = [await startUpstream(say), await startUpstream(makeNameAnswer("well"))];
       const { open, lines } = makeChainSetup({ times: { ...times, trip: 10_000 } });
-      expect(await open(ill, well).batch([call, call])).toEqual([...ok("well"), ...ok("well")]);
+      expect(await open(ill, well).batch([call, call])).toEqual([
+        ...makeResult("well"),
+        ...makeResult("well"),
+      ]);
       // A read that loses its connection is repeated once on the same node, because the loss may not be the node's fault.
       expect(ill.count("eth_call")).toBe(trouble === "hangs up" ? 4 : 2);
       expect(lines).toMatchObject([
@@ -32,7 +43,7 @@ describe("a read", () => {
     const well = await startUpstream(makeNameAnswer("well"));
     const { open, lines } = makeChainSetup();
     const gone = await findDeadEndpoint();
-    expect(await open(gone, well).batch([call])).toEqual(ok("well"));
+    expect(await open(gone, well).batch([call])).toEqual(makeResult("well"));
     expect(lines).toMatchObject([{ fields: { host: new URL(gone).host, trouble: "unreached" } }]);
   });
 
@@ -75,7 +86,7 @@ describe("a read", () => {
     });
 
     test.each([
-      { what: "makes its batch fail", answer: page(503, "busy") },
+      { what: "makes its batch fail", answer: makeResponse(503, "busy") },
       { what: "has an answer of megabytes", answer: { result: "0".repeat(9 * 1024 * 1024) } },
     ])(
       "if a call $what, the call fails only for its own payer, and the other payers' calls are repeated without it",
@@ -98,7 +109,7 @@ describe("a read", () => {
       (...ids: readonly number[]): NodeScript =>
       (asked) =>
         ids.some((id) => JSON.stringify(asked.params[0]) === JSON.stringify({ id }))
-          ? page(503, "busy")
+          ? makeResponse(503, "busy")
           : echo(asked);
 
     test("a read of more than 20 calls goes out in batches of at most 20 and is answered in order", async () => {
@@ -128,7 +139,7 @@ describe("a read", () => {
   });
 
   test("a read fails as unavailable when every node fails, and the error gives the nodes' reasons without their addresses", async () => {
-    const ill = await startUpstream(() => page(502, "<html>"));
+    const ill = await startUpstream(() => makeResponse(502, "<html>"));
     const error = await expectFailure(
       makeChainSetup()
         .open(`${await findDeadEndpoint()}/v1/secret-key`, `${ill.endpoint}/secret-key`)
@@ -184,10 +195,10 @@ test("credentials in a node's address go into a header, and never into the log",
   const node = await startUpstream(makeNameAnswer("node"));
   const { open, lines } = makeChainSetup();
   const url = node.endpoint.replace("http://", "http://us%40er:pass@");
-  expect(await open(`${url}/v1/secret-key`).batch([call])).toEqual(ok("node"));
+  expect(await open(`${url}/v1/secret-key`).batch([call])).toEqual(makeResult("node"));
   const expected = Buffer.from("us@er:pass").toString("base64");
   expect(node.headers[0]?.authorization).toBe(`Basic ${expected}`);
-  node.become(() => "hang up");
+  node.setScript(() => "hang up");
   await expectFailure(open(`${url}/v1/secret-key`).batch([call]));
   expect(lines).toHaveLength(1);
   expect(JSON.stringify(lines)).not.toMatch(/secret-key|pass|us%40er/);

@@ -21,7 +21,7 @@ export function makeChainSetup(options: ChainOptions = {}) {
   const log = { warn: (event: string, fields: object) => void lines.push({ event, fields }) };
   return {
     lines,
-    pass(milliseconds: number) {
+    advanceClock(milliseconds: number) {
       now += milliseconds;
     },
     open: (...nodes: readonly (Upstream | string)[]) =>
@@ -32,7 +32,7 @@ export function makeChainSetup(options: ChainOptions = {}) {
   };
 }
 
-export const ok = (result: unknown) => [{ status: "ok", result }];
+export const makeResult = (result: unknown) => [{ status: "ok", result }];
 
 export async function expectFailure(work: Promise<unknown>): Promise<AppError> {
   const error = await work.then(
@@ -44,7 +44,7 @@ export async function expectFailure(work: Promise<unknown>): Promise<AppError> {
 }
 
 /** An HTTP response. */
-export const page = (status: number, body: string, headers = {}) => ({ status, body, headers });
+export const makeResponse = (status: number, body: string, headers = {}) => ({ status, body, headers });
 const limitOfAll = JSON.stringify({ jsonrpc: "2.0", id: null, error: { code: -32005, message: "limit" } });
 
 /** Ways in which a node may fail to answer. */
@@ -54,13 +54,16 @@ export const troubles: readonly {
   readonly times?: ChainOptions["times"];
 }[] = [
   { trouble: "hangs up", say: () => "hang up" },
-  { trouble: "answers 500", say: () => page(500, "Internal Server Error") },
-  { trouble: "answers 503 with a page", say: () => page(503, "<html>") },
-  { trouble: "answers text", say: () => page(200, "local_rate_limited") },
-  { trouble: "answers nothing", say: () => page(200, "") },
-  { trouble: "sends its callers elsewhere", say: () => page(307, "", { location: "http://127.0.0.1:9/" }) },
-  { trouble: "says 429", say: () => page(429, "too many") },
-  { trouble: "says in one error for all that it is limited", say: () => page(200, limitOfAll) },
+  { trouble: "answers 500", say: () => makeResponse(500, "Internal Server Error") },
+  { trouble: "answers 503 with a page", say: () => makeResponse(503, "<html>") },
+  { trouble: "answers text", say: () => makeResponse(200, "local_rate_limited") },
+  { trouble: "answers nothing", say: () => makeResponse(200, "") },
+  {
+    trouble: "sends its callers elsewhere",
+    say: () => makeResponse(307, "", { location: "http://127.0.0.1:9/" }),
+  },
+  { trouble: "says 429", say: () => makeResponse(429, "too many") },
+  { trouble: "says in one error for all that it is limited", say: () => makeResponse(200, limitOfAll) },
   {
     trouble: "says of a call that it is limited",
     say: () => ({ error: { code: -32005, message: "limit exceeded" } }),

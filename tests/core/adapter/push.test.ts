@@ -11,7 +11,7 @@ import { startPushService } from "../../support/push-service.ts";
 const service = startPart(startPushService);
 
 const signer = makePhrasePushSigner("test");
-const key = async () => Buffer.from(await signer.publicKey()).toString("base64url");
+const readPublicKey = async () => Buffer.from(await signer.publicKey()).toString("base64url");
 const push = (options: Partial<Parameters<typeof makeWebPush>[0]> = {}) =>
   makeWebPush({
     signer,
@@ -21,7 +21,7 @@ const push = (options: Partial<Parameters<typeof makeWebPush>[0]> = {}) =>
     timeLimit: 60_000,
     ...options,
   });
-const targetOf = ({ endpoint, keys }: { endpoint: string; keys: { p256dh: string; auth: string } }) => ({
+const makeTarget = ({ endpoint, keys }: { endpoint: string; keys: { p256dh: string; auth: string } }) => ({
   endpoint,
   ...keys,
 });
@@ -45,11 +45,11 @@ test("a message is encrypted exactly as in the example of RFC 8291", () => {
 });
 
 test("a strict push service accepts our messages, and a browser can decrypt a message of the maximum length", async () => {
-  const browser = service.browser(await key());
+  const browser = service.browser(await readPublicKey());
   const longest = { text: "x".repeat(2_950) };
-  const sent = await push().send(targetOf(browser.subscription), JSON.stringify(longest), "press-1");
+  const sent = await push().send(makeTarget(browser.subscription), JSON.stringify(longest), "press-1");
   expect({ sent, shown: browser.shown }).toEqual({ sent: { status: "sent" }, shown: [longest] });
-  await expect(push().send(targetOf(browser.subscription), "x".repeat(3_001), "press-1")).rejects.toThrow(
+  await expect(push().send(makeTarget(browser.subscription), "x".repeat(3_001), "press-1")).rejects.toThrow(
     RangeError,
   );
 });
@@ -65,25 +65,25 @@ test("tokens are signed by a key that never leaves KMS, and a strict push servic
   const browser = service.browser(Buffer.from(await own.publicKey()).toString("base64url"));
   for (let at = 0; at < 8; at += 1) {
     const fresh = push({ signer: own });
-    expect(await fresh.send(targetOf(browser.subscription), "{}", "press-1")).toEqual({ status: "sent" });
+    expect(await fresh.send(makeTarget(browser.subscription), "{}", "press-1")).toEqual({ status: "sent" });
   }
   await expect(makeKmsPushSigner(client, "relayer").publicKey()).rejects.toThrow("ECC_SECG_P256K1");
   await kms.stop();
 });
 
 test("a message signed by another key than the subscription's is refused, and the subscription is kept", async () => {
-  const browser = service.browser(await key());
+  const browser = service.browser(await readPublicKey());
   const other = push({ signer: makePhrasePushSigner("another") });
-  expect(await other.send(targetOf(browser.subscription), "{}", "press-1")).toEqual({ status: "refused" });
+  expect(await other.send(makeTarget(browser.subscription), "{}", "press-1")).toEqual({ status: "refused" });
   expect(service.refused.at(-1)).toBe("another key than subscribed");
 });
 
 test("a token is renewed before it expires", async () => {
-  const browser = service.browser(await key());
+  const browser = service.browser(await readPublicKey());
   let ahead = 0;
   const clock = { ...systemClock, now: () => Date.now() + ahead };
   const own = push({ clock });
-  const send = () => own.send(targetOf(browser.subscription), "{}", "press-1");
+  const send = () => own.send(makeTarget(browser.subscription), "{}", "press-1");
   ahead = -11 * 60 * 60_000;
   expect(await send()).toEqual({ status: "sent" });
   ahead = 2 * 60 * 60_000;
@@ -100,14 +100,14 @@ test.each([
 ] as const)(
   "if a push service answers with the status %i, the result for the browser is %s",
   async (status, means, retryAfter) => {
-    const browser = service.browser(await key());
-    const trap = service.browser(await key());
+    const browser = service.browser(await readPublicKey());
+    const trap = service.browser(await readPublicKey());
     const headers = {
       location: trap.subscription.endpoint,
       ...(retryAfter !== undefined && { "retry-after": String(retryAfter) }),
     };
     browser.answers.push({ status, headers });
-    const delivery = await push().send(targetOf(browser.subscription), "{}", "press-1");
+    const delivery = await push().send(makeTarget(browser.subscription), "{}", "press-1");
     expect(delivery).toEqual({ status: means, ...(means === "later" && { retryAfter }) });
     expect(trap.shown).toEqual([]);
   },

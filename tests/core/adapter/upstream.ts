@@ -7,14 +7,14 @@ const Call = z.object({ id: z.number(), method: z.string(), params: z.array(z.un
 export type UpstreamCall = { readonly method: string; readonly params: readonly unknown[] };
 
 /** An HTTP response that a node gives instead of a JSON-RPC response. */
-type Page = {
+type HttpAnswer = {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
 };
 
 /** The answer of a node to a call: either a part of a JSON-RPC response, or a fault of the whole HTTP request. */
-export type NodeScript = (call: UpstreamCall) => object | Page | "hang up" | "silence";
+export type NodeScript = (call: UpstreamCall) => object | HttpAnswer | "hang up" | "silence";
 
 /** A node over real HTTP that records its requests. A test may change the node's answers later. */
 export async function startUpstream(first: NodeScript) {
@@ -57,21 +57,21 @@ export async function startUpstream(first: NodeScript) {
     count: (method: string) => calls.filter((call) => call.method === method).length,
     /** The HTTP requests that the node has received. */
     trips: () => headers.length,
-    become(next: NodeScript) {
+    setScript(next: NodeScript) {
       say = next;
     },
   };
 }
 export type Upstream = Awaited<ReturnType<typeof startUpstream>>;
 
-const Page = z.object({
+const HttpAnswer = z.object({
   status: z.number(),
   headers: z.record(z.string(), z.string()).default({}),
   body: z.string().default(""),
 });
 
-function write(response: ServerResponse, given: unknown): void {
-  const { status, headers, body } = Page.parse(given);
+function write(response: ServerResponse, page: unknown): void {
+  const { status, headers, body } = HttpAnswer.parse(page);
   response.writeHead(status, { "content-type": "application/json", ...headers }).end(body);
 }
 

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { arithmetic } from "../../../core/audit/rule/arithmetic.ts";
 import { appleFacts, goodDraft } from "./sample.ts";
 
-const details = (body: string) =>
+const listDetails = (body: string) =>
   arithmetic.find({ ...goodDraft, body }, appleFacts).map(({ detail }) => detail);
 
 test.each([
@@ -12,7 +12,7 @@ test.each([
   ["The $600 million are 25% of the segment's $1.5 billion.", "40%"],
   ["| Part | Sales |\n|---|---:|\n| Film | 8.0 |\n| Sport | 3.0 |\n| Total | 12.5 |", "11"],
 ])("a finding about a wrong figure shows the calculation: %s", (body, result) => {
-  expect(details(body)).toEqual([expect.stringContaining(result)]);
+  expect(listDetails(body)).toEqual([expect.stringContaining(result)]);
 });
 
 test.each([
@@ -24,5 +24,5 @@ test.each([
   "The $600 million are 40% of the segment's $1.5 billion.",
   "| Part | Sales |\n|---|---:|\n| Film | 8.0 |\n| Sport | 3.0 |\n| Total | 11.0 |",
 ])("a right figure, or a figure without a calculation, raises no finding: %s", (body) => {
-  expect(details(body)).toEqual([]);
+  expect(listDetails(body)).toEqual([]);
 });

@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 import { measured, tuning } from "../../../bench/audit-eval/engine.ts";
 import { makeReview, Reading } from "../../../core/audit/reading.ts";
-import { inspect, listChecks, rules } from "../../../core/audit/rule/index.ts";
+import { applyRules, listChecks, rules } from "../../../core/audit/rule/index.ts";
 import { goodDraft, soundReading } from "./sample.ts";
 
 const known = new Map(listChecks([]).map(({ check, by }) => [check, by]));
 
 test("every check that a rule reports is on the list of checks, marked as a check by rules", () => {
   const faulty = [...tuning, ...measured].filter(({ kind }) => kind !== undefined);
-  const issues = faulty.flatMap(({ draft, facts }) => inspect(draft, facts));
+  const issues = faulty.flatMap(({ draft, facts }) => applyRules(draft, facts));
   const raised = new Set(issues.map(({ check }) => check));
   expect(raised.size).toBeGreaterThan(10);
   expect([...raised].filter((check) => !known.get(check)?.includes("rules"))).toEqual([]);

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 import type { Address } from "../../../core/chain/hex.ts";
 import type { MarketData } from "../../../core/market/port.ts";
-import { goLive } from "../../../core/mint/publish.ts";
+import { publishPress } from "../../../core/mint/publish.ts";
 import * as Press from "../../../core/press/index.ts";
 import { SaveInput } from "../../../core/press/input.ts";
 import { startPart } from "../../support/provide.ts";
@@ -51,7 +51,11 @@ async function publish(wallet: Address, text: typeof original): Promise<void> {
   expect(verdict).toBe("approve");
   minted += 1;
   const mint = { txHash: `0x${String(minted).padStart(64, "0")}`, agentId: minted, mark: 327 } as const;
-  const outcome = await goLive({ table: database.table, clock }, await readPress(database.table, id), mint);
+  const outcome = await publishPress(
+    { table: database.table, clock },
+    await readPress(database.table, id),
+    mint,
+  );
   expect(outcome).toMatchObject({ status: "done" });
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { inspect } from "../../../core/audit/rule/index.ts";
+import { applyRules } from "../../../core/audit/rule/index.ts";
 import { decide } from "../../../core/audit/store.ts";
 import { SaveInput } from "../../../core/press/input.ts";
 import { type Case, readCorpus } from "../../corpus/read.ts";
@@ -17,7 +17,7 @@ const read = ["tuning", "tuning-shelf", "second-tuning", "development"];
 
 const parts = [...read, "measured", "second-measured", "fresh"].map((name) => {
   const all = readCorpus(name).map((one) => {
-    const issues = read.includes(name) ? inspect(one.draft, one.facts) : [];
+    const issues = read.includes(name) ? applyRules(one.draft, one.facts) : [];
     return { ...one, issues, isStopped: decide({ issues, review: unread }).verdict !== "approve" };
   });
   return {

@@ -3,22 +3,22 @@ import type { Issue, Severity } from "../../../core/audit/schema.ts";
 import { decide, findStatus } from "../../../core/audit/store.ts";
 import { auditScale } from "../../../core/press/schema.ts";
 
-const issue = (severity: Severity, check = "figures", detail = "A detail."): Issue => ({
+const makeIssue = (severity: Severity, check = "figures", detail = "A detail."): Issue => ({
   severity,
   check,
   detail,
 });
-const reviewed = (issues: readonly Issue[]) => ({
+const makeReview = (issues: readonly Issue[]) => ({
   summary: "Sound.",
   issues,
   claims: 1,
   unsupported: 0,
   dropped: 0,
 });
-const judged = (rules: readonly Severity[], model: readonly Severity[] = []) =>
+const makeDecision = (rules: readonly Severity[], model: readonly Severity[] = []) =>
   decide({
-    issues: rules.map((severity) => issue(severity)),
-    review: reviewed(model.map((severity) => issue(severity, "balance"))),
+    issues: rules.map((severity) => makeIssue(severity)),
+    review: makeReview(model.map((severity) => makeIssue(severity, "balance"))),
   });
 
 describe("the verdict", () => {
@@ -36,30 +36,30 @@ describe("the verdict", () => {
   ] as const)(
     "if the rules have the findings %j and the model has the findings %j, the verdict is %s with the score %i",
     (rules, model, verdict, score) => {
-      expect(judged(rules, model)).toMatchObject({ verdict, score });
+      expect(makeDecision(rules, model)).toMatchObject({ verdict, score });
     },
   );
 });
 
 describe("a wrong figure counts as one fault, however many findings name it", () => {
   const price = (text: string, severity: Severity = "high") =>
-    issue(
+    makeIssue(
       severity,
       "figures",
       `A price that the quote does not bear out (the text says $150, AAPL is at $327.2, today $320 to $330): "${text}". Correct it.`,
     );
-  const grounded = issue(
+  const grounded = makeIssue(
     "medium",
     "figures",
     'None of the sources that the draft was written from gives $150: "It costs $150." Link it.',
   );
-  const teaser = issue(
+  const teaser = makeIssue(
     "low",
     "preview",
     'Where does the text give this figure of the preview?: "$150" Give it in the text.',
   );
   const sum = (figure: string) =>
-    issue(
+    makeIssue(
       "high",
       "arithmetic",
       `A figure that does not add up: 8.1%, the text says ${figure}: "Sales grew." Correct it.`,
@@ -67,7 +67,7 @@ describe("a wrong figure counts as one fault, however many findings name it", ()
 
   test("a wrong figure is reported once, with the most severe finding, however many rules find it", () => {
     const issues = [grounded, price("It costs $150."), price("AAPL at $150"), teaser, sum("14%"), sum("16%")];
-    const decided = decide({ issues, review: reviewed([]) });
+    const decided = decide({ issues, review: makeReview([]) });
     expect(decided.issues).toEqual([price("It costs $150."), sum("14%"), sum("16%")]);
     expect(decided.score).toBe(40);
     expect(decided.summary).toContain("found 3 high. The model found nothing more");
@@ -75,13 +75,13 @@ describe("a wrong figure counts as one fault, however many findings name it", ()
 
   test("a finding about a wrong figure does not replace a finding without a figure, nor a finding about a longer figure that begins with the same digits", () => {
     const others = [
-      issue("high", "disclosure", "Your wallet holds AAPL tokens and the text does not say so."),
-      issue("high", "promises", '"It will double."'),
-      issue("high", "promises", '"It will treble."'),
+      makeIssue("high", "disclosure", "Your wallet holds AAPL tokens and the text does not say so."),
+      makeIssue("high", "promises", '"It will double."'),
+      makeIssue("high", "promises", '"It will treble."'),
       sum("$150 million"),
       price("It costs $150."),
     ];
-    expect(decide({ issues: others, review: reviewed([]) }).issues).toEqual(others);
+    expect(decide({ issues: others, review: makeReview([]) }).issues).toEqual(others);
   });
 });
 
@@ -93,20 +93,24 @@ test("a more severe finding lowers the score by at least as much as a less sever
 });
 
 test("the issues that rules and model find are listed with the most severe issue first, and the summary counts the issues of both", () => {
-  const { issues, summary } = judged(["low", "medium"], ["high", "low"]);
+  const { issues, summary } = makeDecision(["low", "medium"], ["high", "low"]);
   expect(issues.map(({ severity }) => severity)).toEqual(["high", "medium", "low", "low"]);
   expect(summary).toBe("Sound. The rules found 1 medium, 1 low. The model found 1 high, 1 low.");
-  expect(judged([]).summary).toBe("Sound. No issues found.");
+  expect(makeDecision([]).summary).toBe("Sound. No issues found.");
 });
 
 test("if the rules and the model find the same fault and quote the same passage, the fault counts once", () => {
-  const rule = issue("high", "promises", 'A promise: "a price that is guaranteed to rise". Leave it out.');
-  const same = issue("high", "promises", '"guaranteed to rise": It promises.');
-  const other = issue("high", "promises", '"cannot fail": It promises.');
-  expect(decide({ issues: [rule], review: reviewed([same]) })).toMatchObject({ score: 69, issues: [rule] });
-  expect(decide({ issues: [rule], review: reviewed([other]) }).issues).toHaveLength(2);
-  expect(decide({ issues: [rule], review: reviewed([{ ...same, check: "pump" }]) }).issues).toHaveLength(2);
-  expect(decide({ issues: [], review: reviewed([same]) })).toMatchObject({ verdict: "revise" });
+  const rule = makeIssue(
+    "high",
+    "promises",
+    'A promise: "a price that is guaranteed to rise". Leave it out.',
+  );
+  const same = makeIssue("high", "promises", '"guaranteed to rise": It promises.');
+  const other = makeIssue("high", "promises", '"cannot fail": It promises.');
+  expect(decide({ issues: [rule], review: makeReview([same]) })).toMatchObject({ score: 69, issues: [rule] });
+  expect(decide({ issues: [rule], review: makeReview([other]) }).issues).toHaveLength(2);
+  expect(decide({ issues: [rule], review: makeReview([{ ...same, check: "pump" }]) }).issues).toHaveLength(2);
+  expect(decide({ issues: [], review: makeReview([same]) })).toMatchObject({ verdict: "revise" });
 });
 
 test.each([

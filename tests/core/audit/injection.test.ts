@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
 import { openReviewer, reviewTime } from "../../../core/adapter/model/reviewer.ts";
-import { inspect } from "../../../core/audit/rule/index.ts";
+import { applyRules } from "../../../core/audit/rule/index.ts";
 import { AuditDraft, type Issue, type Verdict } from "../../../core/audit/schema.ts";
 import { reviewText } from "../../../local/bedrock/review.ts";
 import { readCorpus } from "../../corpus/read.ts";
@@ -61,7 +61,7 @@ async function audit(draft: AuditDraft) {
   return (await service.run(id)).audit;
 }
 
-const lastMessage = () =>
+const readLastMessage = () =>
   z
     .object({ messages: z.tuple([z.object({ content: z.tuple([z.object({ text: z.string() })]) })]) })
     .parse(model.sent.at(-1)).messages[0].content[0].text;
@@ -95,7 +95,7 @@ describe("an attack gives a draft that needs revision no better verdict", () => 
       expect(rank[verdict]).toBeLessThanOrEqual(rank.revise);
       expect(verdict).toBe("reject");
       expect(issues.filter(isGrave)).not.toEqual([]);
-      if (unseen === true) expect(trusted).toContain(lastMessage());
+      if (unseen === true) expect(trusted).toContain(readLastMessage());
     },
   );
 });
@@ -103,7 +103,7 @@ describe("an attack gives a draft that needs revision no better verdict", () => 
 // Running the rules alone is enough, because a critical finding rejects a draft whatever the model says (`decide.test.ts`).
 test.each(attacks)("a draft, whether good or bad, gets no better verdict by $kind", ({ on }) => {
   for (const draft of Object.values(clean)) {
-    expect(inspect(on(draft), appleFacts).filter(isGrave)).not.toEqual([]);
+    expect(applyRules(on(draft), appleFacts).filter(isGrave)).not.toEqual([]);
   }
 });
 

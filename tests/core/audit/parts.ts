@@ -21,12 +21,12 @@ import { appleFacts, goodDraft, soundReading } from "./sample.ts";
 export const publisher = "0x70997970c51812dc3a010c7d01b50e0d17dc79c8";
 export const origin = "https://press.example";
 
-const arn = (id: string) => `arn:aws:lambda:us-east-1:000000000000:function:${id}` as const;
+const makeArn = (id: string) => `arn:aws:lambda:us-east-1:000000000000:function:${id}` as const;
 export const resources = {
-  "audit-facts": arn("audit-facts"),
-  "audit-rules": arn("audit-rules"),
-  "audit-review": arn("audit-review"),
-  "audit-store": arn("audit-store"),
+  "audit-facts": makeArn("audit-facts"),
+  "audit-rules": makeArn("audit-rules"),
+  "audit-review": makeArn("audit-review"),
+  "audit-store": makeArn("audit-store"),
 };
 export const machine = makeAuditMachine(resources);
 const machineArn = "arn:aws:states:us-east-1:000000000000:stateMachine:audit";
@@ -148,7 +148,7 @@ export async function startAudits({
       Audit.gatherEvidence({ table, clock, market, chain, settings: {} }, order),
     ),
     [resources["audit-rules"]]: makeStep(Evidence, ({ draft, facts }) => ({
-      issues: Audit.inspect(draft, facts),
+      issues: Audit.applyRules(draft, facts),
     })),
     [resources["audit-review"]]: makeStep(Evidence, (evidence) =>
       Audit.askModel({ table, clock, modelTerms: freeModel, reviewer }, evidence),

@@ -1,15 +1,15 @@
 import { describe, expect, test } from "vitest";
 import { removeHiddenText } from "../../../core/audit/rule/hidden.ts";
-import { inspect } from "../../../core/audit/rule/index.ts";
+import { applyRules } from "../../../core/audit/rule/index.ts";
 import type { AuditDraft, AuditFacts, Issue } from "../../../core/audit/schema.ts";
 import { addToGoodDraft, appleFacts, goodDraft } from "./sample.ts";
 
-const severities = (issues: readonly Issue[], check: string) =>
+const listSeverities = (issues: readonly Issue[], check: string) =>
   issues.filter((issue) => issue.check === check).map(({ severity }) => severity);
-const added = (paragraph: string, facts: AuditFacts = appleFacts) =>
-  inspect(addToGoodDraft(paragraph), facts);
-const changed = (changes: Partial<AuditDraft>, facts = appleFacts) =>
-  inspect({ ...goodDraft, ...changes }, facts);
+const inspectAdded = (paragraph: string, facts: AuditFacts = appleFacts) =>
+  applyRules(addToGoodDraft(paragraph), facts);
+const inspectChanged = (changes: Partial<AuditDraft>, facts = appleFacts) =>
+  applyRules({ ...goodDraft, ...changes }, facts);
 
 describe("dates", () => {
   test.each([
@@ -21,7 +21,7 @@ describe("dates", () => {
     "Today, September 4, 2025, the token is calm.",
     "The price of 12 March 2024, today, was quoted by Robinhood.",
   ])("a wrong date is found: %s", (sentence) => {
-    expect(severities(added(sentence), "dates")).toEqual(["high"]);
+    expect(listSeverities(inspectAdded(sentence), "dates")).toEqual(["high"]);
   });
 
   test.each([
@@ -34,7 +34,7 @@ describe("dates", () => {
     "It may 5 days later be as calm as on the iPhone 38 may announcement.",
     "Today, September 4, 2026, the token is calm.",
   ])("a right date raises no finding: %s", (sentence) => {
-    expect(severities(added(sentence), "dates")).toEqual([]);
+    expect(listSeverities(inspectAdded(sentence), "dates")).toEqual([]);
   });
 });
 
@@ -55,7 +55,7 @@ describe("an AI draft's figures are checked against its sources", () => {
     ["The gross margin was 74.2%.", "low"],
     ["Apple spent $913 million on lawyers.", "low"],
   ])("an AI draft's figure is checked against its sources: %s", (sentence, severity) => {
-    expect(severities(added(sentence, drafted), "figures")).toEqual([severity]);
+    expect(listSeverities(inspectAdded(sentence, drafted), "figures")).toEqual([severity]);
   });
 
   test.each([
@@ -65,11 +65,11 @@ describe("an AI draft's figures are checked against its sources", () => {
     "Apple has 160 thousand employees more or less.".replace("160 thousand", "many"),
     "Some 37.2 million shares changed hands.",
   ])("an AI draft with this sentence raises no finding: %s", (sentence) => {
-    expect(severities(added(sentence, drafted), "figures")).toEqual([]);
+    expect(listSeverities(inspectAdded(sentence, drafted), "figures")).toEqual([]);
   });
 
   test("a text that the publisher wrote is not checked against sources", () => {
-    expect(severities(added("The gross margin was 74.2%."), "figures")).toEqual([]);
+    expect(listSeverities(inspectAdded("The gross margin was 74.2%."), "figures")).toEqual([]);
   });
 });
 
@@ -90,7 +90,7 @@ describe("headline and preview are checked against the body", () => {
   ] as const)(
     "a headline or preview with %s is a finding of high severity",
     (_what, changes, check, expected) => {
-      expect(severities(changed(changes), check)).toEqual(expected);
+      expect(listSeverities(inspectChanged(changes), check)).toEqual(expected);
     },
   );
 
@@ -106,7 +106,7 @@ describe("headline and preview are checked against the body", () => {
     ],
     ["a short form of an amount", { headline: "Apple's services: $27bn a quarter, and slowing" }],
   ])("a headline or preview with %s has support in the text", (_what, changes) => {
-    expect(changed(changes)).toEqual([]);
+    expect(inspectChanged(changes)).toEqual([]);
   });
 });
 
@@ -118,20 +118,24 @@ describe("near-copies", () => {
   const beside = (...similar: AuditFacts["similar"]) => ({ ...appleFacts, similar });
 
   test("a finding about a near-copy has high severity if the copied live press is another publisher's, and low severity if the press is the publisher's own", () => {
-    expect(severities(changed({}, beside({ ...press, own: false, shared: 0 })), "copied")).toEqual(["high"]);
-    expect(severities(changed({}, beside({ ...press, own: true, shared: 0 })), "copied")).toEqual(["low"]);
+    expect(listSeverities(inspectChanged({}, beside({ ...press, own: false, shared: 0 })), "copied")).toEqual(
+      ["high"],
+    );
+    expect(listSeverities(inspectChanged({}, beside({ ...press, own: true, shared: 0 })), "copied")).toEqual([
+      "low",
+    ]);
   });
 
   test("a finding about a near-copy has low severity if only the headline or the preview is copied", () => {
     const preview =
       "Another text about something else entirely, which shares no three words in a row with it.";
-    expect(severities(changed({}, beside({ ...press, preview, own: false, shared: 0 })), "copied")).toEqual([
-      "low",
-    ]);
+    expect(
+      listSeverities(inspectChanged({}, beside({ ...press, preview, own: false, shared: 0 })), "copied"),
+    ).toEqual(["low"]);
     const headline = "Deferred revenue, explained for owners of the token";
-    expect(severities(changed({}, beside({ ...press, headline, own: false, shared: 0 })), "copied")).toEqual([
-      "low",
-    ]);
+    expect(
+      listSeverities(inspectChanged({}, beside({ ...press, headline, own: false, shared: 0 })), "copied"),
+    ).toEqual(["low"]);
   });
 
   test("two texts on the same subject do not count as near-copies", () => {
@@ -142,7 +146,7 @@ describe("near-copies", () => {
       own: false,
       shared: 0,
     };
-    expect(changed({}, beside(other))).toEqual([]);
+    expect(inspectChanged({}, beside(other))).toEqual([]);
   });
 });
 
@@ -150,7 +154,7 @@ describe("a claim without a source is found even in a text that links sources fo
   test("hearsay that cannot be checked is a finding of low severity", () => {
     const hearsay =
       "Insiders said that the fees will rise. Many believe that Brussels has agreed to it already.";
-    expect(severities(added(hearsay), "sources")).toEqual(["low"]);
+    expect(listSeverities(inspectAdded(hearsay), "sources")).toEqual(["low"]);
   });
 
   test.each([
@@ -161,7 +165,7 @@ describe("a claim without a source is found even in a text that links sources fo
     ["with a name", "Bernstein said that fees rise by 3%. According to Wedbush they rise by 4%."],
     ["as a single figure", "The fee was 27% before."],
   ])("a claim %s raises no finding", (_what, paragraph) => {
-    expect(severities(added(paragraph), "sources")).toEqual([]);
+    expect(listSeverities(inspectAdded(paragraph), "sources")).toEqual([]);
   });
 });
 
@@ -176,7 +180,7 @@ describe("text that is hidden from readers is found", () => {
     ["letters of another script", "Аpple and Gооgle and Мicrosoft", "high"],
     ["zero-width characters in a row", `Fine${"\u200b\u200c".repeat(12)} weather.`, "critical"],
   ])("a finding reports hidden text: %s", (_what, paragraph, severity) => {
-    expect(severities(added(paragraph), "hidden")).toEqual([severity]);
+    expect(listSeverities(inspectAdded(paragraph), "hidden")).toEqual([severity]);
   });
 
   test.each([
@@ -194,7 +198,7 @@ describe("text that is hidden from readers is found", () => {
     ["words in Greek, Cyrillic, Persian and Hindi", "Η Apple, компания из Купертино, می‌خواهم और हिन्दी में।"],
     ["a hyphen for line ends", "Ser\u00advice fees rose."],
   ])("harmless text does not count as hidden: %s", (_what, paragraph) => {
-    expect(severities(added(paragraph), "hidden")).toEqual([]);
+    expect(listSeverities(inspectAdded(paragraph), "hidden")).toEqual([]);
   });
 
   test("hidden text does not reach the model, and visible text does", () => {
@@ -221,6 +225,6 @@ test.each([
 ])("a text that only repeats the beginning of a pattern is read in bounded time: %s", (unit) => {
   const body = unit.repeat(Math.ceil(20_000 / unit.length));
   const started = process.cpuUsage();
-  inspect({ ...goodDraft, body }, appleFacts);
+  applyRules({ ...goodDraft, body }, appleFacts);
   expect(process.cpuUsage(started).user).toBeLessThan(5_000_000);
 });

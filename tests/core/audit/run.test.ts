@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { systemIds } from "../../../core/adapter/system.ts";
 import * as Audit from "../../../core/audit/index.ts";
 import { makeReview, type Reading } from "../../../core/audit/reading.ts";
-import { countRun, endHold, refundRun, reservePress } from "../../../core/audit/run.ts";
+import { countRun, endReservation, refundRun, reservePress } from "../../../core/audit/run.ts";
 import { auditLimit, type Reviewer, type RunFindings } from "../../../core/audit/schema.ts";
 import { readRunReport, saveAudit } from "../../../core/audit/store.ts";
 import { AppError } from "../../../core/error.ts";
@@ -27,13 +27,13 @@ import { appleFacts, goodDraft, soundReading } from "./sample.ts";
 
 const database = startPart(startTestTable);
 
-const codes = (results: readonly PromiseSettledResult<unknown>[]) =>
+const listCodes = (results: readonly PromiseSettledResult<unknown>[]) =>
   results.map((result) => (result.status === "fulfilled" ? "ok" : result.reason.code)).toSorted();
 
 test("if two audits of a press run at once, one audit is refused because the other is running", async () => {
   const { run, id, table } = await startAuditOfNewPress(database.table);
   const results = await Promise.allSettled([run(id), run(id)]);
-  expect(codes(results)).toEqual(["audit_running", "ok"]);
+  expect(listCodes(results)).toEqual(["audit_running", "ok"]);
   expect((await readPress(table, id)).auditCount).toBe(1);
 });
 
@@ -132,7 +132,7 @@ describe("the hold", () => {
     const next = await reservePress(ports, { id, wallet: publisher });
     await expect(countRun(ports, hold)).rejects.toMatchObject({ code: "audit_running" });
     await expect(saveAudit(ports, findings(hold))).rejects.toMatchObject({ code: "audit_running" });
-    await endHold(ports, hold);
+    await endReservation(ports, hold);
     expect(await readPress(ports.table, id)).toMatchObject({ auditRun: next.run, auditCount: 0 });
     await countRun(ports, next);
     await saveAudit(ports, findings(next));
@@ -141,7 +141,7 @@ describe("the hold", () => {
 
   test("an audit that has released its lock on the press cannot store a result", async () => {
     const { ports, id, hold } = await lockPress();
-    await endHold(ports, hold);
+    await endReservation(ports, hold);
     await expect(saveAudit(ports, findings(hold))).rejects.toMatchObject({ kind: "conflict" });
     expect(await readRunReport(ports, hold)).toBeUndefined();
     expect(await readPress(ports.table, id)).toMatchObject({ status: "draft", auditCount: 0 });
@@ -174,8 +174,8 @@ describe("the hold", () => {
     expect(await countOf(scene)).toBe(0);
     await countRun(ports, hold);
     expect(await countOf(scene)).toBe(1);
-    await endHold(ports, hold);
-    await endHold(ports, hold);
+    await endReservation(ports, hold);
+    await endReservation(ports, hold);
     expect(await countOf(scene)).toBe(0);
   });
 
@@ -184,7 +184,7 @@ describe("the hold", () => {
     const { ports, id, hold } = scene;
     await countRun(ports, hold);
     await edit(ports.table, id);
-    await endHold(ports, hold);
+    await endReservation(ports, hold);
     expect(await readPress(ports.table, id)).toMatchObject({ auditCount: 1 });
     expect((await readPress(ports.table, id)).auditAsked).toBeUndefined();
   });
@@ -213,7 +213,7 @@ describe("the hold", () => {
       .patch({ id })
       .set({ auditCount: auditLimit - 1 })
       .go();
-    await endHold(ports, hold);
+    await endReservation(ports, hold);
     // The eighth audit is counted after the ninth audit has read the press, and before the ninth audit writes.
     const stale: TestTable["table"] = Object.create(ports.table, {
       transaction: {

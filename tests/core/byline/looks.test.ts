@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { computeBylineKeys } from "../../../core/byline/index.ts";
 
-const alike = (one: string, other: string) =>
+const hasSameLook = (one: string, other: string) =>
   computeBylineKeys(one).some((look) => computeBylineKeys(other).includes(look));
 
 test.each([
@@ -30,7 +30,7 @@ test.each([
   ["a full stop", "Ines Calloway."],
 ])("a byline with %s looks like the plain byline", (_, copy) => {
   expect(copy).not.toBe("Ines Calloway");
-  expect(alike(copy, "Ines Calloway")).toBe(true);
+  expect(hasSameLook(copy, "Ines Calloway")).toBe(true);
 });
 
 test.each([
@@ -40,7 +40,7 @@ test.each([
   ["АННА", "анна", "Cyrillic in another case"],
   ["Ⅳ Desk", "IV Desk", "a Roman numeral"],
 ])("the byline %s looks like %s: %s", (one, other) => {
-  expect(alike(one, other)).toBe(true);
+  expect(hasSameLook(one, other)).toBe(true);
 });
 
 test.each([
@@ -51,7 +51,7 @@ test.each([
   ["राम", "रमा"],
   ["Margin Notes", "Margin Notes 2"],
 ])("the byline %s does not look like %s", (one, other) => {
-  expect(alike(one, other)).toBe(false);
+  expect(hasSameLook(one, other)).toBe(false);
 });
 
 test.each(["✓✓✓", "\u200b", "🦊", "..."])("the byline %j is refused because it has no letter", (byline) => {

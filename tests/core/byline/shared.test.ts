@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
-import { markShared } from "../../../core/byline/index.ts";
-import { goLive } from "../../../core/mint/publish.ts";
+import { markSharedByline } from "../../../core/byline/index.ts";
+import { publishPress } from "../../../core/mint/publish.ts";
 import { list } from "../../../core/press/index.ts";
 import { save } from "../../../core/press/own.ts";
 import type { Table } from "../../../core/table.ts";
@@ -15,11 +15,11 @@ beforeEach(() => {
   room = { table: storage.table, clock: makeManualClock(), market: makeMarket({ now: 300 }) };
 });
 
-const walletOf = (index: number) => `0x${index.toString(16).padStart(40, "0")}` as const;
+const makeAddress = (index: number) => `0x${index.toString(16).padStart(40, "0")}` as const;
 
 /** Saves and approves a draft of this wallet. */
 async function makeApprovedPress(wallet: number, publisherName: string): Promise<number> {
-  const { id } = await save(room, walletOf(wallet), makeDraft({ publisherName }));
+  const { id } = await save(room, makeAddress(wallet), makeDraft({ publisherName }));
   await approve(room, id);
   // These tests leave out the search for copies of a text, because that search would take most of the time and has its own tests.
   await room.table.entities.press.patch({ id }).remove(["sketch"]).go();
@@ -36,7 +36,7 @@ async function publish(id: number): Promise<void> {
   for (let left = 3; left > 0; left -= 1) {
     const { data: press } = await room.table.entities.press.get({ id }).go({ consistent: true });
     if (press === null) throw new Error("The press is gone");
-    if ((await goLive(room, press, mint))?.status === "done") return;
+    if ((await publishPress(room, press, mint))?.status === "done") return;
   }
   throw new Error("The press did not go live");
 }
@@ -58,7 +58,7 @@ test("if two presses with look-alike bylines go live at once, both are marked as
       makeApprovedPress(2 * round + 1, other),
     ]);
     await Promise.all(ids.map(publish));
-    await Promise.all(ids.map((id) => markShared(room, id)));
+    await Promise.all(ids.map((id) => markSharedByline(room, id)));
     expect(await listMarkedPresses()).toEqual(
       expect.arrayContaining([`${2 * round} ${one}`, `${2 * round + 1} ${other}`]),
     );
@@ -72,14 +72,14 @@ test("if a press with a shared byline is not marked because of a crash, the mark
   expect(await listMarkedPresses()).toEqual(["2 Margin Notes"]);
   const third = await makeApprovedPress(3, "Margin Notes");
   await publish(third);
-  await markShared(room, third);
+  await markSharedByline(room, third);
   expect(await listMarkedPresses()).toEqual(["1 Margin Notes", "2 Margin Notes", "3 Margin Notes"]);
 
   await publish(await makeApprovedPress(4, "The Desk"));
   const other = await makeApprovedPress(5, "The Desk");
   await publish(other);
-  await markShared(room, other);
-  await markShared(room, other);
+  await markSharedByline(room, other);
+  await markSharedByline(room, other);
   expect(await listMarkedPresses()).toContain("4 The Desk");
 });
 
@@ -93,7 +93,7 @@ test("every press with a shared byline is marked even if the index lags, because
   await publish(await makeApprovedPress(1, "Margin Notes"));
   const second = await makeApprovedPress(2, "Margin Notes");
   await publish(second);
-  await markShared(room, second);
+  await markSharedByline(room, second);
   await expect.poll(listMarkedPresses, { timeout: 3_000 }).toEqual(["1 Margin Notes", "2 Margin Notes"]);
 });
 
@@ -103,7 +103,7 @@ test("while the index does not show a press, the handling of the press's message
   await publish(await makeApprovedPress(1, "Margin Notes"));
   const second = await makeApprovedPress(2, "Margin Notes");
   await publish(second);
-  await expect(markShared(room, second)).rejects.toThrow("The index does not show all presses");
+  await expect(markSharedByline(room, second)).rejects.toThrow("The index does not show all presses");
 });
 
 test("a press is marked as ambiguous only if another wallet uses its byline", async () => {
@@ -112,7 +112,7 @@ test("a press is marked as ambiguous only if another wallet uses its byline", as
   await publish(await makeApprovedPress(1, "The Desk"));
   const id = await makeApprovedPress(2, "The Desk");
   await publish(id);
-  await markShared(room, id);
+  await markSharedByline(room, id);
   expect(await listMarkedPresses()).toEqual(["1 The Desk", "2 The Desk"]);
 });
 
@@ -132,7 +132,7 @@ test("when many wallets publish under one byline, no later press takes more tabl
     const ids = await Promise.all(wallets.map((wallet) => makeApprovedPress(wallet, "Margin Notes")));
     requests = 0;
     await Promise.all(ids.map(publish));
-    await Promise.all(ids.map((id) => markShared(room, id)));
+    await Promise.all(ids.map((id) => markSharedByline(room, id)));
     return requests;
   };
   await publishAll([1]);

@@ -25,7 +25,7 @@ const chainId = 4663;
 const devnet = startPart(startTestDevnet);
 
 let lastNonce = 0n;
-const authorization = (change: Partial<Authorization> = {}): Authorization => ({
+const makeAuthorization = (change: Partial<Authorization> = {}): Authorization => ({
   from: toAddress(payer.address),
   token: at.usdg,
   amount: 250_000n,
@@ -36,12 +36,12 @@ const authorization = (change: Partial<Authorization> = {}): Authorization => ({
   ...change,
 });
 
-const signed = (one: Authorization) =>
+const signTransfer = (one: Authorization) =>
   sign({ hash: hashAuthorization(chainId, one), privateKey: readPrivateKey(payer), to: "hex" });
-const charge = async (one: Authorization) => ({
+const makeSettleCall = async (one: Authorization) => ({
   target: at.usdg,
   allowFailure: true,
-  callData: encodeSettleCall(one, await signed(one)),
+  callData: encodeSettleCall(one, await signTransfer(one)),
 });
 
 /** Sends calldata from a stranger's account, and returns the receipt in the form that the service reads. */
@@ -52,7 +52,7 @@ async function send(to: Hex, data: Hex): Promise<Receipt> {
   return Receipt.parse(raw);
 }
 
-const aggregate = (calls: readonly Awaited<ReturnType<typeof charge>>[]) =>
+const aggregate = (calls: readonly Awaited<ReturnType<typeof makeSettleCall>>[]) =>
   send(at.multicall3, encodeFunctionData({ abi: multicall3Abi, functionName: "aggregate3", args: [calls] }));
 
 async function readRefusal(data: Hex): Promise<string | undefined> {
@@ -61,8 +61,8 @@ async function readRefusal(data: Hex): Promise<string | undefined> {
 }
 
 test("any account can send a signed EIP-3009 transfer, and the transfer is found by its nonce alone", async () => {
-  const one = authorization();
-  const receipt = await send(at.usdg, (await charge(one)).callData);
+  const one = makeAuthorization();
+  const receipt = await send(at.usdg, (await makeSettleCall(one)).callData);
   const [proof] = findUsedLogs(receipt, one);
   const used = receipt.logs.find(({ logIndex }) => logIndex === Number(proof));
   expect(used?.topics[2]).toContain(payee.slice(2));
@@ -78,16 +78,16 @@ test("any account can send a signed EIP-3009 transfer, and the transfer is found
 });
 
 test("a spent nonce alone proves no payment, and neither delays nor credits another payment in the same batch", async () => {
-  const [spent, fresh] = [authorization(), authorization({ amount: 7n })];
-  await send(at.usdg, (await charge(spent)).callData);
-  const receipt = await aggregate([await charge(spent), await charge(fresh)]);
+  const [spent, fresh] = [makeAuthorization(), makeAuthorization({ amount: 7n })];
+  await send(at.usdg, (await makeSettleCall(spent)).callData);
+  const receipt = await aggregate([await makeSettleCall(spent), await makeSettleCall(fresh)]);
   expect(receipt.status).toBe("0x1");
   expect(findUsedLogs(receipt, spent)).toEqual([]);
   expect(findUsedLogs(receipt, fresh)).toHaveLength(1);
 });
 
 test("a nonce that was spent for another payee or amount proves no payment, whatever other transfers happen in the same transaction", async () => {
-  const one = authorization();
+  const one = makeAuthorization();
   await devnet.client.writeContractSync({
     account: payer,
     address: at.usdg,
@@ -101,9 +101,9 @@ test("a nonce that was spent for another payee or amount proves no payment, what
     args: [one.from, one.to, one.amount],
   });
   const receipt = await aggregate([
-    await charge({ ...one, amount: 1n }),
+    await makeSettleCall({ ...one, amount: 1n }),
     { target: at.usdg, allowFailure: true, callData: transferFrom },
-    await charge(one),
+    await makeSettleCall(one),
   ]);
   expect(receipt.logs).toHaveLength(4);
   expect(findUsedLogs(receipt, one)).toEqual([]);
@@ -111,33 +111,33 @@ test("a nonce that was spent for another payee or amount proves no payment, what
 });
 
 test("if one transaction contains two payments of the same payer and amount, each payment has its own proof", async () => {
-  const [first, second] = [authorization(), authorization()];
-  const receipt = await aggregate([await charge(first), await charge(second)]);
+  const [first, second] = [makeAuthorization(), makeAuthorization()];
+  const receipt = await aggregate([await makeSettleCall(first), await makeSettleCall(second)]);
   const proofs = [first, second].flatMap((one) => findUsedLogs(receipt, one));
   expect(new Set(proofs).size).toBe(2);
 });
 
 test("events from another contract than the token prove no payment", async () => {
-  const one = authorization();
-  const receipt = await send(at.usdg, (await charge(one)).callData);
+  const one = makeAuthorization();
+  const receipt = await send(at.usdg, (await makeSettleCall(one)).callData);
   const logs = receipt.logs.map((log) => ({ ...log, address: at.multicall3 }));
   expect(findUsedLogs({ ...receipt, logs }, one)).toEqual([]);
   expect(findUsedLogs({ ...receipt, status: "0x0" }, one)).toEqual([]);
 });
 
 test("an authorization of EIP-3009 is valid only after its start and before its end, and each revert of the token is translated to a name", async () => {
-  const late = authorization({ validBefore: 1n });
-  expect(await readRefusal(encodeSettleCall(late, await signed(late)))).toBe("AuthorizationExpired");
-  const early = authorization({ validAfter: 3_999_999_999n });
-  expect(await readRefusal(encodeSettleCall(early, await signed(early)))).toBe("AuthorizationInvalid");
-  const dear = authorization({ amount: 10n ** 18n });
-  expect(await readRefusal(encodeSettleCall(dear, await signed(dear)))).toBe("InsufficientFunds");
+  const late = makeAuthorization({ validBefore: 1n });
+  expect(await readRefusal(encodeSettleCall(late, await signTransfer(late)))).toBe("AuthorizationExpired");
+  const early = makeAuthorization({ validAfter: 3_999_999_999n });
+  expect(await readRefusal(encodeSettleCall(early, await signTransfer(early)))).toBe("AuthorizationInvalid");
+  const dear = makeAuthorization({ amount: 10n ** 18n });
+  expect(await readRefusal(encodeSettleCall(dear, await signTransfer(dear)))).toBe("InsufficientFunds");
   expect(decodeRevert("0xdeadbeef")).toBeUndefined();
 });
 
 test("a contract wallet's signature goes to the token's transfer function for signatures of any length, which only the newest version of the token has", async () => {
-  const one = authorization();
-  const long = encodeSettleCall(one, `${await signed(one)}00`);
+  const one = makeAuthorization();
+  const long = encodeSettleCall(one, `${await signTransfer(one)}00`);
   expect(await readRefusal(long)).toBe("InvalidSignature");
   await devnet.client.writeContractSync({
     account: getTestAccount(0),
@@ -147,5 +147,5 @@ test("a contract wallet's signature goes to the token's transfer function for si
     args: [true],
   });
   expect(await readRefusal(long)).toBe("FacetNotFound");
-  expect(await readRefusal(encodeSettleCall(one, await signed(one)))).toBeUndefined();
+  expect(await readRefusal(encodeSettleCall(one, await signTransfer(one)))).toBeUndefined();
 });

@@ -8,21 +8,21 @@ import { isSignedByKey, normaliseSignature, recoverSigner } from "../../../core/
 import { otherMeaning, sameMeaning } from "../../support/signature-forms.ts";
 
 const order = secp256k1.CURVE.n;
-const word = (value: bigint) => numberToHex(value, { size: 32 });
+const encodeWord = (value: bigint) => numberToHex(value, { size: 32 });
 
 /** Returns the signer that the library viem recovers from a signature in JavaScript. Our own check uses a library in WebAssembly. */
-async function askViem(digest: Hex, signature: Hex): Promise<string | undefined> {
+async function recoverByViem(digest: Hex, signature: Hex): Promise<string | undefined> {
   const canonical = normaliseSignature(signature);
   if (canonical.length !== 132) return undefined;
   return recoverAddress({ hash: digest, signature: canonical }).then(lower, () => undefined);
 }
 
-const bytes = (length: number) =>
+const generateBytes = (length: number) =>
   fc
     .uint8Array({ minLength: length, maxLength: length })
     .map((array): Hex => `0x${Buffer.from(array).toString("hex")}`);
-const digests = bytes(32);
-const keys = fc.bigInt(1n, order - 1n).map(word);
+const digests = generateBytes(32);
+const keys = fc.bigInt(1n, order - 1n).map(encodeWord);
 const edges = [
   0n,
   1n,
@@ -35,7 +35,7 @@ const edges = [
   2n ** 255n,
   2n ** 256n - 1n,
 ];
-const numbers = fc.oneof(fc.constantFrom(...edges.map(word)), bytes(32));
+const numbers = fc.oneof(fc.constantFrom(...edges.map(encodeWord)), generateBytes(32));
 const recoveries = fc.constantFrom("00", "01", "02", "03", "1a", "1b", "1c", "1d", "1B", "1C", "25", "ff");
 
 describe("our check of a signature agrees with viem's", () => {
@@ -47,7 +47,7 @@ describe("our check of a signature agrees with viem's", () => {
         const signature = form(await account.sign({ hash: digest }));
         const wallet = lower(account.address);
         expect(await isSignedByKey(wallet, digest, signature)).toBe(
-          (await askViem(digest, signature)) === wallet,
+          (await recoverByViem(digest, signature)) === wallet,
         );
       }),
       { numRuns: 150 },
@@ -59,7 +59,7 @@ describe("our check of a signature agrees with viem's", () => {
     await fc.assert(
       fc.asyncProperty(digests, numbers, numbers, recoveries, async (digest, r, s, recovery) => {
         const signature: Hex = `0x${r.slice(2)}${s.slice(2)}${recovery}`;
-        const signer = await askViem(digest, signature);
+        const signer = await recoverByViem(digest, signature);
         if (signer === undefined) {
           // A signature from which no signer can be recovered is refused even for the address of the empty public key.
           expect(await isSignedByKey(lower(`0x${keccak256("0x").slice(-40)}`), digest, signature)).toBe(
@@ -79,14 +79,14 @@ describe("our check of a signature agrees with viem's", () => {
   });
 
   test("a signature of any length is accepted if and only if the chain accepts the signature", async () => {
-    const wallet = lower(privateKeyToAccount(word(1n)).address);
+    const wallet = lower(privateKeyToAccount(encodeWord(1n)).address);
     for (let length = 0; length <= 130; length += 1) {
       const signature: Hex = `0x${"1b".repeat(length)}`;
-      expect(await isSignedByKey(wallet, word(7n), signature)).toBe(
-        (await askViem(word(7n), signature)) === wallet,
+      expect(await isSignedByKey(wallet, encodeWord(7n), signature)).toBe(
+        (await recoverByViem(encodeWord(7n), signature)) === wallet,
       );
     }
     expect(await recoverSigner("0x07", `0x${"1b".repeat(64)}`, 0)).toBeUndefined();
-    expect(await recoverSigner(word(7n), `0x${"1b".repeat(63)}`, 0)).toBeUndefined();
+    expect(await recoverSigner(encodeWord(7n), `0x${"1b".repeat(63)}`, 0)).toBeUndefined();
   });
 });

@@ -101,7 +101,7 @@ test("concurrent requests give the same report the same id", async () => {
   const desk = makeNewsdesk(storage.table);
   const wallet = makeNewcomer();
   const offers = [1, 2, 3, 4].map((number) => {
-    const own = { ...desk, news: { headlines: async () => [makeReport(number), makeReport(9)] } };
+    const own = { ...desk, news: { listHeadlines: async () => [makeReport(number), makeReport(9)] } };
     return listAngles(own, wallet, apple);
   });
   const shown = (await Promise.all(offers)).flatMap(({ angles: offered }) =>

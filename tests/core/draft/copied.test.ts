@@ -8,7 +8,7 @@ const title =
 const text = `2026-11-20: ${title}. The office will take in six hundred people by the end of the coming year, the company's landlord said on Friday.`;
 const source = { title, source: "Example Wire", link, text };
 
-const copied = (words: string) =>
+const findCopied = (words: string) =>
   findOriginal(makeGoodDraft({ body: `${makeGoodDraft().body}\n\nAfter that, ${words} And so on.` }), [
     source,
   ]);
@@ -27,7 +27,7 @@ test.each([
   ["a title without quotation marks", `${title}.`],
   ["a title with more of the source around it in quotation marks", `"${title}. The office will take in"`],
 ])("a copied run of words is found: %s", (_what, words) => {
-  expect(copied(words)).toBe(source);
+  expect(findCopied(words)).toBe(source);
 });
 
 test("copied words of a source are found in the headline and in the preview too", () => {
@@ -51,7 +51,7 @@ test.each([
     `the office will take in six "${title}" hundred people by the end of the coming.`,
   ],
 ])("a text with %s does not count as copied", (_what, words) => {
-  expect(copied(words)).toBeUndefined();
+  expect(findCopied(words)).toBeUndefined();
 });
 
 test("only the sources' own addresses may be linked, whatever Markdown surrounds them", () => {

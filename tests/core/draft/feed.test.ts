@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
-import { makeNewsAgent, openFeedNews } from "../../../core/adapter/news.ts";
+import { makeUserAgent, openFeedNews } from "../../../core/adapter/news.ts";
 import { startMarket } from "../../../local/market/index.ts";
 import { listen } from "../../../local/stand-in.ts";
 import { startPart } from "../../support/provide.ts";
@@ -23,9 +23,10 @@ beforeEach(() => {
   asked = [];
 });
 
-const agent = makeNewsAgent("https://press.example", "desk@press.example");
-const feed = (path = "/news") => ({ symbol: undefined, url: `${server.endpoint}${path}` });
-const headlines = (symbol = "AAPL") => openFeedNews([feed()], { agent, freshFor: 0 }).headlines(symbol);
+const agent = makeUserAgent("https://press.example", "desk@press.example");
+const makeFeed = (path = "/news") => ({ symbol: undefined, url: `${server.endpoint}${path}` });
+const headlines = (symbol = "AAPL") =>
+  openFeedNews([makeFeed()], { agent, freshFor: 0 }).listHeadlines(symbol);
 
 /** Reads the news from a feed that consists of the given text. */
 async function read(text: string | Buffer, type = "application/rss+xml") {
@@ -33,7 +34,7 @@ async function read(text: string | Buffer, type = "application/rss+xml") {
   return headlines();
 }
 
-const rss = (items: string, title = "The Feed") =>
+const makeRss = (items: string, title = "The Feed") =>
   `<?xml version="1.0"?><rss version="2.0" xmlns:dc="http://purl.org/dc/elements/1.1/"><channel><title>${title}</title>${items}</channel></rss>`;
 const date = "<pubDate>Fri, 20 Nov 2026 10:00:00 GMT</pubDate>";
 const link = "<link>https://wire.example/1</link>";
@@ -41,7 +42,7 @@ const link = "<link>https://wire.example/1</link>";
 describe("an RSS feed is read", () => {
   test("an RSS feed yields title, summary, source, link and time of each item", async () => {
     const items = await read(
-      rss(
+      makeRss(
         `<item><title>Apple &amp; suppliers</title><link>https://wire.example/1?a=1&amp;b=2</link>${date}<source url="https://wire.example">Wire</source><description>In short.</description></item>
          <item><title>Second</title><guid>https://wire.example/2</guid><dc:date>2026-11-20T09:00:00+02:00</dc:date></item>`,
       ),
@@ -77,7 +78,7 @@ describe("an RSS feed is read", () => {
     ["line breaks, control and direction marks", "A\n\tmove&#x202e; on&#x7;", "A move on"],
     ["plain angle brackets and ampersands", "AT&amp;T: 3 &lt; 4", "AT&T: 3 < 4"],
   ])("an RSS title with %s is read as text", async (_what, title, expected) => {
-    const [item] = await read(rss(`<item><title>${title}</title>${link}${date}</item>`));
+    const [item] = await read(makeRss(`<item><title>${title}</title>${link}${date}</item>`));
     expect(item?.title).toBe(expected);
   });
 
@@ -94,13 +95,13 @@ describe("an RSS feed is read", () => {
     ],
   ])("an RSS feed leaves out an item with %s", async (_what, item) => {
     const good = `<item><title>good</title>${link}${date}</item>`;
-    expect((await read(rss(item + good))).map(({ title }) => title)).toEqual(["good"]);
+    expect((await read(makeRss(item + good))).map(({ title }) => title)).toEqual(["good"]);
   });
 
   test("the text of an RSS item is cut to the length that may be cited", async () => {
     const long = "word ".repeat(4_000);
     const [item] = await read(
-      rss(`<item><title>${long}</title>${link}${date}<description>${long}</description></item>`),
+      makeRss(`<item><title>${long}</title>${link}${date}<description>${long}</description></item>`),
     );
     expect(item?.title.length).toBeLessThanOrEqual(200);
     expect(item?.summary.length).toBeLessThanOrEqual(600);
@@ -108,7 +109,7 @@ describe("an RSS feed is read", () => {
   });
 
   test("an RSS feed without items yields no news", async () => {
-    expect(await read(rss(""))).toEqual([]);
+    expect(await read(makeRss(""))).toEqual([]);
   });
 });
 
@@ -146,15 +147,18 @@ test.each([
   expect(await read(Buffer.from(text, "latin1"), type)).toMatchObject([{ title: "Nestlé" }]);
 });
 
-const entities = (declared: string) =>
-  `<?xml version="1.0"?><!DOCTYPE rss [${declared}]>${rss(`<item><title>&x;</title>${link}${date}</item>`).slice(21)}`;
+const makeEntityFeed = (declared: string) =>
+  `<?xml version="1.0"?><!DOCTYPE rss [${declared}]>${makeRss(`<item><title>&x;</title>${link}${date}</item>`).slice(21)}`;
 
 test.each<[string, string | Buffer]>([
-  ["declares an entity of a file", entities('<!ENTITY x SYSTEM "file:///etc/hostname">')],
+  ["declares an entity of a file", makeEntityFeed('<!ENTITY x SYSTEM "file:///etc/hostname">')],
   ["is HTML", "<!doctype html><html><body>Not found</body></html>"],
-  ["is cut off", rss(`<item><title>x</title>${link}`).slice(0, -30)],
+  ["is cut off", makeRss(`<item><title>x</title>${link}`).slice(0, -30)],
   ["is empty", ""],
-  ["is larger than a megabyte", rss(`<item><title>${"x".repeat(1_100_000)}</title>${link}${date}</item>`)],
+  [
+    "is larger than a megabyte",
+    makeRss(`<item><title>${"x".repeat(1_100_000)}</title>${link}${date}</item>`),
+  ],
   ["is of no known character set", Buffer.from('<?xml version="1.0" encoding="klingon"?><rss/>')],
 ])("a news feed that %s counts as an outage", async (_what, text) => {
   await expect(read(text)).rejects.toMatchObject({ kind: "upstream", code: "news_unavailable" });
@@ -162,8 +166,10 @@ test.each<[string, string | Buffer]>([
 
 test("entities that a feed declares are not expanded, and very deeply nested tags yield no item", async () => {
   const laughs = '<!ENTITY l "lol"><!ENTITY x "&l;&l;&l;&l;">';
-  expect(await read(entities(laughs))).toMatchObject([{ title: "&x;" }]);
-  expect(await read(rss(`<item><title>${"<a>".repeat(100_000)}</title>${link}${date}</item>`))).toEqual([]);
+  expect(await read(makeEntityFeed(laughs))).toMatchObject([{ title: "&x;" }]);
+  expect(await read(makeRss(`<item><title>${"<a>".repeat(100_000)}</title>${link}${date}</item>`))).toEqual(
+    [],
+  );
 });
 
 test("a read of a news feed fails if the feed is larger than a megabyte", async () => {
@@ -184,7 +190,7 @@ test("a feed whose server refuses the request or cannot be reached counts as an 
   answer = (_, response) => response.writeHead(429).end("slow down");
   await expect(headlines()).rejects.toMatchObject({ code: "news_unavailable" });
   const nowhere = openFeedNews([{ symbol: undefined, url: "http://127.0.0.1:1/news" }], { agent });
-  await expect(nowhere.headlines("AAPL")).rejects.toMatchObject({ code: "news_unavailable" });
+  await expect(nowhere.listHeadlines("AAPL")).rejects.toMatchObject({ code: "news_unavailable" });
 });
 
 describe("feeds", () => {
@@ -192,25 +198,27 @@ describe("feeds", () => {
     answer = ({ url }, response) =>
       url?.includes("broken") === true
         ? response.writeHead(500).end()
-        : response.end(rss(`<item><title>${url?.replace("&", "+")}</title>${link}${date}</item>`));
+        : response.end(makeRss(`<item><title>${url?.replace("&", "+")}</title>${link}${date}</item>`));
   });
 
   test("the ticker replaces {symbol} in a feed's address or is added to the address's path, and the address of a feed for a single ticker stays unchanged", async () => {
     const news = openFeedNews(
       [
-        feed("/all/?key=1"),
-        feed("/rss?s={symbol}&l=en"),
+        makeFeed("/all/?key=1"),
+        makeFeed("/rss?s={symbol}&l=en"),
         { symbol: "AAPL", url: `${server.endpoint}/apple.xml` },
         { symbol: "NVDA", url: `${server.endpoint}/nvidia.xml` },
       ],
       { agent },
     );
-    await news.headlines("AAPL");
+    await news.listHeadlines("AAPL");
     expect(asked.toSorted()).toEqual(["/all/AAPL?key=1", "/apple.xml", "/rss?s=AAPL&l=en"]);
   });
 
   test("feeds that fail are left out while another feed answers", async () => {
-    const found = await openFeedNews([feed("/broken"), feed("/good")], { agent }).headlines("AAPL");
+    const found = await openFeedNews([makeFeed("/broken"), makeFeed("/good")], { agent }).listHeadlines(
+      "AAPL",
+    );
     expect(found.map(({ title }) => title)).toEqual(["/good/AAPL"]);
   });
 
@@ -218,23 +226,24 @@ describe("feeds", () => {
     let told: string | undefined;
     answer = ({ headers }, response) => {
       told = headers["user-agent"];
-      response.end(rss(""));
+      response.end(makeRss(""));
     };
     await headlines();
     expect(told).toBe(
       "Mozilla/5.0 (compatible; press-market/1.0; +https://press.example/; desk@press.example)",
     );
-    expect(makeNewsAgent(undefined, undefined)).toBe("Mozilla/5.0 (compatible; press-market/1.0)");
+    expect(makeUserAgent(undefined, undefined)).toBe("Mozilla/5.0 (compatible; press-market/1.0)");
   });
 
   test("feeds that answer too slowly are skipped, logged, and not asked again for a minute", async () => {
     answer = ({ url = "" }, response) => {
-      if (!url.startsWith("/silent")) response.end(rss(`<item><title>${url}</title>${link}${date}</item>`));
+      if (!url.startsWith("/silent"))
+        response.end(makeRss(`<item><title>${url}</title>${link}${date}</item>`));
     };
     const warnings: unknown[] = [];
     const log = { warn: (event: string, fields: object) => warnings.push({ event, ...fields }) };
-    const news = openFeedNews([feed("/silent"), feed("/good")], { agent, log, timeLimit: 200 });
-    const titles = async (symbol: string) => (await news.headlines(symbol)).map(({ title }) => title);
+    const news = openFeedNews([makeFeed("/silent"), makeFeed("/good")], { agent, log, timeLimit: 200 });
+    const titles = async (symbol: string) => (await news.listHeadlines(symbol)).map(({ title }) => title);
     expect(await titles("AAPL")).toEqual(["/good/AAPL"]);
     expect(await titles("NVDA")).toEqual(["/good/NVDA"]);
     expect(asked.toSorted()).toEqual(["/good/AAPL", "/good/NVDA", "/silent/AAPL"]);
@@ -256,18 +265,18 @@ describe("feeds", () => {
 
   test("feeds without news on a ticker yield an empty list, not an outage", async () => {
     const news = openFeedNews([{ symbol: "NVDA", url: `${server.endpoint}/nvidia.xml` }], { agent });
-    expect(await news.headlines("AAPL")).toEqual([]);
+    expect(await news.listHeadlines("AAPL")).toEqual([]);
   });
 
   test("feeds that have answered about a ticker are not asked about the ticker again for a while, and feeds that have failed are asked again at once", async () => {
-    const news = openFeedNews([feed("/good")], { agent });
-    await news.headlines("AAPL");
-    await news.headlines("AAPL");
-    await news.headlines("NVDA");
+    const news = openFeedNews([makeFeed("/good")], { agent });
+    await news.listHeadlines("AAPL");
+    await news.listHeadlines("AAPL");
+    await news.listHeadlines("NVDA");
     expect(asked).toEqual(["/good/AAPL", "/good/NVDA"]);
-    const failing = openFeedNews([feed("/broken")], { agent });
-    await expect(failing.headlines("AAPL")).rejects.toThrow();
-    await expect(failing.headlines("AAPL")).rejects.toThrow();
+    const failing = openFeedNews([makeFeed("/broken")], { agent });
+    await expect(failing.listHeadlines("AAPL")).rejects.toThrow();
+    await expect(failing.listHeadlines("AAPL")).rejects.toThrow();
     expect(asked).toHaveLength(4);
   });
 });
@@ -293,7 +302,7 @@ test("the feed of the local stand-in is read", async () => {
   try {
     const found = await openFeedNews([{ symbol: undefined, url: `${market.endpoint}/news` }], {
       agent,
-    }).headlines("AAPL");
+    }).listHeadlines("AAPL");
     expect(found).toHaveLength(10);
     expect(found[0]).toMatchObject({
       title: expect.stringMatching(/^Apple /),

@@ -24,7 +24,7 @@ test("the sources of a new draft are found even while eventually consistent read
 
 const storage = startPart(startTestTable);
 
-const remaining = async (desk: NewsDesk, wallet: ReturnType<typeof makeNewcomer>) =>
+const readRemaining = async (desk: NewsDesk, wallet: ReturnType<typeof makeNewcomer>) =>
   (await listAngles(desk, wallet, apple)).remaining;
 
 test("a draft on a headline is written from the report that was shown, and is stored with that report", async () => {
@@ -121,7 +121,7 @@ test("the price angle is accepted even if the caller has not listed the angles b
   await expect(generate(desk, wallet, { stock: "MOON", angleId: "price" })).rejects.toMatchObject({
     code: "unknown_stock",
   });
-  expect(await remaining(desk, wallet)).toBe(5);
+  expect(await readRemaining(desk, wallet)).toBe(5);
 });
 
 test("if ten drafts are requested at once, exactly five are written, and a sixth is written only after midnight UTC", async () => {
@@ -138,7 +138,7 @@ test("if ten drafts are requested at once, exactly five are written, and a sixth
     expect(refusal).toMatchObject({ kind: "limit", code: "generation_limit", retryAfter: 12 * 3600 });
   }
   expect(desk.tasks).toHaveLength(5);
-  expect(await remaining(desk, wallet)).toBe(0);
+  expect(await readRemaining(desk, wallet)).toBe(0);
   desk.clock.pass(12 * 3_600_000);
   expect((await generate(desk, wallet, onPrice)).remaining).toBe(4);
 });
@@ -170,7 +170,7 @@ test("a request that crashed no longer counts in the quota after a minute, and a
   for (const outcome of await dying) {
     expect(outcome).toMatchObject({ status: "rejected", reason: { code: "model_unavailable" } });
   }
-  expect(await remaining(desk, wallet)).toBe(4);
+  expect(await readRemaining(desk, wallet)).toBe(4);
 });
 
 describe("an unusable draft is not stored", () => {
@@ -198,7 +198,7 @@ describe("an unusable draft is not stored", () => {
       desk.write = async () => bad;
       await expect(generated()).rejects.toMatchObject({ kind: "upstream", code: "model_unavailable" });
       expect(desk.faults).toEqual([expect.stringContaining(reason)]);
-      expect(await remaining(desk, wallet)).toBe(5);
+      expect(await readRemaining(desk, wallet)).toBe(5);
     },
   );
 
@@ -207,7 +207,7 @@ describe("an unusable draft is not stored", () => {
     desk.inspect = (draft) => (draft.body === makeGoodDraft().body ? "The sum is wrong." : undefined);
     await expect(generated()).rejects.toMatchObject({ kind: "upstream", code: "model_unavailable" });
     expect(desk.faults).toEqual(["The sum is wrong."]);
-    expect(await remaining(desk, wallet)).toBe(5);
+    expect(await readRemaining(desk, wallet)).toBe(5);
   });
 
   test("a draft that was unusable is requested again within the gateway's time limit", async () => {

@@ -3,7 +3,7 @@ import { makeModelError, makeNewsError } from "../../../core/draft/error.ts";
 import type { Draft, DraftTask, Headline, News, Writer } from "../../../core/draft/schema.ts";
 import { AppError } from "../../../core/error.ts";
 import type { MarketData } from "../../../core/market/port.ts";
-import type { ModelTerms } from "../../../core/quota/index.ts";
+import type { ModelPricing } from "../../../core/quota/index.ts";
 import type { Table } from "../../../core/table.ts";
 import { freeModel } from "../../support/spending.ts";
 import { makeManualClock, makeMarket, makeWords } from "../press/newsroom.ts";
@@ -47,7 +47,7 @@ export type NewsDesk = {
   reports: readonly Headline[] | undefined;
   /** The current price; `undefined` means that the source is down. */
   readonly mid: { now: number | undefined };
-  readonly modelTerms: ModelTerms;
+  readonly modelTerms: ModelPricing;
   /** Returns the fault that the audit would find in a draft, if any. */
   inspect: (draft: Draft) => string | undefined;
   /** Writes a draft for a task in place of the model. */
@@ -66,7 +66,7 @@ export function makeNewsdesk(table: Table): NewsDesk {
     clock: makeManualClock(),
     market: makeMarket(mid),
     news: {
-      async headlines() {
+      async listHeadlines() {
         if (desk.reports === undefined) throw makeNewsError(new Error("down"));
         return desk.reports;
       },

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { findDraftFault, inspect } from "../../../core/audit/index.ts";
+import { applyRules, findDraftFault } from "../../../core/audit/index.ts";
 import { makeReview, Reading } from "../../../core/audit/reading.ts";
-import { listStandingAngles } from "../../../core/draft/index.ts";
+import { listStockAngles } from "../../../core/draft/index.ts";
 import { listSources } from "../../../core/draft/offer.ts";
 import { Draft } from "../../../core/draft/schema.ts";
 import { readCompany } from "../../../core/market/schema.ts";
@@ -46,7 +46,7 @@ const tasks = ASSETS.flatMap(({ symbol, name }, number) => {
     link: report.link,
     publishedAt: report.publishedAt,
   }));
-  return [...headlines, ...listStandingAngles(stock, { quote, reports })].map((angle) => ({
+  return [...headlines, ...listStockAngles(stock, { quote, reports })].map((angle) => ({
     name: `${symbol} ${angle.id}`,
     stock,
     angle,
@@ -67,7 +67,7 @@ describe("our own audit finds no fault in drafts of the local stand-in", () => {
       const audited = { ...draft, stock: stock.symbol, publisherName: "Harbour Notes", aiAssisted: true };
       const facts = { gatheredAt: now, quote, stock, sources, similar: [] };
       const found = [
-        ...inspect(audited, { ...facts, publisherHolds: false, publisherBalance: "0" }),
+        ...applyRules(audited, { ...facts, publisherHolds: false, publisherBalance: "0" }),
         ...makeReview(audited, Reading.parse(reviewText(audited))).issues,
       ];
       expect(found.filter(({ severity }) => severity !== "low")).toEqual([]);

@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 import { makeModelError } from "../../../core/draft/error.ts";
 import { generate, listAngles } from "../../../core/draft/index.ts";
-import { readRepeatKey } from "../../../core/repeat/index.ts";
+import { readIdempotencyKey } from "../../../core/repeat/index.ts";
 import { startPart } from "../../support/provide.ts";
 import { startTestTable } from "../../support/table.ts";
 import { makeGoodDraft, makeNewcomer, makeNewsdesk, makeReport } from "./newsdesk.ts";
 
 const onPrice = { stock: "AAPL", angleId: "price" };
 const key = "draft-of-a-test";
-const again = readRepeatKey("generate", key, onPrice);
+const again = readIdempotencyKey("generate", key, onPrice);
 
 const storage = startPart(() => startTestTable("embedded"));
 
@@ -64,7 +64,7 @@ test("the angles for one idempotency key stay the same for a day, even if new re
   const desk = makeNewsdesk(storage.table);
   const wallet = makeNewcomer();
   const asked = { stock: "AAPL" };
-  const repeat = readRepeatKey("angles", key, asked);
+  const repeat = readIdempotencyKey("angles", key, asked);
   const first = await listAngles(desk, wallet, asked, repeat);
   desk.reports = [{ ...makeReport(2), title: "Something else" }];
   expect(await listAngles(desk, wallet, asked, repeat)).toEqual(first);

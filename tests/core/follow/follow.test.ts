@@ -12,51 +12,58 @@ let count = 0;
 let reader: Address;
 beforeEach(() => {
   count += 1;
-  reader = walletOf(count);
+  reader = makeAddress(count);
 });
 
-const walletOf = (number: number): Address => `0x${number.toString(16).padStart(40, "0")}`;
-const writer = walletOf(0xfeed);
+const makeAddress = (number: number): Address => `0x${number.toString(16).padStart(40, "0")}`;
+const writer = makeAddress(0xfeed);
 const ports = () => ({ table: stored.table, clock: systemClock });
-const author = (on = true, id = writer): FollowChange => ({ kind: "author", id, name: "Ann Writer", on });
-const stock = (id: string, on = true): FollowChange => ({ kind: "stock", id, name: id, on });
-const saved = (id: string, on = true): FollowChange => ({ kind: "saved", id, name: "A headline", on });
+const followAuthor = (on = true, id = writer): FollowChange => ({
+  kind: "author",
+  id,
+  name: "Ann Writer",
+  on,
+});
+const followStock = (id: string, on = true): FollowChange => ({ kind: "stock", id, name: id, on });
+const savePress = (id: string, on = true): FollowChange => ({ kind: "saved", id, name: "A headline", on });
 const send = (base: number, ...changes: readonly FollowChange[]) =>
   change(ports(), reader, { base, changes });
-const ids = ({ entries }: { readonly entries: readonly { readonly id: string }[] }) =>
+const listIds = ({ entries }: { readonly entries: readonly { readonly id: string }[] }) =>
   entries.map(({ id }) => id).sort();
 
 test("if two devices followed entries before they signed in, their lists are merged", async () => {
-  await send(0, author(), stock("AAPL"));
-  expect(ids(await send(0, stock("AAPL"), stock("NVDA"), saved("a-press-1")))).toEqual(
+  await send(0, followAuthor(), followStock("AAPL"));
+  expect(listIds(await send(0, followStock("AAPL"), followStock("NVDA"), savePress("a-press-1")))).toEqual(
     [writer, "AAPL", "NVDA", "a-press-1"].sort(),
   );
   expect(await countFollowers(ports(), writer)).toBeGreaterThan(0);
 });
 
 test("an entry that one device removed is not added again by a device with an older list", async () => {
-  const { revision } = await send(0, stock("AAPL"), saved("a-press-1"));
-  const gone = await send(revision, stock("AAPL", false), saved("a-press-1", false));
+  const { revision } = await send(0, followStock("AAPL"), savePress("a-press-1"));
+  const gone = await send(revision, followStock("AAPL", false), savePress("a-press-1", false));
   for (const stale of [0, revision]) {
-    expect(ids(await send(stale, stock("AAPL"), saved("a-press-1"), stock("NVDA")))).toEqual(["NVDA"]);
+    expect(
+      listIds(await send(stale, followStock("AAPL"), savePress("a-press-1"), followStock("NVDA"))),
+    ).toEqual(["NVDA"]);
   }
-  expect(ids(await send(gone.revision, stock("AAPL")))).toEqual(["AAPL", "NVDA"]);
+  expect(listIds(await send(gone.revision, followStock("AAPL")))).toEqual(["AAPL", "NVDA"]);
 });
 
 test("the removal of an entry counts even if it comes from a device with an older list", async () => {
-  await send(0, stock("AAPL"));
-  await send(1, stock("AAPL", false));
-  await send(2, stock("AAPL"));
-  expect(ids(await send(0, stock("AAPL", false)))).toEqual([]);
+  await send(0, followStock("AAPL"));
+  await send(1, followStock("AAPL", false));
+  await send(2, followStock("AAPL"));
+  expect(listIds(await send(0, followStock("AAPL", false)))).toEqual([]);
 });
 
 test("concurrent changes of several devices all count, and each follower is counted once", async () => {
   const before = await countFollowers(ports(), writer);
   const stocks = ["AAPL", "NVDA", "TSLA", "MSFT", "AMZN"];
-  await Promise.all(stocks.map((id) => send(0, author(), stock(id))));
-  expect(ids(await list(ports(), reader))).toEqual([writer, ...stocks].sort());
+  await Promise.all(stocks.map((id) => send(0, followAuthor(), followStock(id))));
+  expect(listIds(await list(ports(), reader))).toEqual([writer, ...stocks].sort());
   expect(await countFollowers(ports(), writer)).toBe(before + 1);
-  await Promise.all([1, 2, 3].map(() => send(0, author(false))));
+  await Promise.all([1, 2, 3].map(() => send(0, followAuthor(false))));
   expect(await countFollowers(ports(), writer)).toBe(before);
   const { data } = await stored.table.entities.follower.query
     .byFollowed({ followed: `author:${writer}` })
@@ -65,48 +72,52 @@ test("concurrent changes of several devices all count, and each follower is coun
 });
 
 test("a change of the list is compared with the newest list, even if another change was stored after the list was read", async () => {
-  const { revision } = await send(0, stock("AAPL"));
+  const { revision } = await send(0, followStock("AAPL"));
   let isOvertaken = false;
   const together: TestTable["table"]["together"] = async (gets) => {
     const found = await stored.table.together(gets);
     if (!isOvertaken) {
       isOvertaken = true;
-      await send(revision, stock("AAPL", false));
+      await send(revision, followStock("AAPL", false));
     }
     return found;
   };
   const table: TestTable["table"] = Object.assign(Object.create(stored.table), { together });
-  const changes = [stock("NVDA"), stock("AAPL")];
+  const changes = [followStock("NVDA"), followStock("AAPL")];
   const after = await change({ table, clock: systemClock }, reader, { base: 0, changes });
-  expect({ isOvertaken, ids: ids(after) }).toEqual({ isOvertaken: true, ids: ["NVDA"] });
+  expect({ isOvertaken, ids: listIds(after) }).toEqual({ isOvertaken: true, ids: ["NVDA"] });
 });
 
 test("a change of one wallet's list leaves other wallets' lists unchanged", async () => {
-  await send(0, stock("AAPL"));
+  await send(0, followStock("AAPL"));
   const mine = await list(ports(), reader);
-  reader = walletOf(0xbad);
-  await send(0, stock("AAPL", false), stock("NVDA"));
-  expect(await list(ports(), walletOf(count))).toEqual(mine);
+  reader = makeAddress(0xbad);
+  await send(0, followStock("AAPL", false), followStock("NVDA"));
+  expect(await list(ports(), makeAddress(count))).toEqual(mine);
 });
 
 test("a wallet may follow a limited number of entries, and no part of a refused change is stored", async () => {
   const { followList } = stored.table.entities;
   await followList.put({ wallet: reader, revision: 7, follows: mostFollows - 1, saved: 0, removed: [] }).go();
-  await expect(send(7, stock("AAPL"), stock("NVDA"))).rejects.toMatchObject({ code: "too_many_follows" });
+  await expect(send(7, followStock("AAPL"), followStock("NVDA"))).rejects.toMatchObject({
+    code: "too_many_follows",
+  });
   expect(await list(ports(), reader)).toMatchObject({ revision: 7, entries: [] });
-  expect(ids(await send(7, stock("AAPL"), saved("a-press-1")))).toEqual(["AAPL", "a-press-1"]);
-  await expect(send(8, stock("NVDA"))).rejects.toMatchObject({ code: "too_many_follows" });
+  expect(listIds(await send(7, followStock("AAPL"), savePress("a-press-1")))).toEqual(["AAPL", "a-press-1"]);
+  await expect(send(8, followStock("NVDA"))).rejects.toMatchObject({ code: "too_many_follows" });
 });
 
 test("the largest allowed number of changes fits into one transaction", async () => {
-  const most = Array.from({ length: mostChanges }, (_, index) => author(true, walletOf(0x1000 + index)));
-  expect(ChangeInput.safeParse({ base: 0, changes: [...most, author()] }).success).toBe(false);
+  const most = Array.from({ length: mostChanges }, (_, index) =>
+    followAuthor(true, makeAddress(0x1000 + index)),
+  );
+  expect(ChangeInput.safeParse({ base: 0, changes: [...most, followAuthor()] }).success).toBe(false);
   expect((await send(0, ...most)).entries).toHaveLength(mostChanges);
 });
 
 test("a long name is cut, and an entry that appears twice in one change counts once", async () => {
-  const long = { ...stock("AAPL"), name: ` ${"𝐀".repeat(90)}\ud800` };
-  const { entries, revision } = await send(0, stock("AAPL", false), long);
+  const long = { ...followStock("AAPL"), name: ` ${"𝐀".repeat(90)}\ud800` };
+  const { entries, revision } = await send(0, followStock("AAPL", false), long);
   expect(entries).toEqual([{ kind: "stock", id: "AAPL", name: "𝐀".repeat(80) }]);
   expect(revision).toBe(1);
 });

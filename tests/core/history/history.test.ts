@@ -30,7 +30,7 @@ describe("a wallet that has paid and voted on the chain sees its history", () =>
     const before = await seen(reader.address);
     const fee = await payLeg(polls, reader, "fee", pressId);
     await recordVote(polls.ports, { txHash: await castVote(polls, getTestAccount(3), pressId) });
-    const { value, cost } = await makeCountingPorts(polls).costOf(() => seen(reader.address));
+    const { value, cost } = await makeCountingPorts(polls).measureCost(() => seen(reader.address));
     expect(value).toEqual(before);
     expect(cost).toMatchObject({ rpcTrips: 0, tableRequests: 2 });
     expect((await seen(getTestAccount(3).address)).unlocks).toEqual([]);
@@ -49,7 +49,7 @@ describe("a wallet that has paid and voted on the chain sees its history", () =>
     });
     await payLeg(polls, reader, "publisher", pressId);
     const whole = makeCountingPorts(polls);
-    const all = await whole.costOf(() => listPurchases(whole.ports, lower(reader.address)));
+    const all = await whole.measureCost(() => listPurchases(whole.ports, lower(reader.address)));
     expect(all.value.purchases[0]).toMatchObject({
       pressId,
       payments: [

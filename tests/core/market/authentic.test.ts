@@ -21,7 +21,7 @@ beforeEach(() => {
 
 const refused = { kind: "upstream" };
 
-const unquoted = () => Promise.reject(new Error("Nobody asks for a quote here."));
+const rejectQuote = () => Promise.reject(new Error("Nobody asks for a quote here."));
 
 /** The stock list that the service makes from the stock API's listings. */
 function makeStockList(listings: readonly Listing[]) {
@@ -56,7 +56,7 @@ function makeLimitedNode(clock: Pick<Clock, "now">, callsPerSecond: number): Cha
 
 describe("the stock list contains only genuine tokens", () => {
   test("the stock list comes from the API, with all tokens verified on the chain in one round trip", async () => {
-    expect(await side.sources(state).stocks()).toEqual(genuine);
+    expect(await side.makeSources(state).stocks()).toEqual(genuine);
     expect(state.trips).toHaveLength(1);
     expect(state.lines).toEqual([]);
   });
@@ -68,16 +68,16 @@ describe("the stock list contains only genuine tokens", () => {
   ])("the stock list leaves out a token that is %s, and the log reports the token", async (_, address) => {
     const fake = { ...nvidia, symbol: "FAKE", address: toAddress(address) };
     state.listings = [fake, apple];
-    expect(await side.sources(state).stocks()).toEqual([apple]);
+    expect(await side.makeSources(state).stocks()).toEqual([apple]);
     expect(state.lines).toEqual([["stock_not_authentic", { tokens: [`FAKE ${toAddress(address)}`] }]]);
   });
 
   test("if two tokens have the same symbol, the stock list keeps the genuine token, or the first token if both are genuine", async () => {
     const fake = { ...apple, address: mainnet.contracts.usdg };
     state.listings = [fake, apple];
-    expect(await side.sources(state).stocks()).toEqual([apple]);
+    expect(await side.makeSources(state).stocks()).toEqual([apple]);
     state.listings = [apple, { ...nvidia, symbol: "AAPL" }];
-    expect(await side.sources(state).stocks()).toEqual([apple]);
+    expect(await side.makeSources(state).stocks()).toEqual([apple]);
   });
 
   test.each([
@@ -92,13 +92,13 @@ describe("the stock list contains only genuine tokens", () => {
   ])(
     "the stock list is refused when the chain gives %s, because unverified tokens must not be shown",
     async (_, node) => {
-      await expect(side.sources(state, { node }).stocks()).rejects.toMatchObject(refused);
+      await expect(side.makeSources(state, { node }).stocks()).rejects.toMatchObject(refused);
       expect(state.lines).toEqual([["stock_list_failed", { error: expect.any(Error) }]]);
     },
   );
 
   test("the stock list is refused when no token is genuine, because the beacon or the chain must be wrong", async () => {
-    await expect(side.sources(state, { beacon: mainnet.contracts.usdg }).stocks()).rejects.toMatchObject(
+    await expect(side.makeSources(state, { beacon: mainnet.contracts.usdg }).stocks()).rejects.toMatchObject(
       refused,
     );
     expect(state.lines.map(([event]) => event)).toEqual(["stock_not_authentic", "stock_list_failed"]);
@@ -106,7 +106,7 @@ describe("the stock list contains only genuine tokens", () => {
 
   test("when the API refuses, the service refuses the stock list without asking the chain", async () => {
     state.listings = undefined;
-    await expect(side.sources(state).stocks()).rejects.toMatchObject({ code: "market_unavailable" });
+    await expect(side.makeSources(state).stocks()).rejects.toMatchObject({ code: "market_unavailable" });
     expect(state.trips).toEqual([]);
     expect(state.lines).toEqual([["stock_list_failed", { error: expect.any(Error) }]]);
   });
@@ -126,7 +126,7 @@ describe("the stock list contains only genuine tokens", () => {
 
     test("a stock list of 200 tokens is verified through a provider that accepts 20 calls per batch", async () => {
       state.listings = many;
-      expect(await side.sources(state).stocks()).toEqual(many);
+      expect(await side.makeSources(state).stocks()).toEqual(many);
     });
 
     test("a stock list of 200 tokens is verified within a minute through a node that accepts 20 calls a second", async () => {
@@ -136,7 +136,7 @@ describe("the stock list contains only genuine tokens", () => {
       const node = makeLimitedNode(clock, 20);
       const market = makeMarketSources(
         {
-          api: { stocks: async () => many, quote: unquoted },
+          api: { stocks: async () => many, quote: rejectQuote },
           chain: node,
           clock,
           log: { warn: () => undefined },
@@ -164,7 +164,7 @@ describe("the stock list contains only genuine tokens", () => {
           );
         },
       };
-      const sources = side.sources(state, { node });
+      const sources = side.makeSources(state, { node });
       await expect(sources.stocks()).rejects.toMatchObject(refused);
       await expect(sources.stocks()).rejects.toMatchObject(refused);
       limit = 200;
@@ -177,6 +177,6 @@ describe("the stock list contains only genuine tokens", () => {
 
   test("an empty stock list is accepted", async () => {
     state.listings = [];
-    expect(await side.sources(state).stocks()).toEqual([]);
+    expect(await side.makeSources(state).stocks()).toEqual([]);
   });
 });

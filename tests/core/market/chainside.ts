@@ -12,7 +12,7 @@ import { startTestDevnet } from "../../support/devnet.ts";
 const feedAbi = parseAbi(["function setAnswer(int256 answer)"]);
 const tokenAbi = parseAbi(["function setUiMultiplier(uint256 newMultiplier)"]);
 
-const listing = ({ symbol, name, token }: DevnetStock): Listing => ({
+const makeListing = ({ symbol, name, token }: DevnetStock): Listing => ({
   symbol,
   name,
   address: token,
@@ -20,7 +20,7 @@ const listing = ({ symbol, name, token }: DevnetStock): Listing => ({
 });
 
 /** The stock API's list of the devnet's stock tokens. */
-export const genuine: readonly Listing[] = devnetStocks.map(listing);
+export const genuine: readonly Listing[] = devnetStocks.map(makeListing);
 
 function findDevnetStock(symbol: string) {
   const found = devnetStocks.find((one) => one.symbol === symbol);
@@ -29,8 +29,8 @@ function findDevnetStock(symbol: string) {
 }
 
 const appleStock = findDevnetStock("AAPL");
-export const apple = listing(appleStock);
-export const nvidia = listing(findDevnetStock("NVDA"));
+export const apple = makeListing(appleStock);
+export const nvidia = makeListing(findDevnetStock("NVDA"));
 
 /** The stock API's quote of AAPL. */
 export const heard: Quote = {
@@ -68,7 +68,7 @@ export async function startMarketDevnet() {
     stop: devnet.stop,
     begin: (): MarketState => ({ listings: genuine, quote: heard, ahead: 0, lines: [], trips: [] }),
     /** A request to a node that never answers fails at once, because these tests are not about waiting. */
-    sources(
+    makeSources(
       state: MarketState,
       { node = chain, beacon = mainnet.stocks.beacon, tokens = mainnet.stocks.tokens } = {},
     ) {

@@ -15,7 +15,7 @@ describe("a quote", () => {
   test("when the API refuses, a quote comes from the price feed on the chain, contains the price and leaves out unknown fields", async () => {
     state.quote = undefined;
     const moment = await side.setFeed(330_12345678n);
-    expect(await side.sources(state).quote(apple)).toEqual({
+    expect(await side.makeSources(state).quote(apple)).toEqual({
       symbol: "AAPL",
       mid: 330.1235,
       dayHigh: 330.1235,
@@ -31,7 +31,7 @@ describe("a quote", () => {
   test("a quote from the price feed is not multiplied by the token's multiplier, because the feed's answer already includes the multiplier", async () => {
     state.quote = undefined;
     await side.setFeed(654_40000000n);
-    expect(await side.sources(state).quote({ ...apple, multiplier: 2 })).toMatchObject({ mid: 654.4 });
+    expect(await side.makeSources(state).quote({ ...apple, multiplier: 2 })).toMatchObject({ mid: 654.4 });
   });
 
   test("a quote from the price feed keeps the known values of the same day, and its daily range grows to include the new price", async () => {
@@ -40,7 +40,7 @@ describe("a quote", () => {
     const earlier = { ...heard, asOf: new Date(moment - 1).toISOString() };
     const sameDay = new Date(moment).toISOString().slice(0, 10) === earlier.asOf.slice(0, 10);
     expect(sameDay).toBe(true);
-    expect(await side.sources(state).quote(apple, earlier)).toMatchObject({
+    expect(await side.makeSources(state).quote(apple, earlier)).toMatchObject({
       mid: 329,
       dayHigh: 329,
       dayLow: 326.82,
@@ -48,7 +48,7 @@ describe("a quote", () => {
       halted: true,
     });
     const yesterday = { ...heard, asOf: new Date(moment - 86_400_000).toISOString() };
-    expect(await side.sources(state).quote(apple, yesterday)).toMatchObject({
+    expect(await side.makeSources(state).quote(apple, yesterday)).toMatchObject({
       dayHigh: 329,
       dayLow: 329,
       volume: 0,
@@ -60,7 +60,7 @@ describe("a quote", () => {
     state.quote = undefined;
     const moment = await side.setFeed(329_00000000n);
     const known = { ...heard, asOf: new Date(moment).toISOString() };
-    await expect(side.sources(state).quote(apple, known)).rejects.toMatchObject(refused);
+    await expect(side.makeSources(state).quote(apple, known)).rejects.toMatchObject(refused);
     expect(state.lines.map(([event]) => event)).toEqual(["quote_from_feed", "quote_failed"]);
   });
 
@@ -68,34 +68,36 @@ describe("a quote", () => {
     state.quote = undefined;
     await side.setFeed(329_00000000n);
     state.ahead = 25 * 3_600_000 - 60_000;
-    expect(await side.sources(state).quote(apple)).toMatchObject({ mid: 329 });
+    expect(await side.makeSources(state).quote(apple)).toMatchObject({ mid: 329 });
     state.ahead = 25 * 3_600_000 + 60_000;
-    await expect(side.sources(state).quote(apple)).rejects.toMatchObject({ code: "market_unavailable" });
+    await expect(side.makeSources(state).quote(apple)).rejects.toMatchObject({ code: "market_unavailable" });
   });
 
   test.each([
     ["no answer", silent],
     ["no answer in time", endless],
     ["an answer of no feed", { batch: async () => Array(2).fill({ status: "ok", result: "0x" }) }],
-    ["a price of zero", { batch: async () => [uint(8n), makeRoundAnswer(0n)] }],
+    ["a price of zero", { batch: async () => [makeUintAnswer(8n), makeRoundAnswer(0n)] }],
   ])("a quote is refused when the stock API and the price feed fail: %s", async (_, node) => {
     state.quote = undefined;
-    await expect(side.sources(state, { node }).quote(apple)).rejects.toMatchObject(refused);
+    await expect(side.makeSources(state, { node }).quote(apple)).rejects.toMatchObject(refused);
     expect(state.lines.map(([event]) => event)).toEqual(["quote_from_feed", "quote_failed"]);
   });
 
   test("a quote of a token without a price feed is refused with the stock API's own reason", async () => {
     state.quote = undefined;
     const other = { ...apple, address: mainnet.contracts.usdg };
-    await expect(side.sources(state).quote(other)).rejects.toMatchObject({ cause: { message: "refused" } });
+    await expect(side.makeSources(state).quote(other)).rejects.toMatchObject({
+      cause: { message: "refused" },
+    });
     expect(state.lines).toEqual([["quote_failed", { symbol: "AAPL", error: expect.any(Error) }]]);
   });
 });
 
-const words = (...values: readonly bigint[]) =>
+const encodeWords = (...values: readonly bigint[]) =>
   values.map((value) => value.toString(16).padStart(64, "0")).join("");
-const uint = (value: bigint) => ({ status: "ok", result: `0x${words(value)}` }) as const;
+const makeUintAnswer = (value: bigint) => ({ status: "ok", result: `0x${encodeWords(value)}` }) as const;
 function makeRoundAnswer(answer: bigint) {
   const now = BigInt(Math.floor(Date.now() / 1000));
-  return { status: "ok", result: `0x${words(1n, answer, now, now, 1n)}` } as const;
+  return { status: "ok", result: `0x${encodeWords(1n, answer, now, now, 1n)}` } as const;
 }

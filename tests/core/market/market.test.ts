@@ -27,7 +27,7 @@ async function readState(name: string) {
 
 async function readMark(symbol: string) {
   const { data } = await stored.table.entities.marks.get(Market.marksKey).go({ consistent: true });
-  return Market.findMark(data, symbol);
+  return Market.findLastPrice(data, symbol);
 }
 
 test("the stock list is refreshed after ten minutes", async () => {
@@ -158,8 +158,8 @@ test("the mark prices of many stocks are written together, including symbols wit
 });
 
 test("mark prices in an invalid form are ignored", () => {
-  expect(Market.findMark(null, "AAPL")).toBeUndefined();
-  expect(Market.findMark({ marks: { AAPL: 5 } }, "AAPL")).toBeUndefined();
+  expect(Market.findLastPrice(null, "AAPL")).toBeUndefined();
+  expect(Market.findLastPrice({ marks: { AAPL: 5 } }, "AAPL")).toBeUndefined();
 });
 
 test("a stock that is no longer listed has no quote but keeps its last mark price", async () => {

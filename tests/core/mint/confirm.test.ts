@@ -65,7 +65,7 @@ test("a refused mint states the reason, and the publisher may name another trans
 });
 
 const pending = { kind: "upstream", code: "mint_pending", retryAfter: 2 };
-const hash = (digit: number): Hex => `0x${String(digit).repeat(64)}`;
+const makeHash = (digit: number): Hex => `0x${String(digit).repeat(64)}`;
 
 test("a mint whose transaction is not mined is answered as pending after 5 s, and a repeat sends no second message", async () => {
   const id = await makeApprovedPress(room);
@@ -88,7 +88,7 @@ test("a mint whose transaction is not mined is answered as pending after 5 s, an
 test("a fourth transaction for a press is refused until one of the first three transactions is done, refused or lost", async () => {
   const id = await makeApprovedPress(room);
   const foreign = await registerUri(devnet, strangerAccount, makeMetaUrl(origin, id));
-  const claim = (digit: number, txHash = hash(digit)) => confirm(room, publisher, { id, txHash });
+  const claim = (digit: number, txHash = makeHash(digit)) => confirm(room, publisher, { id, txHash });
   await expect(claim(1, foreign)).rejects.toMatchObject(pending);
   for (const digit of [2, 3, 2]) await expect(claim(digit)).rejects.toMatchObject(pending);
   await expect(claim(4)).rejects.toMatchObject({
@@ -101,30 +101,37 @@ test("a fourth transaction for a press is refused until one of the first three t
   expect(await settle(room, first.order)).toEqual({ status: "refused", code: "wrong_sender" });
   await expect(claim(4)).rejects.toMatchObject(pending);
   await expect(claim(5)).rejects.toMatchObject({ code: "too_many_mints" });
-  expect(room.mints.sent.map(({ order }) => order.txHash)).toEqual([foreign, hash(2), hash(3), hash(4)]);
+  expect(room.mints.sent.map(({ order }) => order.txHash)).toEqual([
+    foreign,
+    makeHash(2),
+    makeHash(3),
+    makeHash(4),
+  ]);
   room.clock.pass(60_000);
   await expect(claim(5)).rejects.toMatchObject(pending);
 });
 
 test("if a transaction was replaced by another, the message about the replaced transaction is handled once and not repeated", async () => {
   const id = await makeApprovedPress(room);
-  const claim = (digit: number) => expect(confirm(room, publisher, { id, txHash: hash(digit) })).rejects;
+  const claim = (digit: number) => expect(confirm(room, publisher, { id, txHash: makeHash(digit) })).rejects;
   for (const digit of [1, 2, 3]) await claim(digit).toMatchObject(pending);
   room.clock.pass(60_000);
   // The first transaction is sent again, and the other two transactions are replaced by new ones.
   for (const digit of [1, 4, 5]) await claim(digit).toMatchObject(pending);
   const orders = room.mints.sent.map(({ order }) => order);
-  expect(orders.map(({ txHash }) => txHash)).toEqual([1, 2, 3, 1, 4, 5].map(hash));
+  expect(orders.map(({ txHash }) => txHash)).toEqual([1, 2, 3, 1, 4, 5].map(makeHash));
   for (const order of orders) await settle(room, order);
-  expect(room.mints.sent.slice(6).map(({ order }) => order.txHash)).toEqual([1, 4, 5].map(hash));
+  expect(room.mints.sent.slice(6).map(({ order }) => order.txHash)).toEqual([1, 4, 5].map(makeHash));
 });
 
 test("the limit of three transactions applies to each press separately", async () => {
   const [full, other] = [await makeApprovedPress(room), await makeApprovedPress(room)];
   for (const digit of [1, 2, 3]) {
-    await expect(confirm(room, publisher, { id: full, txHash: hash(digit) })).rejects.toMatchObject(pending);
+    await expect(confirm(room, publisher, { id: full, txHash: makeHash(digit) })).rejects.toMatchObject(
+      pending,
+    );
   }
-  await expect(confirm(room, publisher, { id: other, txHash: hash(4) })).rejects.toMatchObject(pending);
+  await expect(confirm(room, publisher, { id: other, txHash: makeHash(4) })).rejects.toMatchObject(pending);
 });
 
 test("a transaction that no node had seen is accepted when the publisher submits its hash again", async () => {

@@ -28,7 +28,7 @@ async function runRepair(ports: Parameters<typeof repair>[0], write = true) {
   return found.filter(({ txHash }) => !earlier.has(txHash));
 }
 
-const stateOf = async (txHash: Hex) => (await runRepair(room)).find((one) => one.txHash === txHash)?.state;
+const findState = async (txHash: Hex) => (await runRepair(room)).find((one) => one.txHash === txHash)?.state;
 
 test("a mint that is missing in the table is queued again, and the worker then makes the press live with the same identity", async () => {
   const mints = makeRecordingQueue(async (order) => void (await settle(room, order)));
@@ -55,12 +55,12 @@ test("a press goes live neither by an identity that a stranger minted for the pr
   const mints = makeRecordingQueue(async (order) => void (await settle(room, order)));
   const id = await makeApprovedPress(room);
   const foreign = await registerUri(devnet, strangerAccount, makeMetaUrl(origin, id));
-  expect(await stateOf(foreign)).toBe("not_its_publisher");
+  expect(await findState(foreign)).toBe("not_its_publisher");
   await mint(devnet, id);
   await runRepair({ ...room, mints });
   const again = await registerUri(devnet, publisherAccount, makeMetaUrl(origin, id));
-  expect(await stateOf(again)).toBe("other_identity");
-  expect(await stateOf(foreign)).toBe("not_its_publisher");
+  expect(await findState(again)).toBe("other_identity");
+  expect(await findState(foreign)).toBe("not_its_publisher");
 });
 
 test("a mint of a lost or unapproved draft is reported, and identities whose URI is not a press's URI are ignored", async () => {

@@ -5,7 +5,7 @@ import { type Address, type Hex, lower } from "../../../core/chain/hex.ts";
 import { AppError } from "../../../core/error.ts";
 import { makeRefusal, RefusalCode } from "../../../core/mint/claim.ts";
 import { settle } from "../../../core/mint/index.ts";
-import { goLive } from "../../../core/mint/publish.ts";
+import { publishPress } from "../../../core/mint/publish.ts";
 import type { MintOrder } from "../../../core/mint/schema.ts";
 import type { Chain } from "../../../core/port/chain.ts";
 import { makeMetaUrl } from "../../../core/press/links.ts";
@@ -190,7 +190,7 @@ test("a press is not published if it was edited and approved again after the wor
   if (read === null) throw new Error("The press is gone");
   await save(room, publisher, makeDraft({ id, priceUsdg: 4 }));
   await approve(room, id);
-  expect(await goLive(room, read, { txHash: nowhere, agentId: 4711, mark: 1 })).toBeUndefined();
+  expect(await publishPress(room, read, { txHash: nowhere, agentId: 4711, mark: 1 })).toBeUndefined();
   expect(await readPress(id)).toMatchObject({ status: "approved", priceUnits: "4000000" });
   expect((await room.table.entities.agent.get({ pressId: 4711 }).go()).data).toBeNull();
 });
@@ -307,7 +307,7 @@ const silent: Chain = {
   },
 };
 /** A node that has the transaction's receipt, but still shows the state of the block before the transaction. */
-const lagging = (): Chain => ({
+const makeLaggingNode = (): Chain => ({
   batch: async (calls) =>
     calls.some(({ method }) => method === "eth_call")
       ? calls.map(() => ({ status: "reverted", code: 3, message: "execution reverted", data: undefined }))
@@ -316,7 +316,7 @@ const lagging = (): Chain => ({
 
 test.each([
   ["the chain is silent", () => ({ ...room, chain: silent })],
-  ["the node lags behind its own receipt", () => ({ ...room, chain: lagging() })],
+  ["the node lags behind its own receipt", () => ({ ...room, chain: makeLaggingNode() })],
 ])("a press does not go live while %s, and goes live afterwards", async (_trouble, ports) => {
   const id = await makeApprovedPress(room);
   const txHash = await mint(devnet, id);

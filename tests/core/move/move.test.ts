@@ -22,7 +22,7 @@ import { startPart } from "../../support/provide.ts";
 /** A move of USDG is sent once, is counted once, and costs no more gas than was reserved, even if some step of the move fails. */
 let pressId: number;
 const payments = startPart(startPayments);
-const { deaf, mute, dear, keyless, readErrand, readTransaction } = makeErrandFaults(payments);
+const { deaf, mute, dear, makeKeylessPorts, readErrand, readTransaction } = makeErrandFaults(payments);
 beforeAll(async () => {
   pressId = await listPress(payments, getTestAccount(4), 4_000_000n);
   for (const account of [6, 7, 8, 9].map(getTestAccount)) await buy(account);
@@ -69,7 +69,7 @@ test("a repeated request finds a move of USDG whose answer was lost, so that the
   expect(await listBusyRelayers(payments.ports)).toEqual([]);
 });
 
-const after = (milliseconds: number) => advanceClock(payments.ports, milliseconds);
+const makeLaterPorts = (milliseconds: number) => advanceClock(payments.ports, milliseconds);
 
 test("the reconciler ends a move of USDG that is never requested again, and releases the move's reserved gas", async () => {
   const account = getTestAccount(6);
@@ -77,12 +77,12 @@ test("the reconciler ends a move of USDG that is never requested again, and rele
   await expect(move(deaf(), await sign(account))).rejects.toMatchObject(isPending);
   expect((await readErrand(account.address))?.reserved).toBeGreaterThan(0);
   expect(await reconcile(payments.ports)).toEqual({ ended: 0, pending: 0 });
-  expect(await reconcile(after(31_000))).toEqual({ ended: 1, pending: 0 });
+  expect(await reconcile(makeLaterPorts(31_000))).toEqual({ ended: 1, pending: 0 });
   const record = await readErrand(account.address);
   expect(record).toMatchObject({ state: "done", reserved: 0 });
   expect(record?.spent).toBeGreaterThan(before?.spent ?? 0);
   expect(await listBusyRelayers(payments.ports)).toEqual([]);
-  expect(await reconcile(after(31_000))).toEqual({ ended: 0, pending: 0 });
+  expect(await reconcile(makeLaterPorts(31_000))).toEqual({ ended: 0, pending: 0 });
 });
 
 test("the reconciler ends a move of USDG if its process died before sending a transaction, and nothing is charged", async () => {
@@ -155,7 +155,7 @@ test("if a move of USDG could not be sent before its deadline, its reserved gas 
 test("a move of USDG that could not be signed frees its key and its reserved gas", async () => {
   const account = getTestAccount(6);
   const spent = (await readErrand(account.address))?.spent;
-  await expect(move(keyless(), await sign(account))).rejects.toMatchObject({ kind: "upstream" });
+  await expect(move(makeKeylessPorts(), await sign(account))).rejects.toMatchObject({ kind: "upstream" });
   expect(await readErrand(account.address)).toMatchObject({ state: "failed", reserved: 0, spent });
   expect(await listBusyRelayers(payments.ports)).toEqual([]);
 });

@@ -8,11 +8,11 @@ import { settings } from "./site.ts";
 const clock = makeManualClock("2027-02-03T10:00:00.000Z");
 const stored = startPart(startTestTable);
 
-const map = (part?: string) => makeSitemap({ table: stored.table, clock, settings }, part);
+const makePartXml = (part?: string) => makeSitemap({ table: stored.table, clock, settings }, part);
 
 /** Reads the addresses in a part of the sitemap, each with the time at which the page last changed. */
 async function read(part?: string): Promise<readonly (readonly [string, string | undefined])[]> {
-  const xml = await map(part);
+  const xml = await makePartXml(part);
   expect(xml).toMatch(
     /^<\?xml version="1.0" encoding="UTF-8"\?>\n<(sitemapindex|urlset) xmlns="http:\/\/www\.sitemaps\.org\/schemas\/sitemap\/0\.9">\n/,
   );
@@ -38,7 +38,7 @@ test("the sitemap's index lists only the site's own pages before the first press
 test.each(["2027-02-03", "2027-02-30", "2027", "nonsense", "", "2027-02-03T", "site "])(
   "the sitemap has no part %j while there are no presses",
   async (part) => {
-    await expect(map(part)).rejects.toMatchObject({ kind: "missing", code: "unknown_sitemap" });
+    await expect(makePartXml(part)).rejects.toMatchObject({ kind: "missing", code: "unknown_sitemap" });
   },
 );
 

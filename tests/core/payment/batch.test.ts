@@ -37,7 +37,7 @@ import {
 } from "../../support/payment.ts";
 import { startPart } from "../../support/provide.ts";
 import { setFrozen } from "../../support/wallets.ts";
-import { makeReaders, refusedBy } from "./readers.ts";
+import { makeReaders, makeRefusal } from "./readers.ts";
 
 const publisher = getTestAccount(4);
 const somebody = getTestAccount(9);
@@ -54,7 +54,7 @@ const makeOneKeyPorts = (ports: PaymentPorts = payments.ports) => limitToOneKey(
 /** Gives a wallet code that burns all gas. */
 const burnGas = (address: Hex) => payments.client.setCode({ address, bytecode: "0x5b600056" });
 
-const holdKey = async () => leaseKeys((await payments.ports.relayers.addresses()).slice(0, 1));
+const leaseFirstKey = async () => leaseKeys((await payments.ports.relayers.addresses()).slice(0, 1));
 
 /** Makes the given number of readers who are about to pay one leg of a purchase. */
 async function makePayers(count: number, pressId: number, leg: Leg = "fee") {
@@ -98,7 +98,7 @@ async function payTogether(
   ports: (index: number) => PaymentPorts = () => makeOneKeyPorts(),
   before: () => Promise<void> = async () => undefined,
 ) {
-  const giveBack = await holdKey();
+  const giveBack = await leaseFirstKey();
   const running: Promise<unknown>[] = [];
   for (const [index, { request }] of group.entries()) {
     running.push(pay(ports(index), request).catch((error: unknown) => error));
@@ -159,7 +159,7 @@ describe("payments that wait for a relayer key share a transaction", () => {
 test("if another process sends a payment just when the payment's own request stops waiting, the request is answered as paid", async () => {
   const [late, other] = await makePayers(2, await listPress(payments, publisher));
   if (late === undefined || other === undefined) throw new Error("Nobody pays");
-  const giveBack = await holdKey();
+  const giveBack = await leaseFirstKey();
   const sendBoth = async () => {
     await giveBack();
     const [address = ""] = await makeOneKeyPorts().relayers.addresses();
@@ -190,7 +190,7 @@ describe("a payment's failure makes no other payment fail (invariant 9)", () => 
     if (hostile === undefined) throw new Error("Nobody pays");
     const outcomes = await payTogether([hostile, ...others], undefined, () => spendAll(hostile));
     // The payment is left out of the transaction, so it burns no gas and there is no receipt.
-    expect(outcomes[0]).toMatchObject({ ...refusedBy("permit2_insufficient_balance"), receipt: undefined });
+    expect(outcomes[0]).toMatchObject({ ...makeRefusal("permit2_insufficient_balance"), receipt: undefined });
     expect(outcomes.slice(1)).toMatchObject(others.map(() => ({ kind: "paid", already: false })));
     await expectFees(hostile.wallet, 0);
   });
@@ -202,7 +202,7 @@ describe("a payment's failure makes no other payment fail (invariant 9)", () => 
     const outcomes = await payTogether([hostile, ...others], undefined, async () => {
       await payments.client.setCode({ address: hostile.wallet, bytecode: "0x600160005260206000f3" });
     });
-    expect(outcomes[0]).toMatchObject(refusedBy("invalid_permit2_signature"));
+    expect(outcomes[0]).toMatchObject(makeRefusal("invalid_permit2_signature"));
     expect(outcomes.slice(1)).toMatchObject(others.map(() => ({ kind: "paid", already: false })));
     await expectFees(hostile.wallet, 0);
   });
@@ -225,7 +225,7 @@ describe("a payment's failure makes no other payment fail (invariant 9)", () => 
       ...makeOneKeyPorts(),
       meter: { count: (fact) => void (fact.name === "SettlementFailed" && failures.push(fact)) },
     };
-    const giveBack = await holdKey();
+    const giveBack = await leaseFirstKey();
     const running: Promise<unknown>[] = [];
     // The hostile wallets come first, so that their code would run before the other wallets' calls.
     for (const group of [hostile, others]) {
@@ -337,7 +337,7 @@ test("a payment that failed because of another payer is checked again if its own
     },
     { step: "initialize", name: "another request" },
   );
-  const giveBack = await holdKey();
+  const giveBack = await leaseFirstKey();
   // The hostile payment comes first, so that its wallet's code runs before the other call.
   const leading = pay(burning, hostile.request).catch((error: unknown) => error);
   await waitForQueue(1);
@@ -388,14 +388,14 @@ describe("a payment of a batch with both payment methods fails after the batch w
       method: "eip3009",
       strike: (payer) => spendAll(payer),
       charged: 0,
-      outcome: refusedBy("invalid_exact_evm_insufficient_balance"),
+      outcome: makeRefusal("invalid_exact_evm_insufficient_balance"),
     },
     {
       name: "a permit's wallet spends its USDG",
       method: "permit2",
       strike: (payer) => spendAll(payer),
       charged: 0,
-      outcome: refusedBy("permit2_insufficient_balance"),
+      outcome: makeRefusal("permit2_insufficient_balance"),
     },
   ])(
     "the other payers of a batch are charged once, by their own transfers, when $name",
@@ -435,7 +435,7 @@ describe("the next run finishes the batch of a process that has died", () => {
     const pressId = await listPress(payments, publisher);
     const group = await makePayers(count, pressId);
     const { ports, ended } = makeDyingPorts(makeOneKeyPorts(), sends, when);
-    const giveBack = await holdKey();
+    const giveBack = await leaseFirstKey();
     for (const { request } of group) void pay(ports, request).catch(() => undefined);
     await waitForQueue(group.length);
     await giveBack();

@@ -29,7 +29,9 @@ afterAll(async () => {
 });
 
 async function countPayCost(leg: Leg, pressId: number, header: string | undefined) {
-  return counter.costOf(() => pay(counter.ports, { leg, pressId, header }).catch((error: unknown) => error));
+  return counter.measureCost(() =>
+    pay(counter.ports, { leg, pressId, header }).catch((error: unknown) => error),
+  );
 }
 
 function expectWithin(name: string, cost: RoundTrips, limit: RoundTrips) {
@@ -77,7 +79,7 @@ test("simultaneous payments of many payers cost one round trip to the node for e
   const patient = { ...clock, sleep: (milliseconds: number) => clock.sleep(5 * milliseconds) };
   const ports = limitToOneKey({ ...counter.ports, clock: patient });
   const giveBack = await leaseKeys();
-  const { value, cost } = await counter.costOf(async () => {
+  const { value, cost } = await counter.measureCost(async () => {
     const paying = headers.map((header) => pay(ports, { leg: "fee", pressId, header }));
     await waitForQueue(20);
     await giveBack();

@@ -4,14 +4,14 @@ import type { Address } from "../../../core/chain/hex.ts";
 import {
   claimLeg,
   countSale,
-  failLeg,
   finishLeg,
   leaseClaim,
+  markLegFailed,
   type NewClaim,
   readLegs,
   recordAnswer,
   storeSignatures,
-  storeTransaction,
+  storeSubmittedLeg,
 } from "../../../core/payment/settlement.ts";
 import type { FailedLeg, QueuedLeg, SettledLeg } from "../../../core/record/payment.ts";
 import type { Write } from "../../../core/record/write.ts";
@@ -85,26 +85,26 @@ function makePaymentRecord(pressId: number, nonce: bigint, changes: Partial<NewC
   };
 }
 
-async function makeQueued(wanted: NewClaim): Promise<QueuedLeg> {
+async function makeQueuedLeg(wanted: NewClaim): Promise<QueuedLeg> {
   const outcome = await claimLeg(ports(), wanted);
   if (outcome.kind !== "queued") throw new Error(`It was not claimed but ${outcome.kind}.`);
   return outcome.settlement;
 }
 
 /** Marks a payment as failed. `over` means that the signed payment can no longer be charged. */
-async function makeFailed(from: QueuedLeg, over = false): Promise<FailedLeg> {
-  const ended = await failLeg(ports(), from, { code: "released", over });
+async function makeFailedLeg(from: QueuedLeg, over = false): Promise<FailedLeg> {
+  const ended = await markLegFailed(ports(), from, { code: "released", over });
   if (ended === undefined) throw new Error("Others have ended it.");
   return ended;
 }
 
-const carriedOut = async (write: () => readonly Write[]) =>
+const commitWrites = async (write: () => readonly Write[]) =>
   (await commit(ports(), () => Object.fromEntries(write().entries()))).done;
 const place = { transaction: "a transaction", txHash: `0x${"d4".repeat(32)}` };
-const proof = (nonce: number) => ({ txHash: `0x${nonce.toString(16).padStart(64, "0")}`, logIndex: 0 });
+const makeProof = (nonce: number) => ({ txHash: `0x${nonce.toString(16).padStart(64, "0")}`, logIndex: 0 });
 
 test("a wallet's nonce pays only for the press and the leg for which the nonce was first used", async () => {
-  const first = await makeQueued(makePaymentRecord(1, 77n));
+  const first = await makeQueuedLeg(makePaymentRecord(1, 77n));
   expect(await claimLeg(ports(), makePaymentRecord(2, 77n))).toEqual({ kind: "permit_bound" });
   expect(await claimLeg(ports(), makePaymentRecord(1, 77n, { leg: "publisher" }))).toEqual({
     kind: "permit_bound",
@@ -112,13 +112,13 @@ test("a wallet's nonce pays only for the press and the leg for which the nonce w
   expect(await readSettlement(store, wallet, 2, "fee")).toBeNull();
   expect(await readSettlement(store, wallet, 1, "publisher")).toBeNull();
 
-  const last = await failLeg(ports(), first, { code: "released", over: false });
+  const last = await markLegFailed(ports(), first, { code: "released", over: false });
   expect(await claimLeg(ports(), makePaymentRecord(2, 77n))).toEqual({ kind: "permit_bound" });
   expect(await claimLeg(ports(), makePaymentRecord(1, 77n, { last }))).toMatchObject({ kind: "queued" });
 });
 
 test("a payment's reservation of a leg cannot be overwritten until the reservation expires, and can be overwritten afterwards", async () => {
-  const living = await makeQueued(makePaymentRecord(3, 78n));
+  const living = await makeQueuedLeg(makePaymentRecord(3, 78n));
   expect(await claimLeg(ports(), makePaymentRecord(3, 79n, { last: living }))).toEqual({ kind: "contended" });
   expect(await readSettlement(store, wallet, 3, "fee")).toMatchObject({
     claim: living.claim,
@@ -133,22 +133,22 @@ test("a payment's reservation of a leg cannot be overwritten until the reservati
 });
 
 test("a payment's record keeps the block at which the search for its permit begins, and the earlier payments that may still be charged", async () => {
-  const first = await makeQueued(makePaymentRecord(4, 80n));
+  const first = await makeQueuedLeg(makePaymentRecord(4, 80n));
   expect(first).toMatchObject({ signed: { block: 9_400 } });
   const earlier = [first.signed];
-  const failed = await failLeg(ports(), first, { code: "released", over: false });
-  const second = await makeQueued(makePaymentRecord(4, 81n, { last: failed, earlier, block: 20_000n }));
+  const failed = await markLegFailed(ports(), first, { code: "released", over: false });
+  const second = await makeQueuedLeg(makePaymentRecord(4, 81n, { last: failed, earlier, block: 20_000n }));
   expect(second).toMatchObject({ signed: { nonce: "81", block: 19_400 }, earlier });
-  const last = await failLeg(ports(), second, { code: "released", over: false });
+  const last = await markLegFailed(ports(), second, { code: "released", over: false });
   expect(last).toMatchObject({ pending: "watched", earlier });
-  const again = await makeQueued(makePaymentRecord(4, 80n, { last, earlier, block: 30_000n }));
+  const again = await makeQueuedLeg(makePaymentRecord(4, 80n, { last, earlier, block: 30_000n }));
   expect(again).toMatchObject({ signed: { nonce: "80", block: 9_400 } });
   expect(again.earlier).toBeUndefined();
 });
 
 test("a new payment's record replaces the record that its request has read, but never a newer record", async () => {
-  const judged = await makeFailed(await makeQueued(makePaymentRecord(5, 90n)));
-  const newest = await makeFailed(await makeQueued(makePaymentRecord(5, 91n, { last: judged })));
+  const judged = await makeFailedLeg(await makeQueuedLeg(makePaymentRecord(5, 90n)));
+  const newest = await makeFailedLeg(await makeQueuedLeg(makePaymentRecord(5, 91n, { last: judged })));
   expect(await claimLeg(ports(), makePaymentRecord(5, 92n, { last: judged }))).toEqual({ kind: "contended" });
   expect(await claimLeg(ports(), makePaymentRecord(5, 92n, { last: newest }))).toMatchObject({
     kind: "queued",
@@ -158,15 +158,15 @@ test("a new payment's record replaces the record that its request has read, but 
 test("only one process sends a waiting payment, and no process sends it after the payment has failed", async () => {
   const waits = () => ({ lease: undefined, gasEstimate: 90_000n });
   const leads = (from: QueuedLeg) =>
-    carriedOut(() => [
+    commitWrites(() => [
       leaseClaim(ports(), from, makeLease(`0x${from.id.toString(16).padStart(40, "f")}`)).write,
     ]);
-  const stores = (item: QueuedLeg) => carriedOut(() => storeTransaction(ports(), item, place).writes);
-  const first = await makeQueued(makePaymentRecord(6, 93n, waits()));
-  const last = await makeFailed(first);
+  const stores = (item: QueuedLeg) => commitWrites(() => storeSubmittedLeg(ports(), item, place).writes);
+  const first = await makeQueuedLeg(makePaymentRecord(6, 93n, waits()));
+  const last = await makeFailedLeg(first);
   expect(await leads(first)).toBe(false);
   expect(await stores(first)).toBe(false);
-  const second = await makeQueued(makePaymentRecord(6, 94n, { ...waits(), last }));
+  const second = await makeQueuedLeg(makePaymentRecord(6, 94n, { ...waits(), last }));
   expect([await leads(first), await stores(first)]).toEqual([false, false]);
   expect(await leads(second)).toBe(true);
   // A second process read the payment for its own batch before the payment was assigned to a process.
@@ -179,18 +179,18 @@ test("only one process sends a waiting payment, and no process sends it after th
 });
 
 test("a request that read an older record does not release a payment whose transaction is stored", async () => {
-  const queued = await makeQueued(makePaymentRecord(7, 95n));
-  expect(await carriedOut(() => storeTransaction(ports(), queued, place).writes)).toBe(true);
-  expect(await failLeg(ports(), queued, { code: "released", over: true })).toBeUndefined();
+  const queued = await makeQueuedLeg(makePaymentRecord(7, 95n));
+  expect(await commitWrites(() => storeSubmittedLeg(ports(), queued, place).writes)).toBe(true);
+  expect(await markLegFailed(ports(), queued, { code: "released", over: true })).toBeUndefined();
   expect(await readSettlement(store, wallet, 7, "fee")).toMatchObject({ state: "submitted", ...place });
 });
 
 test("the service watches a failed payment that others may still charge, and an earlier payment's failure does not overwrite a later payment", async () => {
-  const first = await makeFailed(await makeQueued(makePaymentRecord(8, 96n)));
+  const first = await makeFailedLeg(await makeQueuedLeg(makePaymentRecord(8, 96n)));
   const earlier = [first.signed];
   // The second payment can no longer be charged, but the first payment can still be charged.
-  const second = await makeFailed(
-    await makeQueued(makePaymentRecord(8, 97n, { last: first, earlier })),
+  const second = await makeFailedLeg(
+    await makeQueuedLeg(makePaymentRecord(8, 97n, { last: first, earlier })),
     true,
   );
   expect(second).toMatchObject({ pending: "watched", earlier });
@@ -210,9 +210,9 @@ test("a delivery of a text is recorded once, and a read is counted once without 
   const room = { table: store.table, clock, market: makeMarket({ now: 300 }) };
   const { id } = await publish(room, 9);
   const wanted = makePaymentRecord(9, 98n, { leg: "publisher" });
-  const queued = await makeQueued({ ...wanted, agent: { ...wanted.agent, id } });
+  const queued = await makeQueuedLeg({ ...wanted, agent: { ...wanted.agent, id } });
   const key = { wallet, pressId: 9, leg: "publisher" } as const;
-  await finishLeg(ports(), queued, proof(98));
+  await finishLeg(ports(), queued, makeProof(98));
   // The delivery could not be added to the press's count of reads immediately.
   await store.table.entities.settlement.patch(key).set({ pending: "uncounted" }).go();
   const seen = async (): Promise<SettledLeg> => {

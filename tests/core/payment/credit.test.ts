@@ -23,7 +23,7 @@ import {
   usdg,
 } from "../../support/payment.ts";
 import { startPart } from "../../support/provide.ts";
-import { makeReaders, refusedBy } from "./readers.ts";
+import { makeReaders, makeRefusal } from "./readers.ts";
 
 const publisher = getTestAccount(4);
 const somebody = getTestAccount(7);
@@ -32,7 +32,7 @@ const nftAbi = parseAbi(["function transferFrom(address from, address to, uint25
 
 const payments = startPart(startPayments);
 const readers = makeReaders(payments);
-const { makeReader, makeDueReader, sign, recordOf, payAndDie } = readers;
+const { makeReader, makePayingReader, sign, recordOf, payAndDie } = readers;
 const { expectCharged, expectFees, makeEmptyingPorts, refill } = readers;
 afterAll(async () => expect(await listBusyRelayers(payments.ports)).toEqual([]));
 
@@ -48,7 +48,7 @@ describe("a payment to the publisher counts as paid when somebody else settles i
   test.each(["queued", "submitted"] as const)(
     "if our process died after a payment was %s and a stranger settles the payment later, the reconciler finds the payment",
     async (state) => {
-      const payer = await makeDueReader(leg);
+      const payer = await makePayingReader(leg);
       await payAndDie(payer, state === "queued" ? "signing" : "before");
       expect(await recordOf(payer)).toMatchObject({ state });
       const { transactionHash } = await settleAs(somebody, payer.call);
@@ -68,7 +68,7 @@ describe("a payment to the publisher counts as paid when somebody else settles i
 
 describe("a permit whose transaction was broadcast and reverted stays valid until its deadline", () => {
   test("a reverted permit is settled instead of a fresh permit, even after another failed try", async () => {
-    const payer = await makeDueReader("fee");
+    const payer = await makePayingReader("fee");
     await pay(makeEmptyingPorts(payer), payer);
     await refill(payer.wallet);
     const fresh = await sign(payer.account, "fee", payer.pressId);
@@ -91,7 +91,7 @@ describe("a permit whose transaction was broadcast and reverted stays valid unti
   });
 
   test("if an earlier permit reverts after a fresh permit was checked, the fresh permit is checked again", async () => {
-    const payer = await makeDueReader("fee");
+    const payer = await makePayingReader("fee");
     const fresh = await sign(payer.account, "fee", payer.pressId);
     const slow = alterNode(payments.ports, /^eth_estimateGas$/, async (_, ask) => {
       const outcomes = await ask();
@@ -111,7 +111,7 @@ describe("a permit whose transaction was broadcast and reverted stays valid unti
   });
 
   test("if the reservation of an older permit has expired, a request with this permit gets the text, and the newer permit pays", async () => {
-    const payer = await makeDueReader("fee");
+    const payer = await makePayingReader("fee");
     await payAndDie(payer, "signing");
     const newer = await sign(payer.account, "fee", payer.pressId);
     const reverting = advanceClock(makeEmptyingPorts(payer), 61_000);
@@ -122,7 +122,7 @@ describe("a permit whose transaction was broadcast and reverted stays valid unti
   });
 
   test("a reverted permit still buys a press whose owner has changed since the permit was signed, and the payer is not charged again for the new owner", async () => {
-    const payer = await makeDueReader("publisher");
+    const payer = await makePayingReader("publisher");
     expect(await pay(makeEmptyingPorts(payer), payer)).toMatchObject({ kind: "terms" });
     await refill(payer.wallet);
     const args = [publisher.address, somebody.address, BigInt(payer.pressId)] as const;
@@ -150,7 +150,7 @@ describe("a permit that reverted can still be charged at the exact time of its d
   }
 
   test("a reverted permit is valid until the chain's time is past its deadline, so no other permit is charged before then", async () => {
-    const payer = await makeDueReader("fee");
+    const payer = await makePayingReader("fee");
     const { deadline } = payer.permit;
     await pay(makeEmptyingPorts(payer), payer);
     await refill(payer.wallet);
@@ -163,7 +163,7 @@ describe("a permit that reverted can still be charged at the exact time of its d
   });
 
   test("Permit2 accepts a permit when the block's time equals the deadline, and refuses it one second later", async () => {
-    const payer = await makeDueReader("fee");
+    const payer = await makePayingReader("fee");
     const settling = async (time: bigint) => {
       const [outcome] = await payments.ports.chain.batch([
         {
@@ -212,7 +212,7 @@ describe("a transfer pays only one leg of a purchase", () => {
     // One of the two permits is spent without a transfer. Its nonce is appended to the calldata at a position that the contract does not read.
     await spend(account, other.permit.nonce);
     await settleAs(account, concat([one.call, padHex(toHex(other.permit.nonce), { size: 32 })]));
-    expect(await pay(payments.ports, other)).toMatchObject(refusedBy("permit2_invalid_nonce"));
+    expect(await pay(payments.ports, other)).toMatchObject(makeRefusal("permit2_invalid_nonce"));
     expect(await pay(payments.ports, one)).toMatchObject({ kind: "paid" });
     await expectCharged(wallet, parts.fee);
   });
@@ -225,7 +225,7 @@ describe("a transfer pays only one leg of a purchase", () => {
       // An authorization of EIP-3009 may have any nonce, even the nonce of the other leg.
       { target: usdg, callData: numberToHex(other.permit.nonce, { size: 32 }) },
     ]);
-    expect(await pay(payments.ports, other)).toMatchObject(refusedBy("permit2_invalid_nonce"));
+    expect(await pay(payments.ports, other)).toMatchObject(makeRefusal("permit2_invalid_nonce"));
     expect(await pay(payments.ports, one)).toMatchObject({ kind: "paid" });
     await expectCharged(wallet, parts.fee);
   });
@@ -319,7 +319,7 @@ describe("a transfer pays only one leg of a purchase", () => {
     await placeHider(payments.devnet.rpcUrl);
     const small = await sign(account, "fee", one.pressId, { nonce: one.permit.nonce, amount: 1n });
     await send(payments, somebody, hider, encodeHidingCall(small.call));
-    expect(await pay(payments.ports, one)).toMatchObject(refusedBy("permit2_invalid_nonce"));
+    expect(await pay(payments.ports, one)).toMatchObject(makeRefusal("permit2_invalid_nonce"));
     await expectCharged(wallet, 1n);
   });
 
@@ -333,7 +333,7 @@ describe("a transfer pays only one leg of a purchase", () => {
       { target: usdg, callData: encodeFunctionData({ abi: erc20Abi, functionName: "transferFrom", args }) },
       { target: publisher.address, callData: numberToHex(other.permit.nonce, { size: 32 }) },
     ]);
-    expect(await pay(payments.ports, other)).toMatchObject(refusedBy("permit2_invalid_nonce"));
+    expect(await pay(payments.ports, other)).toMatchObject(makeRefusal("permit2_invalid_nonce"));
     await expectCharged(wallet, parts.fee);
   });
 
@@ -351,7 +351,7 @@ describe("a transfer pays only one leg of a purchase", () => {
         await payments.ports.chain.batch(together);
         await payments.client.mine({ blocks: 1 });
       }
-      expect(await pay(payments.ports, other)).toMatchObject(refusedBy("permit2_invalid_nonce"));
+      expect(await pay(payments.ports, other)).toMatchObject(makeRefusal("permit2_invalid_nonce"));
       expect(await pay(payments.ports, one)).toMatchObject({ kind: "paid" });
       await expectCharged(wallet, parts.fee);
     },
@@ -370,7 +370,7 @@ describe("a transfer pays only one leg of a purchase", () => {
       ),
     );
     await expect(pay(stateless, other)).rejects.toMatchObject({ code: "settlement_pending" });
-    expect(await pay(payments.ports, other)).toMatchObject(refusedBy("permit2_invalid_nonce"));
+    expect(await pay(payments.ports, other)).toMatchObject(makeRefusal("permit2_invalid_nonce"));
     expect(await pay(payments.ports, one)).toMatchObject({ kind: "paid" });
     await expectCharged(wallet, parts.fee);
   });
@@ -379,7 +379,7 @@ describe("a transfer pays only one leg of a purchase", () => {
     const { account, wallet, one, other } = await signTwoFees();
     await settleAs(somebody, one.call);
     await spend(account, other.permit.nonce);
-    expect(await pay(payments.ports, other)).toMatchObject(refusedBy("permit2_invalid_nonce"));
+    expect(await pay(payments.ports, other)).toMatchObject(makeRefusal("permit2_invalid_nonce"));
     await expectCharged(wallet, parts.fee);
   });
 });

@@ -22,7 +22,7 @@ import {
 } from "../../support/payment.ts";
 import { startPart } from "../../support/provide.ts";
 import { deployContractWallet, makeWallet, setFrozen } from "../../support/wallets.ts";
-import { makeReaders, refusedBy } from "./readers.ts";
+import { makeReaders, makeRefusal } from "./readers.ts";
 
 const publisher = getTestAccount(4);
 const somebody = getTestAccount(7);
@@ -52,7 +52,7 @@ async function sign(
 }
 
 /** A reader who must pay the leg next, with a signed payment for the leg. */
-async function makeDueReader(leg: Leg) {
+async function makePayingReader(leg: Leg) {
   const pressId = await listPress(payments, publisher);
   const reader = await makeFundedReader();
   if (leg === "publisher")
@@ -95,7 +95,7 @@ describe("an authorization for the publisher counts as paid when somebody else c
   }
 
   test("an authorization that is settled in one transaction with other calls counts as paid, even if another call has a spent nonce", async () => {
-    const [payer, other] = [await makeDueReader(leg), await makeDueReader("fee")];
+    const [payer, other] = [await makePayingReader(leg), await makePayingReader("fee")];
     await settle(other.call);
     const calls = [other.call, payer.call].map((callData) => ({
       target: usdg,
@@ -119,7 +119,7 @@ describe("an authorization for the publisher counts as paid when somebody else c
   test.each(["claimed", "sent"] as const)(
     "if our process died after a payment was %s and a stranger settles the payment later, the reconciler finds the payment",
     async (state) => {
-      const payer = await makeDueReader(leg);
+      const payer = await makePayingReader(leg);
       await payAndDie(payer, state === "claimed" ? "signing" : "before");
       const { transactionHash } = await settle(payer.call);
       await reconcile(advanceClock(payments.ports, 60_000));
@@ -130,23 +130,23 @@ describe("an authorization for the publisher counts as paid when somebody else c
 
 describe("a nonce pays for only one press, and for only one of its two payments", () => {
   test("an authorization for one press is refused for another press of the same price, whether or not the authorization was charged", async () => {
-    const payer = await makeDueReader("fee");
+    const payer = await makePayingReader("fee");
     const other = await listPress(payments, publisher);
     expect(await pay(payments.ports, payer)).toMatchObject({ kind: "paid" });
     expect(await pay(payments.ports, { ...payer, pressId: other })).toMatchObject(
-      refusedBy("invalid_exact_evm_nonce_already_used"),
+      makeRefusal("invalid_exact_evm_nonce_already_used"),
     );
     await expectCharged(payer.wallet, 25_000n);
   });
 
   test("if two payments were signed with one nonce, the second payment is refused, and a fresh signature pays", async () => {
-    const payer = await makeDueReader("fee");
+    const payer = await makePayingReader("fee");
     const { nonce } = payer.authorization;
     expect(await pay(payments.ports, payer)).toMatchObject({ kind: "paid" });
     const reused = await sign(payer, "publisher", payer.pressId, { nonce });
     const leg = "publisher";
     expect(await pay(payments.ports, { leg, pressId: payer.pressId, header: reused.header })).toMatchObject(
-      refusedBy("invalid_exact_evm_nonce_already_used"),
+      makeRefusal("invalid_exact_evm_nonce_already_used"),
     );
     await expectCharged(payer.wallet, 25_000n);
     const { header } = await sign(payer, leg, payer.pressId);
@@ -156,7 +156,7 @@ describe("a nonce pays for only one press, and for only one of its two payments"
   });
 
   test("if one authorization pays for two presses at once, only one payment is charged and the other is refused", async () => {
-    const payer = await makeDueReader("fee");
+    const payer = await makePayingReader("fee");
     const other = await listPress(payments, publisher);
     const outcomes = await Promise.all(
       [payer.pressId, other].map((pressId) =>
@@ -234,7 +234,7 @@ describe("a refused authorization charges nothing", () => {
     const payer = await makeFundedReader();
     const { header } = await sign(payer, "fee", pressId, wish());
     expect(await pay(payments.ports, { leg: "fee", pressId, header })).toMatchObject({
-      ...refusedBy(code),
+      ...makeRefusal(code),
       receipt: undefined,
     });
     await expectCharged(payer.wallet);
@@ -330,7 +330,7 @@ describe("an account that delegates to code without ERC-1271 (EIP-7702) pays lik
     payments.client.setCode({ address, bytecode: `0xef0100${devnetContracts.identityRegistry.slice(2)}` });
 
   test.each(legs)("an account that delegates to code without ERC-1271 can pay the %s leg", async (leg) => {
-    const payer = await makeDueReader(leg);
+    const payer = await makePayingReader(leg);
     await delegate(payer.wallet);
     expect(await pay(payments.ports, payer)).toMatchObject({ kind: "paid" });
     await expectCharged(payer.wallet, ...charges[leg]);
@@ -338,16 +338,16 @@ describe("an account that delegates to code without ERC-1271 (EIP-7702) pays lik
   });
 
   test("a signature by another key is refused when the account's code cannot check signatures", async () => {
-    const [payer, other] = [await makeDueReader("fee"), await makeFundedReader()];
+    const [payer, other] = [await makePayingReader("fee"), await makeFundedReader()];
     await delegate(payer.wallet);
     const { header } = await sign({ ...payer, account: other.account }, "fee", payer.pressId);
     const outcome = await pay(payments.ports, { ...payer, header });
-    expect(outcome).toMatchObject(refusedBy("invalid_exact_evm_signature"));
+    expect(outcome).toMatchObject(makeRefusal("invalid_exact_evm_signature"));
     await expectCharged(payer.wallet);
   });
 
   test("a payment is sent in a transaction of its own if the account gets code between check and broadcast", async () => {
-    const payer = await makeDueReader("fee");
+    const payer = await makePayingReader("fee");
     const gaining = actBefore(payments.ports, broadcast, () => delegate(payer.wallet));
     expect(await pay(gaining, payer)).toMatchObject({ kind: "paid" });
     await expectCharged(payer.wallet, ...charges.fee);

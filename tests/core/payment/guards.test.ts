@@ -41,7 +41,7 @@ import {
 } from "../../support/payment.ts";
 import { startPart } from "../../support/provide.ts";
 import { setFrozen } from "../../support/wallets.ts";
-import { makeReaders, refusedBy } from "./readers.ts";
+import { makeReaders, makeRefusal } from "./readers.ts";
 
 /**
  * Tests guards, which are checks that repeat an earlier check. A guard matters only after a race, an answer of a late node or the loss of a
@@ -55,15 +55,15 @@ const broadcasts = /^eth_sendRawTransactionSync$/;
 
 const payments = startPart(startPayments);
 const readers = makeReaders(payments);
-const { makeDueReader, listCharges, recordOf, payAndDie, leaseKeys, waitForQueue } = readers;
+const { makePayingReader, listCharges, recordOf, payAndDie, leaseKeys, waitForQueue } = readers;
 const { spendAll, makeEmptyingPorts, refill } = readers;
 afterEach(async () => expect(await listBusyRelayers(payments.ports)).toEqual([]));
 
-type DueReader = Awaited<ReturnType<typeof makeDueReader>>;
+type PayingReader = Awaited<ReturnType<typeof makePayingReader>>;
 
 /** Signs a permit for the leg. Returns the request that pays with the permit, and the call with which any account can settle the permit. */
 async function signByPermit(
-  { account, leg, pressId }: DueReader,
+  { account, leg, pressId }: PayingReader,
   identifier?: string,
   changes?: Parameters<typeof makePermit>[2],
 ) {
@@ -81,7 +81,7 @@ async function signByPermit(
  * Signs an EIP-3009 authorization for the leg. Returns the request that pays with the authorization, and the call with which any account
  * can settle it.
  */
-async function authorizeLeg({ account, leg, pressId }: DueReader, validBefore?: bigint) {
+async function authorizeLeg({ account, leg, pressId }: PayingReader, validBefore?: bigint) {
   const [, entry] = (await fetchTerms(payments, leg, pressId)).terms.accepts;
   if (entry === undefined) throw new Error("There is no second way to pay");
   const { header, call, nonce } = await authorize(
@@ -107,7 +107,7 @@ function holdSigning(ports: PaymentPorts) {
   };
 }
 
-const outcomeOf = (work: Promise<PayOutcome>) => work.catch((error: unknown) => error);
+const readOutcome = (work: Promise<PayOutcome>) => work.catch((error: unknown) => error);
 
 /** Ports that change the node's answers to calls of one method. */
 function changeAnswers(
@@ -128,7 +128,7 @@ const hideLogs = (ports: PaymentPorts) =>
   changeAnswers(ports, "eth_getLogs", () => ({ status: "ok", result: [] }));
 
 const headCall: RpcCall = { method: "eth_blockNumber", params: [] };
-const blockBefore = (number: unknown, blocks = 1n) =>
+const subtractBlocks = (number: unknown, blocks = 1n) =>
   numberToHex(hexToBigInt(HexInput.parse(number)) - blocks);
 const Head = z.looseObject({ number: HexInput });
 
@@ -140,7 +140,7 @@ function makeHostileCode(enemy: Hex): Hex {
 }
 
 test("a fee that has finally failed does not count as paid, so the payment to the publisher is refused and nothing is charged", async () => {
-  const payer = await makeDueReader("fee");
+  const payer = await makePayingReader("fee");
   const { permit, request } = await signByPermit(payer);
   const takenBack = actBefore(payments.ports, broadcasts, () =>
     send(payments, payer.account, permit2, encodeInvalidation(permit.nonce)),
@@ -157,12 +157,12 @@ test("a fee that has finally failed does not count as paid, so the payment to th
 
 describe("an EIP-3009 authorization whose nonce is spent counts as possibly paid", () => {
   test("a fresh signature waits while an authorization with a spent nonce may have paid, even if no log shows the payment", async () => {
-    const payer = await makeDueReader("fee");
+    const payer = await makePayingReader("fee");
     const [first, fresh] = [await authorizeLeg(payer), await signByPermit(payer)];
     await payAndDie(first.request, "signing");
     await send(payments, somebody, usdg, first.call);
     const ahead = advanceClock(payments.ports, minute);
-    await outcomeOf(pay(hideLogs(ahead), fresh.request));
+    await readOutcome(pay(hideLogs(ahead), fresh.request));
     expect(await listCharges(payer)).toEqual([25_000n]);
     expect(await pay(ahead, fresh.request)).toMatchObject({ kind: "paid" });
     expect(await recordOf(payer)).toMatchObject({ state: "settled", signed: { nonce: String(first.nonce) } });
@@ -170,7 +170,7 @@ describe("an EIP-3009 authorization whose nonce is spent counts as possibly paid
   });
 
   test("a payer whose nonce is spent but whose log is not visible yet is asked to wait, and not refused", async () => {
-    const payer = await makeDueReader("fee");
+    const payer = await makePayingReader("fee");
     const { request, call } = await authorizeLeg(payer);
     await send(payments, somebody, usdg, call);
     await expect(pay(hideLogs(skipWaits(payments.ports)), request)).rejects.toMatchObject({
@@ -182,7 +182,7 @@ describe("an EIP-3009 authorization whose nonce is spent counts as possibly paid
 });
 
 test("a contract wallet's payment that waits for a relayer key is checked again if another payment of the wallet fails meanwhile", async () => {
-  const payer = await makeDueReader("fee");
+  const payer = await makePayingReader("fee");
   await payments.client.setCode({ address: payer.wallet, bytecode: makeHostileCode(usdg) });
   const [waiting, other] = [await signByPermit(payer), await signByPermit(payer)];
   const giveBack = await leaseKeys();
@@ -200,9 +200,9 @@ test("a contract wallet's payment that waits for a relayer key is checked again 
       await setFrozen(payments, payer.wallet, false);
     },
   };
-  await outcomeOf(pay({ ...payments.ports, clock }, waiting.request));
+  await readOutcome(pay({ ...payments.ports, clock }, waiting.request));
   // The other payment is public, so a stranger settles it if that is still possible.
-  await outcomeOf(pay(advanceClock(payments.ports, 2 * minute), waiting.request));
+  await readOutcome(pay(advanceClock(payments.ports, 2 * minute), waiting.request));
   await send(payments, somebody, exactProxy, other.call).catch(() => undefined);
   expect(ahead).toBe(minute);
   expect(await listCharges(payer)).toEqual([25_000n]);
@@ -213,7 +213,7 @@ test("a contract wallet's payment that waits for a relayer key is checked again 
 });
 
 test("a contract wallet that waits for a relayer key is refused if another wallet with the same code burns gas meanwhile", async () => {
-  const [payer, burner] = [await makeDueReader(), await makeDueReader()];
+  const [payer, burner] = [await makePayingReader(), await makePayingReader()];
   for (const { wallet: address } of [payer, burner])
     await payments.client.setCode({ address, bytecode: makeHostileCode(exactProxy) });
   const [waiting, failing] = [await signByPermit(payer), await signByPermit(burner)];
@@ -233,7 +233,7 @@ test("a contract wallet that waits for a relayer key is refused if another walle
 });
 
 test("if two requests present one authorization, and one request settles it while the other asks the chain, both get the answer that the fee is paid", async () => {
-  const payer = await makeDueReader("fee");
+  const payer = await makePayingReader("fee");
   const { request } = await authorizeLeg(payer);
   const slow = actBefore(payments.ports, /^eth_estimateGas$/, async () =>
     expect(await pay(payments.ports, request)).toMatchObject({ kind: "paid" }),
@@ -243,7 +243,7 @@ test("if two requests present one authorization, and one request settles it whil
 });
 
 test("a ticket still identifies its payment if somebody else has submitted the payment without the ticket", async () => {
-  const payer = await makeDueReader("publisher");
+  const payer = await makePayingReader("publisher");
   const { request, bare } = await signByPermit(payer);
   await payAndDie(request, "signing");
   // The time for which the first request reserved the payment has expired. Another process that handles the same permit without the ticket
@@ -257,7 +257,7 @@ test("a ticket still identifies its payment if somebody else has submitted the p
 });
 
 test("a relayer key whose lease has expired is not leased again if its transaction was stored after the end of the lease", async () => {
-  const [slow, quick] = [await makeDueReader("fee"), await makeDueReader("fee")];
+  const [slow, quick] = [await makePayingReader("fee"), await makePayingReader("fee")];
   const [first, second] = [await signByPermit(slow), await signByPermit(quick)];
   const sent: Hex[] = [];
   const ports = recordSends(limitToOneKey(payments.ports), sent);
@@ -267,7 +267,7 @@ test("a relayer key whose lease has expired is not leased again if its transacti
     return broadcast.promise;
   });
   const { held, signing, go } = holdSigning(sleepy);
-  const running = outcomeOf(pay(held, first.request));
+  const running = readOutcome(pay(held, first.request));
   await signing;
   // The next payment arrives half a minute later and finds the relayer key free, because the lease has expired without a stored
   // transaction. Before the next payment leases the key, the first payment stores its transaction.
@@ -278,7 +278,7 @@ test("a relayer key whose lease has expired is not leased again if its transacti
     return outcomes;
   });
   const [overtaking] = await Promise.all([
-    outcomeOf(pay(other, second.request)),
+    readOutcome(pay(other, second.request)),
     stored.promise.then(() => payments.ports.clock.sleep(500)).then(() => broadcast.resolve()),
   ]);
   expect([await running, overtaking]).toMatchObject([{ kind: "paid" }, { kind: "paid" }]);
@@ -289,7 +289,7 @@ test("a relayer key whose lease has expired is not leased again if its transacti
 });
 
 test("if a wallet burns gas only for one relayer, its payment is simulated again with that relayer, and nothing is sent", async () => {
-  const payer = await makeDueReader("fee");
+  const payer = await makePayingReader("fee");
   const [asked = "0x", sender = "0x", ...rest] = await payments.ports.relayers.addresses();
   await payments.client.setCode({ address: payer.wallet, bytecode: makeHostileCode(sender) });
   const { request } = await signByPermit(payer);
@@ -314,7 +314,7 @@ test("if a wallet burns gas only for one relayer, its payment is simulated again
 });
 
 test("a relayer key that was removed from the pool signs no replacement of its stuck transaction", async () => {
-  const payer = await makeDueReader("fee");
+  const payer = await makePayingReader("fee");
   const { request } = await signByPermit(payer);
   await payAndDie(request, "before");
   const stuck = await readSettlingTransaction(payments.ports, payer.wallet, payer.pressId, "fee");
@@ -337,7 +337,7 @@ test("a relayer key that was removed from the pool signs no replacement of its s
 });
 
 test("if two simultaneous payments for two presses use one identifier, only one is charged and the other is answered as a conflict", async () => {
-  const payer = await makeDueReader("fee");
+  const payer = await makePayingReader("fee");
   const other = { ...payer, pressId: await listPress(payments, publisher) };
   const name = "attempt-of-two-presses";
   const requests = [(await signByPermit(payer, name)).request, (await signByPermit(other, name)).request];
@@ -351,7 +351,7 @@ test("if two simultaneous payments for two presses use one identifier, only one 
     await both.promise;
     return outcomes;
   });
-  const outcomes = await Promise.all(requests.map((request) => outcomeOf(pay(together, request))));
+  const outcomes = await Promise.all(requests.map((request) => readOutcome(pay(together, request))));
   expect(outcomes.filter((outcome) => outcome instanceof Error)).toMatchObject([
     { code: "payment_identifier_conflict" },
   ]);
@@ -360,7 +360,7 @@ test("if two simultaneous payments for two presses use one identifier, only one 
 });
 
 test("a second check at an older block does not count when a newer block has shown that the wallet lacks the money", async () => {
-  const payer = await makeDueReader("fee");
+  const payer = await makePayingReader("fee");
   const { request } = await signByPermit(payer);
   const { chain } = payments.ports;
   const held = await readBalance(payments, payer.wallet);
@@ -370,7 +370,7 @@ test("a second check at an older block does not count when a newer block has sho
   /** Gives the answers of a late node that still shows the wallet's money. */
   const old = ({ method, params }: RpcCall, outcome: RpcOutcome): RpcOutcome => {
     // This block is older than the block of the first check, even if a busy machine has made many blocks since then.
-    if (method === "eth_blockNumber") return { status: "ok", result: blockBefore(first) };
+    if (method === "eth_blockNumber") return { status: "ok", result: subtractBlocks(first) };
     if (method === "eth_estimateGas") return { status: "ok", result: "0x186a0" };
     const isBalance = method === "eth_call" && JSON.stringify(params[0]).includes("0x70a08231");
     return isBalance ? { status: "ok", result: numberToHex(held, { size: 32 }) } : outcome;
@@ -388,14 +388,14 @@ test("a second check at an older block does not count when a newer block has sho
     return outcomes.map((outcome, index) => old(calls[index] ?? headCall, outcome));
   };
   expect(await pay({ ...payments.ports, chain: { batch } }, request)).toMatchObject({
-    ...refusedBy("permit2_insufficient_balance"),
+    ...makeRefusal("permit2_insufficient_balance"),
     receipt: undefined,
   });
   expect(sent).toEqual([]);
 });
 
 test("a nonce counts as spent if the simulation shows that it is spent, even if another call shows that it is unspent", async () => {
-  const payer = await makeDueReader("fee");
+  const payer = await makePayingReader("fee");
   const { request, call } = await signByPermit(payer);
   await send(payments, somebody, exactProxy, call);
   // The calls of one batch may reach different nodes. In this test, the node that is asked for the nonce is late.
@@ -409,7 +409,7 @@ test("a nonce counts as spent if the simulation shows that it is spent, even if 
 });
 
 test("an identifier still belongs to its payment after somebody else submitted the payment without the identifier", async () => {
-  const payer = await makeDueReader("publisher");
+  const payer = await makePayingReader("publisher");
   const { request, bare } = await signByPermit(payer, "attempt-that-was-cut-off");
   await payAndDie(request, "signing");
   await payAndDie(bare, "after", advanceClock(payments.ports, 40_000));
@@ -422,10 +422,10 @@ test("an identifier still belongs to its payment after somebody else submitted t
 });
 
 test("a second request does not end a payment while the first request's reservation is valid, and the first request pays", async () => {
-  const payer = await makeDueReader("fee");
+  const payer = await makePayingReader("fee");
   const { request } = await signByPermit(payer);
   const { held, signing, go } = holdSigning(payments.ports);
-  const slow = outcomeOf(pay(held, request));
+  const slow = readOutcome(pay(held, request));
   await signing;
   await expect(pay(skipWaits(payments.ports), request)).rejects.toMatchObject({
     code: "payments_unavailable",
@@ -436,7 +436,7 @@ test("a second request does not end a payment while the first request's reservat
 });
 
 test("if another process has used a relayer key since the key was read, the key is not leased with its old nonce", async () => {
-  const [slow, quick] = [await makeDueReader("fee"), await makeDueReader("fee")];
+  const [slow, quick] = [await makePayingReader("fee"), await makePayingReader("fee")];
   const [first, second] = [await signByPermit(slow), await signByPermit(quick)];
   const ports = limitToOneKey(payments.ports);
   const sent: Hex[] = [];
@@ -451,12 +451,12 @@ test("if another process has used a relayer key since the key was read, the key 
 });
 
 test("if a slow request has lost its relayer key to another request, the slow request stores and sends nothing", async () => {
-  const [slow, quick] = [await makeDueReader("fee"), await makeDueReader("fee")];
+  const [slow, quick] = [await makePayingReader("fee"), await makePayingReader("fee")];
   const [first, second] = [await signByPermit(slow), await signByPermit(quick)];
   const sent: Hex[] = [];
   const ports = recordSends(limitToOneKey(payments.ports), sent);
   const { held, signing, go } = holdSigning(ports);
-  const running = outcomeOf(pay(held, first.request));
+  const running = readOutcome(pay(held, first.request));
   await signing;
   // The lease has expired, and the next request has leased the relayer key and is about to send.
   const [arrived, leave] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -464,7 +464,7 @@ test("if a slow request has lost its relayer key to another request, the slow re
     arrived.resolve();
     return leave.promise;
   });
-  const other = outcomeOf(pay(holding, second.request));
+  const other = readOutcome(pay(holding, second.request));
   await arrived.promise;
   go();
   expect(await running).toMatchObject({ code: "payments_unavailable" });
@@ -479,7 +479,7 @@ test("if a slow request has lost its relayer key to another request, the slow re
 describe("the reconciler", () => {
   /** A fee that was broadcast and failed because its payer had moved the money away. After the failure, the payer has the money again. */
   async function makeFailedFee() {
-    const payer = await makeDueReader("fee");
+    const payer = await makePayingReader("fee");
     const signed = await signByPermit(payer);
     expect(await pay(makeEmptyingPorts(payer), signed.request)).toMatchObject({
       terms: { code: "permit2_insufficient_balance" },
@@ -501,7 +501,7 @@ describe("the reconciler", () => {
   });
 
   test("the reconciler does not end a payment twice when an index still shows the payment as pending", async () => {
-    const payer = await makeDueReader("fee");
+    const payer = await makePayingReader("fee");
     const { request } = await signByPermit(payer);
     await payAndDie(request, "after");
     let seen: { readonly [part: string]: unknown } | undefined;
@@ -534,7 +534,7 @@ describe("the reconciler", () => {
   test.each(["after", "before"] as const)(
     "if a process died %s the broadcast and did not free its relayer key, the reconciler frees the key as soon as all payments of the key have ended",
     async (when) => {
-      const payer = await makeDueReader("fee");
+      const payer = await makePayingReader("fee");
       const { request, call } = await signByPermit(payer);
       await payAndDie(request, when);
       const { relayer, transaction } = payments.ports.table.entities;
@@ -554,7 +554,7 @@ describe("the reconciler", () => {
 });
 
 test("a permit whose broadcast failed does not give access to a text for which another permit has paid", async () => {
-  const payer = await makeDueReader("publisher");
+  const payer = await makePayingReader("publisher");
   const [one, shown] = [await signByPermit(payer), await signByPermit(payer)];
   await payAndDie(one.request, "signing");
   const poor = makeEmptyingPorts(payer, advanceClock(payments.ports, 40_000));
@@ -572,7 +572,7 @@ test("a permit whose broadcast failed does not give access to a text for which a
 });
 
 test("a permit that was signed for another press or another payee does not give access to a text for which another permit has paid", async () => {
-  const payer = await makeDueReader("publisher");
+  const payer = await makePayingReader("publisher");
   const twin = { ...payer, pressId: await listPress(payments, publisher) };
   await payLeg(payments, payer.account, "fee", twin.pressId);
   const [own, foreign] = [await signByPermit(payer), await signByPermit(twin)];
@@ -591,7 +591,7 @@ test("a permit that was signed for another press or another payee does not give 
 });
 
 test("a permit that a stranger has settled does not give the stranger the text, even if the node has not seen the settlement yet", async () => {
-  const payer = await makeDueReader("publisher");
+  const payer = await makePayingReader("publisher");
   const { request, bare, call } = await signByPermit(payer);
   await payAndDie(request, "signing");
   const block = await readHead();
@@ -604,7 +604,7 @@ test("a permit that a stranger has settled does not give the stranger the text, 
 });
 
 test("a wallet is not asked for another signature for a leg of a payment while eight failed signatures can still be charged", async () => {
-  const payer = await makeDueReader("fee");
+  const payer = await makePayingReader("fee");
   const { relayers } = payments.ports;
   const sign = () => Promise.reject(new Error("No key today"));
   const keyless = { ...payments.ports, relayers: { ...relayers, sign } };
@@ -619,7 +619,7 @@ test("a wallet is not asked for another signature for a leg of a payment while e
 });
 
 test("a payer is asked to wait, not to pay, while the chain does not show who spent the nonce of a reverted payment", async () => {
-  const payer = await makeDueReader("fee");
+  const payer = await makePayingReader("fee");
   const { request, call } = await signByPermit(payer);
   const overtaken = actBefore(payments.ports, broadcasts, () => send(payments, somebody, exactProxy, call));
   await expect(pay(hideLogs(overtaken), request)).rejects.toMatchObject({ code: "settlement_pending" });
@@ -628,7 +628,7 @@ test("a payer is asked to wait, not to pay, while the chain does not show who sp
 });
 
 test("a payer is asked to wait until the node has reached the block of the revert, and then gets the right reason", async () => {
-  const payer = await makeDueReader("fee");
+  const payer = await makePayingReader("fee");
   const { request } = await signByPermit(payer);
   let sent = false;
   const poor = actBefore(payments.ports, broadcasts, async () => {
@@ -638,7 +638,7 @@ test("a payer is asked to wait until the node has reached the block of the rever
   const behind = changeAnswers(poor, "eth_getBlockByNumber", (call, outcome) => {
     if (!sent || call.params[0] !== "latest" || outcome.status !== "ok") return outcome;
     const block = Head.parse(outcome.result);
-    return { status: "ok", result: { ...block, number: blockBefore(block.number, 50n) } };
+    return { status: "ok", result: { ...block, number: subtractBlocks(block.number, 50n) } };
   });
   await expect(pay(behind, request)).rejects.toMatchObject({ code: "settlement_pending" });
   expect(await reconcile(advanceClock(payments.ports, minute))).toMatchObject({ failed: 1 });
@@ -665,7 +665,7 @@ describe("a payment that reverted, and that somebody else settled later, counts 
    * and a stranger settles the permit some blocks later.
    */
   async function makeOvertakenPayer() {
-    const payer = await makeDueReader("fee");
+    const payer = await makePayingReader("fee");
     const { request, call } = await signByPermit(payer);
     const blocks: Record<"empty" | "refilled", Hex> = { empty: "0x0", refilled: "0x0" };
     const overtaken = alterNode(payments.ports, broadcasts, async (_, ask) => {
@@ -697,7 +697,7 @@ describe("a payment that reverted, and that somebody else settled later, counts 
     const { payer, request, overtaken, late } = await makeOvertakenPayer();
     let misled: unknown;
     const ports = actBefore(overtaken, /^eth_getLogs$/, async () => {
-      await outcomeOf(pay(late("empty"), request));
+      await readOutcome(pay(late("empty"), request));
       misled = await recordOf(payer);
     });
     expect(await pay(ports, request)).toMatchObject({ kind: "paid" });
@@ -718,24 +718,28 @@ describe("a payment that reverted, and that somebody else settled later, counts 
 });
 
 type PaymentSigner = (
-  payer: DueReader,
+  payer: PayingReader,
   deadline: bigint,
 ) => Promise<{ readonly request: Parameters<typeof pay>[1] }>;
-const byPermit: PaymentSigner = (payer, deadline) => signByPermit(payer, undefined, { deadline });
+const signWithPermit: PaymentSigner = (payer, deadline) => signByPermit(payer, undefined, { deadline });
 
 /**
  * Counts the transactions that settle the payments of three wallets while the wallets wait for one relayer key. The clock of the service is
  * the given number of milliseconds ahead.
  */
-async function countTransactions(ahead: number, sign = byPermit): Promise<number> {
+async function countTransactions(ahead: number, sign = signWithPermit): Promise<number> {
   const { now, sleep } = payments.ports.clock;
   const clock = { now: () => now() + ahead, sleep };
   const deadline = BigInt(Math.floor(clock.now() / 1000) + 300);
-  const payers = [await makeDueReader("fee"), await makeDueReader("fee"), await makeDueReader("fee")];
+  const payers = [
+    await makePayingReader("fee"),
+    await makePayingReader("fee"),
+    await makePayingReader("fee"),
+  ];
   const requests = await Promise.all(payers.map(async (payer) => (await sign(payer, deadline)).request));
   const ports = { ...limitToOneKey(payments.ports), clock };
   const giveBack = await leaseKeys(await ports.relayers.addresses());
-  const paying = requests.map((request) => outcomeOf(pay(ports, request)));
+  const paying = requests.map((request) => readOutcome(pay(ports, request)));
   await waitForQueue(3);
   await giveBack();
   expect(await Promise.all(paying)).toMatchObject(payers.map(() => ({ kind: "paid" })));
@@ -759,7 +763,7 @@ test("in an hour in which shared transactions have wasted too much gas, EIP-3009
 });
 
 test("if a contract wallet's payment fails while its next payment is about to be recorded, the wallet must wait and wastes no more gas", async () => {
-  const payer = await makeDueReader("fee");
+  const payer = await makePayingReader("fee");
   await payments.client.setCode({ address: payer.wallet, bytecode: makeHostileCode(usdg) });
   const other = { ...payer, pressId: await listPress(payments, publisher) };
   const [one, failing] = [await signByPermit(payer), await signByPermit(other)];
@@ -799,7 +803,7 @@ describe("a wallet whose approval or balance is just enough can pay", () => {
     );
 
   test("an approval of exactly the whole price pays the fee, and the rest of the approval pays the publisher", async () => {
-    const payer = await makeDueReader("fee");
+    const payer = await makePayingReader("fee");
     await approveExactly(payer.account, 250_000n);
     for (const leg of ["fee", "publisher"] as const) {
       const { request } = await signByPermit({ ...payer, leg });
@@ -809,7 +813,7 @@ describe("a wallet whose approval or balance is just enough can pay", () => {
   });
 
   test("an approval or a balance that is one base unit below the price pays nothing, and a balance of exactly the price pays both legs", async () => {
-    const payer = await makeDueReader("fee");
+    const payer = await makePayingReader("fee");
     await approveExactly(payer.account, 249_999n);
     const one = await signByPermit(payer);
     expect(await pay(payments.ports, one.request)).toMatchObject({
@@ -839,7 +843,7 @@ test("a payment that settled before its deadline does not count as expired or un
         const method = calls[index]?.method;
         if (method === "eth_getLogs") return { status: "ok", result: [] };
         if (method !== "eth_blockNumber" || outcome.status !== "ok") return outcome;
-        return { status: "ok", result: blockBefore(outcome.result) };
+        return { status: "ok", result: subtractBlocks(outcome.result) };
       }),
     );
   /** A node that lags behind the chain and knows only the state of its own newest block. */
@@ -853,16 +857,16 @@ test("a payment that settled before its deadline does not count as expired or un
             : { status: "failed", code: -32_000, message: "header not found" },
       );
     });
-  const claimed: DueReader[] = [];
+  const claimed: PayingReader[] = [];
   // A node may still be late 20 seconds after the deadline.
   const deadline = BigInt(Math.floor(Date.now() / 1000) + 480);
   for (const { sign, token } of [
-    { sign: (payer: DueReader) => authorizeLeg(payer), token: usdg },
-    { sign: (payer: DueReader) => signByPermit(payer), token: exactProxy },
-    { sign: (payer: DueReader) => authorizeLeg(payer, deadline), token: usdg },
-    { sign: (payer: DueReader) => signByPermit(payer, undefined, { deadline }), token: exactProxy },
+    { sign: (payer: PayingReader) => authorizeLeg(payer), token: usdg },
+    { sign: (payer: PayingReader) => signByPermit(payer), token: exactProxy },
+    { sign: (payer: PayingReader) => authorizeLeg(payer, deadline), token: usdg },
+    { sign: (payer: PayingReader) => signByPermit(payer, undefined, { deadline }), token: exactProxy },
   ]) {
-    const payer = await makeDueReader("fee");
+    const payer = await makePayingReader("fee");
     const { request, call } = await sign(payer);
     await payAndDie(request, "signing");
     await send(payments, somebody, token, call);

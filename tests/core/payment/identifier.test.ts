@@ -7,13 +7,13 @@ import * as Session from "../../../core/session/index.ts";
 import { readSettlement } from "../../support/ledger.ts";
 import { getTestAccount, listPress, makeSignedHeader, payLeg, startPayments } from "../../support/payment.ts";
 import { startPart } from "../../support/provide.ts";
-import { makeReaders, refusedBy } from "./readers.ts";
+import { makeReaders, makeRefusal } from "./readers.ts";
 
 const publisher = getTestAccount(4);
-const name = (n: number) => `attempt-${String(n).padStart(10, "0")}`;
+const makeId = (n: number) => `attempt-${String(n).padStart(10, "0")}`;
 
 const payments = startPart(startPayments);
-const { makeDueReader, listCharges } = makeReaders(payments);
+const { makePayingReader, listCharges } = makeReaders(payments);
 
 /** The payment header with the extension as a client adds it: the server's `info` with the client's `id` inside. */
 function addIdentifier(header: string, id: unknown): string {
@@ -24,7 +24,7 @@ function addIdentifier(header: string, id: unknown): string {
   });
 }
 
-type Payer = Pick<Awaited<ReturnType<typeof makeDueReader>>, "account" | "wallet" | "pressId">;
+type Payer = Pick<Awaited<ReturnType<typeof makePayingReader>>, "account" | "wallet" | "pressId">;
 
 const sign = ({ account, pressId }: Payer, leg: Leg = "publisher") =>
   makeSignedHeader(payments, account, leg, pressId);
@@ -52,8 +52,8 @@ const conflict = { kind: "conflict", code: "payment_identifier_conflict" };
 
 describe("a repeated payment with the same identifier and payload gets the text after the unlock", () => {
   test("a repeated payment after the unlock gets the text, the receipt and a session, and is not charged", async () => {
-    const payer = await makeDueReader("publisher");
-    const header = addIdentifier(await sign(payer), name(1));
+    const payer = await makePayingReader("publisher");
+    const header = addIdentifier(await sign(payer), makeId(1));
     const first = await buy(payer, header);
     const again = await buy(payer, header);
     const text = `The text of ${payer.pressId}.`;
@@ -65,8 +65,8 @@ describe("a repeated payment with the same identifier and payload gets the text 
   });
 
   test("twenty simultaneous repeats of a payment after the unlock are all answered with the text", async () => {
-    const payer = await makeDueReader("publisher");
-    const header = addIdentifier(await sign(payer), name(1));
+    const payer = await makePayingReader("publisher");
+    const header = addIdentifier(await sign(payer), makeId(1));
     const outcomes = await Promise.all(Array.from({ length: 20 }, () => buyPatiently(payer, header)));
     for (const outcome of outcomes) {
       expect(outcome).toMatchObject({ unlocked: { body: `The text of ${payer.pressId}.` } });
@@ -75,46 +75,46 @@ describe("a repeated payment with the same identifier and payload gets the text 
   });
 
   test("a repeated fee gets the same answer as the first fee", async () => {
-    const payer = await makeDueReader("publisher");
+    const payer = await makePayingReader("publisher");
     const other = { ...payer, pressId: await listPress(payments, publisher) };
-    const header = addIdentifier(await sign(other, "fee"), name(1));
+    const header = addIdentifier(await sign(other, "fee"), makeId(1));
     const first = await buy(other, header, "fee");
     expect(await buy(other, header, "fee")).toEqual(first);
   });
 });
 
 test("a repeated payment whose identifier is older than seven days gets the answer that the press is already unlocked", async () => {
-  const payer = await makeDueReader("publisher");
-  const header = addIdentifier(await sign(payer), name(1));
+  const payer = await makePayingReader("publisher");
+  const header = addIdentifier(await sign(payer), makeId(1));
   await buy(payer, header);
   const { identifier } = payments.ports.table.entities;
-  await identifier.delete({ wallet: payer.wallet, identifier: name(1) }).go();
+  await identifier.delete({ wallet: payer.wallet, identifier: makeId(1) }).go();
   await expect(buy(payer, header)).rejects.toMatchObject({ code: "already_unlocked" });
 });
 
 describe("another payment with a used identifier is answered as a conflict, and nothing is charged", () => {
   test("a used identifier with a freshly signed permit is refused, before and after the unlock", async () => {
-    const payer = await makeDueReader("publisher");
-    const header = addIdentifier(await sign(payer), name(1));
-    const other = addIdentifier(await sign(payer), name(1));
+    const payer = await makePayingReader("publisher");
+    const header = addIdentifier(await sign(payer), makeId(1));
+    const other = addIdentifier(await sign(payer), makeId(1));
     await buy(payer, header);
     await expect(buy(payer, other)).rejects.toMatchObject(conflict);
     expect(await listCharges(payer)).toEqual(both);
   });
 
   test("a used identifier is refused for the other leg of the payment, even with the same payload", async () => {
-    const payer = await makeDueReader("fee");
-    const header = addIdentifier(await sign(payer, "fee"), name(1));
+    const payer = await makePayingReader("fee");
+    const header = addIdentifier(await sign(payer, "fee"), makeId(1));
     await buy(payer, header, "fee");
-    for (const other of [header, addIdentifier(await sign(payer), name(1))]) {
+    for (const other of [header, addIdentifier(await sign(payer), makeId(1))]) {
       await expect(buy(payer, other)).rejects.toMatchObject(conflict);
     }
     expect(await listCharges(payer)).toEqual([25_000n]);
   });
 
   test("a used identifier is refused for another press, even with the same payload", async () => {
-    const payer = await makeDueReader("publisher");
-    const header = addIdentifier(await sign(payer), name(1));
+    const payer = await makePayingReader("publisher");
+    const header = addIdentifier(await sign(payer), makeId(1));
     await buy(payer, header);
     const other = await listPress(payments, publisher);
     await payLeg(payments, payer.account, "fee", other);
@@ -123,8 +123,11 @@ describe("another payment with a used identifier is answered as a conflict, and 
   });
 
   test("of two simultaneous payments with the same identifier only one is charged", async () => {
-    const payer = await makeDueReader("publisher");
-    const headers = [addIdentifier(await sign(payer), name(1)), addIdentifier(await sign(payer), name(1))];
+    const payer = await makePayingReader("publisher");
+    const headers = [
+      addIdentifier(await sign(payer), makeId(1)),
+      addIdentifier(await sign(payer), makeId(1)),
+    ];
     const outcomes = await Promise.all(
       headers.map((header) => buy(payer, header).catch((error: unknown) => error)),
     );
@@ -135,10 +138,10 @@ describe("another payment with a used identifier is answered as a conflict, and 
   });
 
   test("a repeated payment with another identifier gets the answer that the press is already unlocked", async () => {
-    const payer = await makeDueReader("publisher");
+    const payer = await makePayingReader("publisher");
     const header = await sign(payer);
-    await buy(payer, addIdentifier(header, name(1)));
-    await expect(buy(payer, addIdentifier(header, name(2)))).rejects.toMatchObject({
+    await buy(payer, addIdentifier(header, makeId(1)));
+    await expect(buy(payer, addIdentifier(header, makeId(2)))).rejects.toMatchObject({
       code: "already_unlocked",
     });
     await expect(buy(payer, header)).rejects.toMatchObject({ code: "already_unlocked" });
@@ -146,9 +149,9 @@ describe("another payment with a used identifier is answered as a conflict, and 
 });
 
 test("two wallets may use the same payment identifier", async () => {
-  const [one, other] = [await makeDueReader("publisher"), await makeDueReader("publisher")];
-  await buy(one, addIdentifier(await sign(one), name(1)));
-  expect(await buy(other, addIdentifier(await sign(other), name(1)))).toMatchObject({ kind: "paid" });
+  const [one, other] = [await makePayingReader("publisher"), await makePayingReader("publisher")];
+  await buy(one, addIdentifier(await sign(one), makeId(1)));
+  expect(await buy(other, addIdentifier(await sign(other), makeId(1)))).toMatchObject({ kind: "paid" });
 });
 
 test.each([
@@ -159,9 +162,9 @@ test.each([
   ["a number", 1_234_567_890_123_456],
   ["null", null],
 ])("a payment identifier that is %s makes the payment header malformed", async (_, id) => {
-  const payer = await makeDueReader("publisher");
+  const payer = await makePayingReader("publisher");
   expect(await buy(payer, addIdentifier(await sign(payer), id))).toMatchObject(
-    refusedBy("malformed_payment_header"),
+    makeRefusal("malformed_payment_header"),
   );
   expect(await listCharges(payer)).toEqual([25_000n]);
 });
@@ -169,7 +172,7 @@ test.each([
 test.each(["a".repeat(16), "Z_-9".repeat(32)])(
   "a payment identifier of the right form is accepted: %s",
   async (id) => {
-    const payer = await makeDueReader("publisher");
+    const payer = await makePayingReader("publisher");
     const header = addIdentifier(await sign(payer), id);
     await buy(payer, header);
     expect(await buy(payer, header)).toMatchObject({ kind: "paid" });
@@ -177,8 +180,8 @@ test.each(["a".repeat(16), "Z_-9".repeat(32)])(
 );
 
 test("the identifier of a refused payment can be used again", async () => {
-  const payer = await makeDueReader("publisher");
+  const payer = await makePayingReader("publisher");
   const poor = await makeSignedHeader(payments, payer.account, "publisher", payer.pressId, { amount: 1n });
-  expect(await buy(payer, addIdentifier(poor, name(1)))).toMatchObject({ kind: "terms" });
-  expect(await buy(payer, addIdentifier(await sign(payer), name(1)))).toMatchObject({ kind: "paid" });
+  expect(await buy(payer, addIdentifier(poor, makeId(1)))).toMatchObject({ kind: "terms" });
+  expect(await buy(payer, addIdentifier(await sign(payer), makeId(1)))).toMatchObject({ kind: "paid" });
 });

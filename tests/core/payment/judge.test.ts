@@ -92,11 +92,11 @@ const quiet: PayFacts = {
   now,
 };
 
-const found = (changes: Partial<PayFacts["found"]>): Pick<PayFacts, "found"> => ({
+const makeFacts = (changes: Partial<PayFacts["found"]>): Pick<PayFacts, "found"> => ({
   found: { ...quiet.found, ...changes },
 });
 const fee: PayFacts["due"] = { leg: "fee", amount: 225_000n, payTo: payee };
-const spent = found({ nonceSpent: true });
+const spent = makeFacts({ nonceSpent: true });
 const transfers = [{ txHash: "0x9", logIndex: 3 }];
 const bound = { wallet, method: "eip3009", nonce: "7", pressId: 1, leg: "publisher" } as const;
 /** A payment whose broadcast failed, and which the payer sends again. */
@@ -106,18 +106,18 @@ const retry = {
   last: makeRecord("broadcast", { nonce: 6n }),
 } as const;
 
-const good = (delivers: boolean, by: typeof transfers = []): Judgement => ({
+const makeAcceptance = (delivers: boolean, by: typeof transfers = []): Judgement => ({
   kind: "good",
   transfers: by,
   delivers,
 });
-const asks = (about: "stale" | "bound" | "transfers"): Judgement => ({ kind: "asks", about });
+const makeQuestion = (about: "stale" | "bound" | "transfers"): Judgement => ({ kind: "asks", about });
 const refused = (code: string) => ({ kind: "refused", reason: { code } });
 const invalid = "invalid_exact_evm_";
 
 test.each<readonly [string, Partial<PayFacts>, object]>([
-  ["what fits and can be charged is settled, and delivers the text", {}, good(true)],
-  ["a fee delivers no text", { due: fee }, good(false)],
+  ["what fits and can be charged is settled, and delivers the text", {}, makeAcceptance(true)],
+  ["a fee delivers no text", { due: fee }, makeAcceptance(false)],
   [
     "another amount than is due is refused",
     { due: { ...quiet.due, amount: 1n } },
@@ -141,37 +141,37 @@ test.each<readonly [string, Partial<PayFacts>, object]>([
   ["a wallet that lacks a unit is refused", { needed: 225_001n }, refused(`${invalid}insufficient_balance`)],
   [
     "a wallet's code that does not stand by the signature is heard",
-    found({ code: "0x60" }),
+    makeFacts({ code: "0x60" }),
     refused(`${invalid}signature`),
   ],
   [
     "a wallet's code that stands by the signature is heard",
-    found({ code: "0x60", signedByContract: true }),
-    good(true),
+    makeFacts({ code: "0x60", signedByContract: true }),
+    makeAcceptance(true),
   ],
   [
     "code that takes too much gas is refused",
-    found({ code: "0x60", signedByContract: true, simulation: { kind: "ok", gas: 500_000n } }),
+    makeFacts({ code: "0x60", signedByContract: true, simulation: { kind: "ok", gas: 500_000n } }),
     refused(`${invalid}transaction_simulation_failed`),
   ],
   [
     "what L1 costs says nothing about code",
-    found({
+    makeFacts({
       code: "0x60",
       signedByContract: true,
       simulation: { kind: "ok", gas: 500_000n },
       l1Gas: 400_000n,
     }),
-    good(true),
+    makeAcceptance(true),
   ],
   [
     "what would revert is refused",
-    found({ simulation: { kind: "reverts", name: undefined } }),
+    makeFacts({ simulation: { kind: "reverts", name: undefined } }),
     refused(`${invalid}transaction_simulation_failed`),
   ],
   [
     "a fee is not taken where the owner could not be paid",
-    { due: fee, ...found({ ownerPayable: false }) },
+    { due: fee, ...makeFacts({ ownerPayable: false }) },
     refused(`${invalid}transaction_simulation_failed`),
   ],
   [
@@ -179,7 +179,7 @@ test.each<readonly [string, Partial<PayFacts>, object]>([
     { last: makeRecord("failed", { amount: 1n }), ...spent },
     refused(`${invalid}nonce_already_used`),
   ],
-  ["of a spent nonce it is asked what it was presented for", spent, asks("bound")],
+  ["of a spent nonce it is asked what it was presented for", spent, makeQuestion("bound")],
   [
     "a nonce that was presented for another press is refused",
     { ...spent, bound: { ...bound, pressId: 2 } },
@@ -190,7 +190,11 @@ test.each<readonly [string, Partial<PayFacts>, object]>([
     { ...spent, bound: { ...bound, leg: "fee" } },
     refused(`${invalid}nonce_already_used`),
   ],
-  ["of a nonce that is this leg's it is asked what has spent it", { ...spent, bound }, asks("transfers")],
+  [
+    "of a nonce that is this leg's it is asked what has spent it",
+    { ...spent, bound },
+    makeQuestion("transfers"),
+  ],
   [
     "what was spent otherwise is refused",
     { ...spent, bound: null, transfers: [] },
@@ -199,17 +203,17 @@ test.each<readonly [string, Partial<PayFacts>, object]>([
   [
     "what somebody else has settled pays, and delivers nothing to a copy",
     { ...spent, bound, transfers },
-    good(false, transfers),
+    makeAcceptance(false, transfers),
   ],
   [
     "what somebody else has settled delivers to who shows the ticket",
     { ...spent, bound, transfers, last: makeRecord("failed"), presented: buildPayment({}, "0xabc") },
-    good(true, transfers),
+    makeAcceptance(true, transfers),
   ],
   [
     "a fee that somebody else has settled pays",
     { due: fee, ...spent, bound: { ...bound, leg: "fee" }, transfers },
-    good(false, transfers),
+    makeAcceptance(false, transfers),
   ],
   [
     "what was broadcast in vain is sent again for no copy",
@@ -219,15 +223,23 @@ test.each<readonly [string, Partial<PayFacts>, object]>([
   [
     "what was broadcast in vain is sent again for who shows the ticket",
     { isRetry: true, last: makeRecord("broadcast"), presented: buildPayment({}, "0xabc") },
-    good(true),
+    makeAcceptance(true),
   ],
-  ["in the place of what was broadcast in vain a fresh one has to be good itself", retry, asks("stale")],
+  [
+    "in the place of what was broadcast in vain a fresh one has to be good itself",
+    retry,
+    makeQuestion("stale"),
+  ],
   [
     "one that is not good itself is refused",
     { ...retry, stale: { code: "why", error: "Why." } },
     refused("why"),
   ],
-  ["for a fresh one what was broadcast in vain is sent again", { ...retry, stale: null }, good(true)],
+  [
+    "for a fresh one what was broadcast in vain is sent again",
+    { ...retry, stale: null },
+    makeAcceptance(true),
+  ],
   [
     "nothing takes the place of what expires in a moment",
     { ...retry, stale: null, now: now + 295_000, presented: buildPayment({ deadline: seconds + 600n }) },
@@ -236,7 +248,7 @@ test.each<readonly [string, Partial<PayFacts>, object]>([
   [
     "what was broadcast keeps the terms that it was signed for",
     { ...retry, stale: null, due: { ...quiet.due, payTo: other } },
-    good(true),
+    makeAcceptance(true),
   ],
   [
     "a ticket that nobody has shown is no ticket",

@@ -10,7 +10,7 @@ import { advanceClock, limitToOneKey } from "../../support/interference.ts";
 import { countReads, listBusyRelayers, listTransfers } from "../../support/ledger.ts";
 import { exactProxy, getTestAccount, listPress, payLeg, send, startPayments } from "../../support/payment.ts";
 import { startPart } from "../../support/provide.ts";
-import { type DueReader, makeReaders } from "./readers.ts";
+import { makeReaders, type PayingReader } from "./readers.ts";
 
 /**
  * An index of the table shows a write only after the test has moved `now` on by at least a second. By moving `now`, a test decides how late
@@ -23,10 +23,10 @@ const minute = 60_000;
 const payments = startPart(() =>
   startPayments({ index: () => 1_000, read: () => 1_000, now: () => hands.now }),
 );
-const { makeReader, makeDueReader, leaseKeys, payAndDie, recordOf } = makeReaders(payments);
+const { makeReader, makePayingReader, leaseKeys, payAndDie, recordOf } = makeReaders(payments);
 
 /** Makes all indexes show every write so far. */
-const catchUp = () => {
+const updateIndexes = () => {
   hands.now += 1_000;
 };
 
@@ -41,7 +41,7 @@ test("if many payers wait for one relayer key, each of them is charged once, eve
     expect(await listTransfers(payments, { from: wallet }, since)).toHaveLength(1);
   }
   // For a moment, the index now shows the payments as waiting. This must not lead to a second charge.
-  catchUp();
+  updateIndexes();
   await reconcile(advanceClock(ports, minute));
   for (const { wallet } of payers) {
     expect(await listTransfers(payments, { from: wallet }, since)).toHaveLength(1);
@@ -50,12 +50,12 @@ test("if many payers wait for one relayer key, each of them is charged once, eve
 });
 
 test("a dead process's payment is ended as soon as the index shows the payment, and is ended only once", async () => {
-  catchUp();
-  const payer = await makeDueReader("publisher");
+  updateIndexes();
+  const payer = await makePayingReader("publisher");
   await payAndDie(payer, "after");
   const afterwards = advanceClock(payments.ports, 3 * minute);
   expect(await reconcile(afterwards)).toMatchObject({ settled: 0, unknown: 0 });
-  catchUp();
+  updateIndexes();
   expect(await reconcile(afterwards)).toMatchObject({ settled: 1, unknown: 0 });
   expect(await recordOf(payer)).toMatchObject({ state: "settled" });
   // The index shows the payment as under way for another second. The payment must nevertheless not be ended twice or reported as undelivered.
@@ -70,13 +70,17 @@ test("a dead process's payment is ended as soon as the index shows the payment, 
     oldest: 0,
   });
   expect(await countReads(payments.ports, payer.pressId + 1000)).toBe(1);
-  catchUp();
+  updateIndexes();
   expect((await readPending(afterwards)).items).toEqual([]);
 });
 
 describe("the index shows a payment as waiting although its process has died", () => {
   /** Starts a payment that waits for the only relayer key. The payment's process waits by calling `sleep`. */
-  async function wait(payer: DueReader & PayRequest, ahead = 0, sleep = payments.ports.clock.sleep) {
+  async function startPayment(
+    payer: PayingReader & PayRequest,
+    ahead = 0,
+    sleep = payments.ports.clock.sleep,
+  ) {
     const ports = limitToOneKey(payments.ports);
     const paying = pay({ ...ports, clock: { now: () => Date.now() + ahead, sleep } }, payer);
     await expect.poll(() => recordOf(payer)).toMatchObject({ pending: "waiting" });
@@ -85,10 +89,10 @@ describe("the index shows a payment as waiting although its process has died", (
 
   /** Makes two payers. The process of the first payer has died while the payment waited, and the index shows this payment. */
   async function makePayers() {
-    const [dead, next] = [await makeDueReader("publisher"), await makeDueReader("publisher")];
+    const [dead, next] = [await makePayingReader("publisher"), await makePayingReader("publisher")];
     const giveBack = await leaseKeys();
-    await wait(dead, 0, () => new Promise(() => undefined));
-    catchUp();
+    await startPayment(dead, 0, () => new Promise(() => undefined));
+    updateIndexes();
     return { dead, next, giveBack };
   }
 
@@ -96,7 +100,7 @@ describe("the index shows a payment as waiting although its process has died", (
     const { dead, next, giveBack } = await makePayers();
     await send(payments, getTestAccount(7), exactProxy, dead.call);
     expect(await pay(advanceClock(payments.ports, minute), dead)).toMatchObject({ kind: "paid" });
-    const { paying } = await wait(next);
+    const { paying } = await startPayment(next);
     await giveBack();
     expect(await paying).toMatchObject({ kind: "paid" });
     expect(await recordOf(dead)).toMatchObject({ state: "settled" });
@@ -104,7 +108,7 @@ describe("the index shows a payment as waiting although its process has died", (
 
   test("a payment whose reservation has expired is not sent together with another payment", async () => {
     const { dead, next, giveBack } = await makePayers();
-    const { paying } = await wait(next, minute);
+    const { paying } = await startPayment(next, minute);
     await giveBack();
     expect(await paying).toMatchObject({ kind: "paid" });
     expect(await listTransfers(payments, { from: dead.wallet })).toHaveLength(1);

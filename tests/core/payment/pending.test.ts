@@ -28,10 +28,10 @@ const pending = {
 
 const payments = startPart(startPayments);
 const node = startPart(() => startFaultyNode(payments.devnet.rpcUrl));
-const { makeDueReader, sign, recordOf } = makeReaders(payments);
+const { makePayingReader, sign, recordOf } = makeReaders(payments);
 afterAll(async () => expect(await listBusyRelayers(payments.ports)).toEqual([]));
 
-type DueReader = Awaited<ReturnType<typeof makeDueReader>>;
+type DueReader = Awaited<ReturnType<typeof makePayingReader>>;
 
 async function expectPaid(payer: DueReader, outcome: unknown) {
   expect(outcome).toMatchObject({ kind: "paid", already: false, receipt: { success: true } });
@@ -76,7 +76,7 @@ const cases = accidents.flatMap(([accident, faulty]) => returns.map((one) => ({ 
 test.each(cases)(
   "a payment of the $leg leg is answered 503 with its transaction when $accident, and after that $how gets 200 and the payer is charged once",
   async ({ faulty, leg, how }) => {
-    const payer = await makeDueReader(leg);
+    const payer = await makePayingReader(leg);
     await expect(pay(faulty(skipWaits(payments.ports)), payer)).rejects.toMatchObject(pending);
     expect(await recordOf(payer)).toMatchObject({ state: "submitted", txHash: expect.any(String) });
     expect(await readSettlingTransaction(payments.ports, payer.wallet, payer.pressId, leg)).toMatchObject({
@@ -91,7 +91,7 @@ test.each(cases)(
 );
 
 test("every repeated payment gets the same 503 answer during the fault, and never a 402", async () => {
-  const payer = await makeDueReader("publisher");
+  const payer = await makePayingReader("publisher");
   const cut = withholdCalls(skipWaits(payments.ports), /^eth_(send|getTransactionReceipt)/);
   const fresh = await makeSignedHeader(payments, payer.account, "publisher", payer.pressId);
   const hashes = new Set<unknown>();
@@ -105,7 +105,7 @@ test("every repeated payment gets the same 503 answer during the fault, and neve
 });
 
 test("if an HTTP connection is cut after the node accepted the transaction, the payer gets no 402 and is charged once", async () => {
-  const payer = await makeDueReader("publisher");
+  const payer = await makePayingReader("publisher");
   const ports = { ...payments.ports, chain: openChain([node.url]) };
   node.set({ kind: "hang up", forwarded: true, only: /eth_sendRawTransactionSync/ });
   const first = await pay(ports, payer).catch((error: unknown) => error);
@@ -119,7 +119,7 @@ test("if an HTTP connection is cut after the node accepted the transaction, the 
 });
 
 test("a request for the text finishes a fee that is under way before the request is answered", async () => {
-  const reader = await makeDueReader("fee");
+  const reader = await makePayingReader("fee");
   const lost = loseAnswers(skipWaits(payments.ports), /^eth_(send|getTransactionReceipt)/);
   await expect(pay(lost, reader)).rejects.toMatchObject(pending);
   const leg = "publisher";
@@ -131,7 +131,7 @@ describe("the service sends plain broadcasts to a node that does not offer eth_s
   test.each([-32601, -32600, -32004, -32000, -32052, -32603])(
     "a node that refuses eth_sendRawTransactionSync with %i gets a plain broadcast and is polled",
     async (code) => {
-      const payer = await makeDueReader("fee");
+      const payer = await makePayingReader("fee");
       const asked: string[] = [];
       const old = alterNode(refuseCalls(payments.ports, sync, code), /./, (calls, ask) => {
         asked.push(...calls.map(({ method }) => method));
@@ -144,7 +144,7 @@ describe("the service sends plain broadcasts to a node that does not offer eth_s
   );
 
   test("a payment is found by polling when the node's answer to the broadcast is lost", async () => {
-    const payer = await makeDueReader("publisher");
+    const payer = await makePayingReader("publisher");
     const old = loseAnswers(refuseCalls(payments.ports, sync, -32601), /^eth_sendRawTransaction$/);
     await expectPaid(payer, await pay(old, payer));
   });
@@ -168,7 +168,7 @@ describe("a node that refuses eth_sendRawTransactionSync by HTTP gets plain broa
       });
       const { endpoint, stop } = await listen(gateway, 0);
       const ports = { ...payments.ports, chain: openChain([endpoint]) };
-      const [first, second] = [await makeDueReader("fee"), await makeDueReader("fee")];
+      const [first, second] = [await makePayingReader("fee"), await makePayingReader("fee")];
       await expectPaid(first, await pay(ports, first));
       await expectPaid(second, await pay(ports, second));
       await stop();
@@ -182,7 +182,7 @@ describe("a node that refuses eth_sendRawTransactionSync by HTTP gets plain broa
 });
 
 test("a payment whose gas price is below the base fee immediately gets a new gas price, and is charged once", async () => {
-  const payer = await makeDueReader("publisher");
+  const payer = await makePayingReader("publisher");
   const asked: string[] = [];
   let refusals = 0;
   const ports = alterNode(payments.ports, /./, async (calls, ask) => {

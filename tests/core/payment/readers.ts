@@ -71,7 +71,7 @@ export function makeReaders(payments: Payments) {
     /** Gives a reader the starting amount of USDG again. */
     refill: (wallet: Address) => send(payments, somebody, usdg, encodeTransfer(wallet, funds)),
     /** A reader who must pay the leg next, with a permit for the leg. */
-    async makeDueReader(leg: Leg = "fee", changes?: Changes) {
+    async makePayingReader(leg: Leg = "fee", changes?: Changes) {
       const reader = await makeReader();
       const pressId = await listPress(payments, getTestAccount(4));
       if (leg === "publisher") await payLeg(payments, reader.account, "fee", pressId);
@@ -101,7 +101,8 @@ export function makeReaders(payments: Payments) {
         .poll(async () => (await read()).data.length, { interval: 20 })
         .toBeGreaterThanOrEqual(count);
     },
-    recordOf: ({ wallet, pressId, leg }: DueReader) => readSettlement(payments.ports, wallet, pressId, leg),
+    recordOf: ({ wallet, pressId, leg }: PayingReader) =>
+      readSettlement(payments.ports, wallet, pressId, leg),
     /** Starts a payment in a process that dies at the signing of its transaction, or at the broadcast. */
     async payAndDie(request: PayRequest, when: "signing" | "before" | "after", ports = payments.ports) {
       const dying =
@@ -114,6 +115,6 @@ export function makeReaders(payments: Payments) {
   };
 }
 /** The outcome of a payment that is refused with this code and fresh terms. */
-export const refusedBy = (code: string) => ({ kind: "terms", terms: { code } });
+export const makeRefusal = (code: string) => ({ kind: "terms", terms: { code } });
 
-export type DueReader = { readonly wallet: Address; readonly leg: Leg; readonly pressId: number };
+export type PayingReader = { readonly wallet: Address; readonly leg: Leg; readonly pressId: number };

@@ -25,13 +25,13 @@ const nothing = {
 };
 
 const payments = startPart(startPayments);
-const { makeDueReader, listCharges, recordOf, payAndDie } = makeReaders(payments);
+const { makePayingReader, listCharges, recordOf, payAndDie } = makeReaders(payments);
 beforeEach(async () => {
   expect(await reconcile(advanceClock(payments.ports, minute))).toEqual(nothing);
   expect(await listBusyRelayers(payments.ports)).toEqual([]);
 });
 
-type Payer = Awaited<ReturnType<typeof makeDueReader>>;
+type Payer = Awaited<ReturnType<typeof makePayingReader>>;
 
 const run = (ports: PaymentPorts = payments.ports) => reconcile(advanceClock(ports, minute));
 
@@ -55,7 +55,7 @@ async function expectAnsweredOnce(payer: Payer) {
 // The death of a process at each possible step is tested in explore.test.ts.
 describe("a payment of a dead process is finished by the reconciler", () => {
   test("a payment that was never broadcast is released after its reservation has expired, and the payer pays with a new signature", async () => {
-    const payer = await makeDueReader("publisher");
+    const payer = await makePayingReader("publisher");
     await payAndDie(payer, "signing");
     expect(await reconcile(advanceClock(payments.ports, 20_000))).toMatchObject({
       ...nothing,
@@ -71,7 +71,7 @@ describe("a payment of a dead process is finished by the reconciler", () => {
   });
 
   test("the reconciler sends a payment that was stored but never sent, and its next run records the payment as settled", async () => {
-    const payer = await makeDueReader("publisher");
+    const payer = await makePayingReader("publisher");
     await payAndDie(payer, "before");
     expect(await run()).toMatchObject({ ...nothing, pending: 1, oldest: expect.any(Number) });
     await expect.poll(() => run(), { timeout: 10_000 }).toMatchObject({ settled: 1 });
@@ -80,7 +80,7 @@ describe("a payment of a dead process is finished by the reconciler", () => {
   });
 
   test("a payment whose request may still be running is not touched by the reconciler", async () => {
-    const payer = await makeDueReader("publisher");
+    const payer = await makePayingReader("publisher");
     await payAndDie(payer, "after");
     expect(await reconcile(advanceClock(payments.ports, 10_000))).toEqual(nothing);
     expect(await recordOf(payer)).toMatchObject({ state: "submitted" });
@@ -95,7 +95,7 @@ describe("an unreachable node delays only the payments that need the node", () =
     ["answers everything with an error", (ports) => refuseCalls(ports, /./, -32005)],
     ["loses receipts", (ports) => withholdCalls(ports, /^eth_getTransactionReceipt$/)],
   ])("if a node %s, the reconciler changes nothing and counts the payments as unknown", async (_, faulty) => {
-    const payers = [await makeDueReader("publisher"), await makeDueReader("fee")];
+    const payers = [await makePayingReader("publisher"), await makePayingReader("fee")];
     for (const payer of payers) await payAndDie(payer, "after");
     const before = await Promise.all(payers.map(recordOf));
     const done = await run(faulty(payments.ports));
@@ -106,7 +106,7 @@ describe("an unreachable node delays only the payments that need the node", () =
   });
 
   test("an expired payment is not released while the node cannot be reached, because somebody else may have settled its permit", async () => {
-    const payer = await makeDueReader("fee");
+    const payer = await makePayingReader("fee");
     await payAndDie(payer, "signing");
     const before = await recordOf(payer);
     expect(await run(withholdCalls(payments.ports, /./))).toMatchObject({ unknown: 1, released: 0 });
@@ -117,7 +117,7 @@ describe("an unreachable node delays only the payments that need the node", () =
   });
 
   test("a run of the reconciler ends within a minute while the node cannot be reached", async () => {
-    for (let payer = 0; payer < 3; payer += 1) await payAndDie(await makeDueReader("fee"), "after");
+    for (let payer = 0; payer < 3; payer += 1) await payAndDie(await makePayingReader("fee"), "after");
     let now = Date.now() + minute;
     let asked = 0;
     const hanging = withholdCalls(
@@ -136,7 +136,7 @@ describe("an unreachable node delays only the payments that need the node", () =
 });
 
 test("the reconciler finishes the other payments if one payment causes an unexpected error, and throws the error at the end of its run", async () => {
-  const [broken, whole] = [await makeDueReader("publisher"), await makeDueReader("publisher")];
+  const [broken, whole] = [await makePayingReader("publisher"), await makePayingReader("publisher")];
   for (const payer of [broken, whole]) await payAndDie(payer, "after");
   const { transaction } = payments.ports.table.entities;
   const lost = await readSettlingTransaction(payments.ports, broken.wallet, broken.pressId, "publisher");
@@ -152,9 +152,9 @@ test("the reconciler finishes the other payments if one payment causes an unexpe
 
 test("if two runs of the reconciler and the payer's own request happen at once, each payment is finished once", async () => {
   const payers = [
-    await makeDueReader("publisher"),
-    await makeDueReader("publisher"),
-    await makeDueReader("publisher"),
+    await makePayingReader("publisher"),
+    await makePayingReader("publisher"),
+    await makePayingReader("publisher"),
   ];
   for (const payer of payers) await payAndDie(payer, "after");
   const [first] = payers;
@@ -171,7 +171,9 @@ test("if two runs of the reconciler and the payer's own request happen at once, 
 });
 
 test("a payment by permit fails as expired only when the chain's own time is past the permit's deadline", async () => {
-  const payer = await makeDueReader("publisher", { deadline: BigInt(Math.floor(Date.now() / 1000) + 300) });
+  const payer = await makePayingReader("publisher", {
+    deadline: BigInt(Math.floor(Date.now() / 1000) + 300),
+  });
   await payAndDie(payer, "before");
   const cut = withholdCalls(payments.ports, /^eth_send/);
   expect(await reconcile(advanceClock(cut, 60 * minute))).toMatchObject({ unknown: 1, failed: 0 });

@@ -13,7 +13,7 @@ import { PriceInput } from "../../../core/correction/schema.ts";
 import {
   encodeHeader,
   hasUnlockedPress,
-  keepOneMethod,
+  keepMethodTerms,
   pay,
   reconcile,
   repair,
@@ -90,7 +90,7 @@ function locateTable() {
   return { client: database.client, endpoint: database.endpoint, name };
 }
 
-const lose = () => restoreTable(locateTable(), copy);
+const restoreCopy = () => restoreTable(locateTable(), copy);
 
 async function runRepair(write = true) {
   const keys = await payments.ports.relayers.addresses();
@@ -111,14 +111,14 @@ async function buyWithoutEth(account: HDAccount) {
     .setSpendControls({ allowedAssets: [{ network: `eip155:${mainnet.chainId}`, asset: usdg }] });
   for (const leg of ["fee", "publisher"] as const) {
     const { terms } = await fetchTerms(payments, leg, pressId);
-    const offered = JSON.parse(JSON.stringify(keepOneMethod(terms, "eip3009")));
+    const offered = JSON.parse(JSON.stringify(keepMethodTerms(terms, "eip3009")));
     const header = encodeHeader(await client.createPaymentPayload(offered));
     expect(await pay(payments.ports, { leg, pressId, header })).toMatchObject({ kind: "paid" });
   }
 }
 
 /** Expects that the wallet can read the press without paying again. A fresh signature must get the text and must not be charged. */
-async function expectReads({ account, wallet }: Awaited<ReturnType<typeof makeReader>>) {
+async function expectReadable({ account, wallet }: Awaited<ReturnType<typeof makeReader>>) {
   const before = await listCharges({ wallet });
   expect(await hasUnlockedPress(payments.ports, wallet, pressId)).toBe(true);
   expect(await payLeg(payments, account, "publisher", pressId)).toMatchObject({
@@ -134,7 +134,7 @@ describe("payments made after the restore point are found and recorded", () => {
     await buy(one.account);
     await buyWithoutEth(other.account);
     const before = await readSettlement(payments.ports, one.wallet, pressId, "publisher");
-    await lose();
+    await restoreCopy();
     expect(await hasUnlockedPress(payments.ports, one.wallet, pressId)).toBe(false);
 
     const dry = await runRepair(false);
@@ -162,15 +162,15 @@ describe("payments made after the restore point are found and recorded", () => {
     expect(after).toMatchObject({ state, txHash, signed: what, slug, priceUnits });
     expect(after).not.toHaveProperty("pending");
     expect(await countReads(payments.ports, pressId + 1000)).toBe(2);
-    await expectReads(one);
-    await expectReads(other);
+    await expectReadable(one);
+    await expectReadable(other);
     expect(await listBusyRelayers(payments.ports)).toEqual([]);
   });
 
   test("the repair records both payments at the price of their time, and a reader whose fee was paid at a later price pays the rest of the later price", async () => {
     const [one, other] = [await makeReader(), await makeReader()];
     await buy(one.account);
-    await lose();
+    await restoreCopy();
     const ports = { ...payments.ports, settings: {} };
     const input = PriceInput.parse({ id: pressId + 1000, priceUsdg: 0.4 });
     await changePrice(ports, lower(publisher.address), input);
@@ -192,7 +192,7 @@ describe("payments made after the restore point are found and recorded", () => {
     await Promise.all(crowd.map(({ account }) => payLeg({ ports }, account, "fee", pressId)));
     const moved = await Promise.all(crowd.map(({ wallet }) => listTransfers(payments, { from: wallet })));
     expect(new Set(moved.flat().map(({ txHash }) => txHash)).size).toBeLessThan(crowd.length);
-    await lose();
+    await restoreCopy();
     expect((await runRepair()).map(({ state }) => state)).toEqual(crowd.map(() => "recorded"));
     for (const { account, wallet } of crowd) {
       await buy(account, "publisher");
@@ -206,7 +206,7 @@ describe("payments made after the restore point are found and recorded", () => {
     await buy(reader.account, "fee");
     await copyTableNow();
     await buy(reader.account, "publisher");
-    await lose();
+    await restoreCopy();
     since -= 60_000;
     before = earlier;
     const found = (await runRepair()).filter(({ payer }) => payer === reader.wallet);
@@ -214,13 +214,13 @@ describe("payments made after the restore point are found and recorded", () => {
       ["fee", "known"],
       ["publisher", "recorded"],
     ]);
-    await expectReads(reader);
+    await expectReadable(reader);
   });
 
   test("the repair records the first payment of a purchase if no second payment was made, and afterwards only the second payment is due", async () => {
     const reader = await makeReader();
     await buy(reader.account, "fee");
-    await lose();
+    await restoreCopy();
     await runRepair();
     await buy(reader.account);
     expect(await listCharges(reader)).toEqual([parts.fee, parts.publisher]);
@@ -239,7 +239,7 @@ describe("payments made after the restore point are found and recorded", () => {
       },
     };
     expect(await payLeg({ ports }, reader.account, "fee", pressId)).toMatchObject({ kind: "paid" });
-    await lose();
+    await restoreCopy();
     expect(await readSettlement(payments.ports, reader.wallet, pressId, "fee")).toMatchObject({
       state: "submitted",
     });
@@ -254,7 +254,7 @@ describe("payments made after the restore point are found and recorded", () => {
 });
 
 /** Makes a settlement on the chain without the service's code. */
-async function settleAlone(account: HDAccount, reader: HDAccount, wish: PayOptions = {}) {
+async function settleDirectly(account: HDAccount, reader: HDAccount, wish: PayOptions = {}) {
   const { leg = "fee", changes = {}, proxy = exactProxy, purpose = { pressId, leg } } = wish;
   const { entry } = await fetchTerms(payments, "fee", pressId);
   const permit = makePermit(reader, entry, { amount: parts[leg], spender: proxy, ...changes });
@@ -286,7 +286,7 @@ describe("payments from before a change of the platform's share are recorded", (
     async (_, leg) => {
       const reader = await makeReader();
       await buy(reader.account, leg);
-      await lose();
+      await restoreCopy();
       share.now = 8;
       const without = await runRepair(false);
       expect(new Set(without.map(({ state }) => state))).toEqual(new Set(["wrong_amount"]));
@@ -314,12 +314,12 @@ describe("a transfer that only looks like a payment is not recorded", () => {
   }
 
   test("a settlement that somebody else sent is not recorded, even if it names the press as our settlements do", async () => {
-    await settleAlone(stranger, (await makeReader()).account);
+    await settleDirectly(stranger, (await makeReader()).account);
     await expectNothingRecorded("sent_by_another");
   });
 
   test("a payment that was sent by another stage's relayer key is not recorded, because it was made on that stage", async () => {
-    await settleAlone(stranger, (await makeReader()).account);
+    await settleDirectly(stranger, (await makeReader()).account);
     const keys = await payments.ports.relayers.addresses();
     const settings = { ...payments.ports.settings, siblingRelayers: [lower(stranger.address)] };
     const { found } = await repair({ ...payments.ports, settings, keys }, { since, write: true });
@@ -328,18 +328,18 @@ describe("a transfer that only looks like a payment is not recorded", () => {
   });
 
   test("a settlement that does not name a press and leg is not recorded", async () => {
-    await settleAlone(key, (await makeReader()).account, { bare: true });
+    await settleDirectly(key, (await makeReader()).account, { bare: true });
     await expectNothingRecorded("no_purpose");
   });
 
   test("a settlement with a wrong amount, a wrong payee or a missing press is not recorded", async () => {
     const dear = await listPress(payments, publisher, 500_000n);
-    await settleAlone(key, (await makeReader()).account, { purpose: { pressId: dear, leg: "fee" } });
+    await settleDirectly(key, (await makeReader()).account, { purpose: { pressId: dear, leg: "fee" } });
     await expectNothingRecorded("wrong_amount");
     await copyTableNow();
-    await settleAlone(key, (await makeReader()).account, { changes: { to: lower(stranger.address) } });
-    await settleAlone(key, (await makeReader()).account, { leg: "publisher" });
-    await settleAlone(key, (await makeReader()).account, { purpose: { pressId: 999_999, leg: "fee" } });
+    await settleDirectly(key, (await makeReader()).account, { changes: { to: lower(stranger.address) } });
+    await settleDirectly(key, (await makeReader()).account, { leg: "publisher" });
+    await settleDirectly(key, (await makeReader()).account, { purpose: { pressId: 999_999, leg: "fee" } });
     await expectNothingRecorded("wrong_payee", "wrong_payee", "unknown_press");
   });
 
@@ -354,14 +354,14 @@ describe("a transfer that only looks like a payment is not recorded", () => {
     const code = await payments.client.getCode({ address: exactProxy });
     await payments.client.setCode({ address: copied, bytecode: code ?? "0x" });
     const { length } = await listTransfers(payments, { from: lower(reader.address) });
-    await settleAlone(key, reader, { proxy: copied });
+    await settleDirectly(key, reader, { proxy: copied });
     expect(await listTransfers(payments, { from: lower(reader.address) })).toHaveLength(length + 1);
     await expectNothingRecorded();
   });
 
   test("a payment whose nonce belongs to another press in the copy is not recorded", async () => {
     const reader = await makeReader();
-    const permit = await settleAlone(key, reader.account);
+    const permit = await settleDirectly(key, reader.account);
     const { authorization } = payments.ports.table.entities;
     const bound = { wallet: reader.wallet, method: "permit2", nonce: String(permit.nonce) } as const;
     await authorization.put({ ...bound, pressId: pressId + 1, leg: "fee" }).go();
@@ -371,7 +371,7 @@ describe("a transfer that only looks like a payment is not recorded", () => {
   test("a second charge for a paid leg of a payment is reported, so that the operator can refund the payer", async () => {
     const reader = await makeReader();
     await buy(reader.account, "fee");
-    await settleAlone(key, reader.account);
+    await settleDirectly(key, reader.account);
     await expectNothingRecorded("known", "paid_before");
   });
 });
@@ -379,7 +379,7 @@ describe("a transfer that only looks like a payment is not recorded", () => {
 test("a payment to a press's earlier owner is still credited after the press has changed its owner", async () => {
   const reader = await makeReader();
   await buy(reader.account);
-  await lose();
+  await restoreCopy();
   const give = encodeFunctionData({
     abi: parseAbi(["function transferFrom(address from, address to, uint256 id)"]),
     functionName: "transferFrom",
@@ -395,7 +395,7 @@ test("a payment to a press's earlier owner is still credited after the press has
     }),
   ).toBe(stranger.address);
   expect((await runRepair()).map(({ state }) => state)).toEqual(["recorded", "recorded"]);
-  await expectReads(reader);
+  await expectReadable(reader);
 });
 
 function compareText(one: unknown, other: unknown): number {

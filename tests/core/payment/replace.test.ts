@@ -23,11 +23,11 @@ const minute = 60_000;
 const sends = /^eth_sendRawTransaction/;
 
 const payments = startPart(startPayments);
-const { makeDueReader, listCharges, recordOf, payAndDie } = makeReaders(payments);
+const { makePayingReader, listCharges, recordOf, payAndDie } = makeReaders(payments);
 
 /** A fee whose transaction was stored but never sent, because its process died before the broadcast. */
 async function storeFee(ports = payments.ports) {
-  const payer = await makeDueReader("fee");
+  const payer = await makePayingReader("fee");
   await payAndDie(payer, "before", ports);
   const { wallet, pressId, header } = payer;
   const record = async () => {

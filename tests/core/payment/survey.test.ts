@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { countUndelivered, type PaymentPorts, readPending, reconcile } from "../../../core/payment/index.ts";
-import type { Occurrence } from "../../../core/port/cloud.ts";
-import { readRunway } from "../../../core/relayer/operators.ts";
+import type { MetricEvent } from "../../../core/port/cloud.ts";
+import { readTxCapacity } from "../../../core/relayer/operators.ts";
 import { advanceClock, limitToOneKey, withholdCalls } from "../../support/interference.ts";
 import { getTestAccount, listPress, payLeg, startPayments } from "../../support/payment.ts";
 import { startPart } from "../../support/provide.ts";
@@ -11,16 +11,16 @@ const publisher = getTestAccount(4);
 const minute = 60_000;
 
 const payments = startPart(startPayments);
-const { makeReader, makeDueReader, payAndDie } = makeReaders(payments);
+const { makeReader, makePayingReader, payAndDie } = makeReaders(payments);
 
 /** Lets the process that serves a payer die just before or just after its broadcast. Returns the payer. */
 async function makeUnfinishedPayment(when: "before" | "after") {
-  const payer = await makeDueReader("fee");
+  const payer = await makePayingReader("fee");
   await payAndDie(payer, when);
   return payer;
 }
 
-const survey = async (ports: PaymentPorts) => {
+const readSurvey = async (ports: PaymentPorts) => {
   const found = await readPending(ports);
   return {
     count: found.items.length,
@@ -30,25 +30,29 @@ const survey = async (ports: PaymentPorts) => {
 };
 
 describe("the survey reports the payments that are under way", () => {
-  let payer: Awaited<ReturnType<typeof makeDueReader>>;
+  let payer: Awaited<ReturnType<typeof makePayingReader>>;
 
   test("a survey does not ask the chain if no payment is under way", async () => {
-    expect(await survey(withholdCalls(payments.ports, /./))).toEqual({ count: 0, oldest: 0, undelivered: 0 });
+    expect(await readSurvey(withholdCalls(payments.ports, /./))).toEqual({
+      count: 0,
+      oldest: 0,
+      undelivered: 0,
+    });
   });
 
   test("the survey reports the age of the oldest payment, and counts a paid payment as undelivered after two runs of the reconciler", async () => {
     payer = await makeUnfinishedPayment("after");
-    const young = await survey(payments.ports);
+    const young = await readSurvey(payments.ports);
     expect(young).toEqual({ count: 1, oldest: expect.any(Number), undelivered: 0 });
     expect(young.oldest).toBeLessThan(minute);
-    const old = await survey(advanceClock(payments.ports, 3 * minute));
+    const old = await readSurvey(advanceClock(payments.ports, 3 * minute));
     expect(old).toEqual({ count: 1, oldest: expect.any(Number), undelivered: 1 });
     expect(old.oldest).toBeGreaterThanOrEqual(3 * minute);
   });
 
   test("a payment without a transfer on the chain is not counted as paid", async () => {
     await makeUnfinishedPayment("before");
-    expect(await survey(advanceClock(payments.ports, 3 * minute))).toMatchObject({
+    expect(await readSurvey(advanceClock(payments.ports, 3 * minute))).toMatchObject({
       count: 2,
       undelivered: 1,
     });
@@ -57,7 +61,7 @@ describe("the survey reports the payments that are under way", () => {
   test("a survey fails while the chain does not answer, because the survey cannot know who has paid", async () => {
     const mute = withholdCalls(advanceClock(payments.ports, 3 * minute), /./);
     expect((await readPending(mute)).items).toHaveLength(2);
-    await expect(survey(mute)).rejects.toMatchObject({ code: "chain_unavailable" });
+    await expect(readSurvey(mute)).rejects.toMatchObject({ code: "chain_unavailable" });
   });
 
   test("a survey does not count a payment that the reconciler has finished, even if the survey read the payment before the reconciler finished it", async () => {
@@ -73,7 +77,7 @@ describe("the survey reports the payments that are under way", () => {
     // The reconciler has sent the transaction of the other payment again, and the transaction must still be included in a block.
     const left = async () => {
       await reconcile(ports);
-      return survey(ports);
+      return readSurvey(ports);
     };
     await expect.poll(left, { timeout: 10_000 }).toEqual({ count: 0, oldest: 0, undelivered: 0 });
   });
@@ -83,7 +87,7 @@ describe("a relayer's gas is reported as the number of settlements for which it 
   test("the survey reports how many settlements a relayer can pay gas for at the current gas price, rounded down; 0 means too little gas for one settlement", async () => {
     const addresses = await payments.ports.relayers.addresses();
     const keys = addresses.map((address) => ({ address, sends: "leg" }) as const);
-    const before = await readRunway({ ...payments.ports, keys });
+    const before = await readTxCapacity({ ...payments.ports, keys });
     expect(before.map(({ address }) => address)).toEqual(addresses);
     const [first = "0x"] = addresses;
     const { account } = await makeReader();
@@ -100,15 +104,15 @@ describe("a relayer's gas is reported as the number of settlements for which it 
 
     await payments.client.setBalance({ address: first, value: cost });
     expect(
-      (await readRunway({ ...payments.ports, keys })).map(({ transactions }) => transactions === 0),
+      (await readTxCapacity({ ...payments.ports, keys })).map(({ transactions }) => transactions === 0),
     ).toEqual(addresses.map((address) => address === first));
     await payments.client.setBalance({ address: first, value: gas });
   });
 });
 
 test("each settlement and each failure is counted once, whichever process ends the payment", async () => {
-  const counted: Occurrence[] = [];
-  const ports = { ...payments.ports, meter: { count: (one: Occurrence) => void counted.push(one) } };
+  const counted: MetricEvent[] = [];
+  const ports = { ...payments.ports, meter: { count: (one: MetricEvent) => void counted.push(one) } };
   const { account } = await makeReader();
   const pressId = await listPress(payments, publisher);
   await payLeg({ ...payments, ports }, account, "fee", pressId);

@@ -31,7 +31,7 @@ const wallet = lower(reader.address);
 const payments = startPart(startPayments);
 beforeAll(() => fund(payments, reader));
 
-const collect = (header: string, leg: Leg = "publisher") => pay(payments.ports, { leg, pressId, header });
+const payLeg = (header: string, leg: Leg = "publisher") => pay(payments.ports, { leg, pressId, header });
 
 /** A payment header with a permit that the reader's key signs. */
 const makeHeader = (leg: Leg, changes: Partial<Permit> = {}) =>
@@ -56,7 +56,7 @@ function makeEventPorts(event: () => Promise<void>): PaymentPorts {
 describe("a permit that failed and is still valid is settled for its payer only", () => {
   async function failPayment(payer: Address): Promise<void> {
     pressId = await listPress(payments, publisher);
-    await collect(await makeHeader("fee", { from: payer }), "fee");
+    await payLeg(await makeHeader("fee", { from: payer }), "fee");
     const frozen = makeEventPorts(() => setFrozen(payments, payer, true));
     const own = await makeHeader("publisher", { from: payer });
     expect(await pay(frozen, { leg: "publisher", pressId, header: own })).toMatchObject({
@@ -76,11 +76,11 @@ describe("a permit that failed and is still valid is settled for its payer only"
       makePermit({ address: contract }, entry),
       `0x${"12".repeat(65)}`,
     );
-    expect(await collect(garbage)).toMatchObject({ terms: { code: "invalid_permit2_signature" } });
+    expect(await payLeg(garbage)).toMatchObject({ terms: { code: "invalid_permit2_signature" } });
     expect(await readBalance(payments, contract)).toBe(before);
     const own = await makeHeader("publisher", { from: contract });
     // The wallet's contract may have burned the gas on purpose, so the wallet must wait before its next payment.
-    await expect(collect(own)).rejects.toMatchObject({ code: "wallet_gas_limit" });
+    await expect(payLeg(own)).rejects.toMatchObject({ code: "wallet_gas_limit" });
     const rested = advanceClock(payments.ports, 9_000);
     expect(await pay(rested, { leg: "publisher", pressId, header: own })).toMatchObject({ kind: "paid" });
     expect(before - (await readBalance(payments, contract))).toBe(225_000n);
@@ -102,11 +102,11 @@ describe("a permit that failed and is still valid is settled for its payer only"
   test("a request with a permit that is publicly known does not settle another permit", async () => {
     await failPayment(wallet);
     const before = await readBalance(payments, wallet);
-    expect(await collect(await makeHeader("publisher", { deadline: 1n }))).toMatchObject({
+    expect(await payLeg(await makeHeader("publisher", { deadline: 1n }))).toMatchObject({
       terms: { code: "permit2_deadline_expired" },
     });
     expect(await readBalance(payments, wallet)).toBe(before);
-    expect(await collect(await makeHeader("publisher"))).toMatchObject({ kind: "paid" });
+    expect(await payLeg(await makeHeader("publisher"))).toMatchObject({ kind: "paid" });
     expect(before - (await readBalance(payments, wallet))).toBe(225_000n);
   });
 });

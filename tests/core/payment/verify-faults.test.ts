@@ -42,8 +42,8 @@ afterEach(() => node.set({ kind: "none" }));
 const signFee = (from: Address, id = pressId) => makeSignedHeader(payments, reader, "fee", id, { from });
 
 /** Expects that the node's fault is answered as an outage, and changes nothing. */
-async function expectUnavailable(fault: Fault, among = wallets) {
-  for (const wallet of among) {
+async function expectUnavailable(fault: Fault, payers = wallets) {
+  for (const wallet of payers) {
     const header = await signFee(wallet);
     const before = await readBalance(payments, wallet);
     node.set(fault);
@@ -57,21 +57,24 @@ async function expectUnavailable(fault: Fault, among = wallets) {
   }
 }
 
-const body = (status: number, text: string): Fault => ({ kind: "body", status, body: () => text });
+const makeBodyFault = (status: number, text: string): Fault => ({ kind: "body", status, body: () => text });
 const limitExceeded = { code: -32005, message: "limit exceeded" };
 
 describe("a payer is never refused because a node gives no valid answer", () => {
   test.each<[string, Fault]>([
     ["a closed connection", { kind: "hang up", forwarded: false }],
-    ["HTTP 500", body(500, "Internal Server Error")],
-    ["HTTP 502 with a page", body(502, "<html>Bad gateway</html>")],
-    ["HTTP 429 with text", body(429, "local_rate_limited")],
-    ["HTTP 200 with text", body(200, "local_rate_limited")],
-    ["an empty body", body(200, "")],
-    ["null", body(200, "null")],
-    ["no answers", body(200, "[]")],
+    ["HTTP 500", makeBodyFault(500, "Internal Server Error")],
+    ["HTTP 502 with a page", makeBodyFault(502, "<html>Bad gateway</html>")],
+    ["HTTP 429 with text", makeBodyFault(429, "local_rate_limited")],
+    ["HTTP 200 with text", makeBodyFault(200, "local_rate_limited")],
+    ["an empty body", makeBodyFault(200, "")],
+    ["null", makeBodyFault(200, "null")],
+    ["no answers", makeBodyFault(200, "[]")],
     ["truncated JSON", { kind: "body", status: 200, body: (answer) => answer.slice(0, -20) }],
-    ["one error for all", body(200, JSON.stringify({ jsonrpc: "2.0", id: null, error: limitExceeded }))],
+    [
+      "one error for all",
+      makeBodyFault(200, JSON.stringify({ jsonrpc: "2.0", id: null, error: limitExceeded })),
+    ],
     ["answers to other calls", { kind: "calls", change: (_, reply) => ({ ...reply, id: reply.id + 100 }) }],
     [
       "ids as text",
@@ -130,10 +133,13 @@ describe("a fault after the broadcast leads neither to a refusal nor to a second
   test.each<[string, Fault]>([
     ["an answer that is lost", { kind: "hang up", forwarded: true }],
     ["a transaction that is lost", { kind: "hang up", forwarded: false }],
-    ["HTTP 500", body(500, "Internal Server Error")],
-    ["text", body(200, "local_rate_limited")],
-    ["an error", body(200, JSON.stringify({ jsonrpc: "2.0", id: 0, error: limitExceeded }))],
-    ["another transaction's receipt", body(200, JSON.stringify({ jsonrpc: "2.0", id: 0, result: {} }))],
+    ["HTTP 500", makeBodyFault(500, "Internal Server Error")],
+    ["text", makeBodyFault(200, "local_rate_limited")],
+    ["an error", makeBodyFault(200, JSON.stringify({ jsonrpc: "2.0", id: 0, error: limitExceeded }))],
+    [
+      "another transaction's receipt",
+      makeBodyFault(200, JSON.stringify({ jsonrpc: "2.0", id: 0, result: {} })),
+    ],
   ])(
     "a payment whose broadcast is answered with %s is pending, and the same header, when sent again, is charged once",
     async (_, fault) => {
@@ -169,7 +175,7 @@ describe("a fault after the broadcast leads neither to a refusal nor to a second
       },
     };
     const first = { ...ports, chain, ids: { ...ports.ids, pick: () => 0 } };
-    node.set({ ...body(200, "local_rate_limited"), only: /^\[\{[^{]*eth_getTransactionCount/ });
+    node.set({ ...makeBodyFault(200, "local_rate_limited"), only: /^\[\{[^{]*eth_getTransactionCount/ });
     await expect(pay(first, { leg: "fee", pressId: press, header })).rejects.toMatchObject({
       kind: "upstream",
       code: "payments_unavailable",
@@ -185,7 +191,10 @@ describe("a fault after the broadcast leads neither to a refusal nor to a second
     await send(payments, getTestAccount(7), exactProxy, call);
     const before = await readBalance(payments, reader.address);
     for (const only of [/eth_getLogs/, /eth_getTransactionByHash/]) {
-      node.set({ ...body(200, JSON.stringify({ jsonrpc: "2.0", id: 0, error: limitExceeded })), only });
+      node.set({
+        ...makeBodyFault(200, JSON.stringify({ jsonrpc: "2.0", id: 0, error: limitExceeded })),
+        only,
+      });
       await expect(pay(ports, { leg: "fee", pressId: press, header })).rejects.toMatchObject({
         kind: "upstream",
         code: "chain_unavailable",

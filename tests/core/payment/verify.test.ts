@@ -15,7 +15,7 @@ import {
 } from "../../support/payment.ts";
 import { startPart } from "../../support/provide.ts";
 import { fund, setFrozen, setPaused } from "../../support/wallets.ts";
-import { refusedBy } from "./readers.ts";
+import { makeRefusal } from "./readers.ts";
 
 /** Ports with relayers that cannot sign. A payment that would be settled gets `payments_unavailable`. */
 let judging: PaymentPorts;
@@ -56,7 +56,7 @@ function replaceAt(document: unknown, [key, ...rest]: readonly string[], value: 
 }
 
 /** Returns the payment terms that a new offer must contain. Only the ticket differs from the given terms. */
-function expectNewOffer(terms: PaymentRequired) {
+function makeNewOffer(terms: PaymentRequired) {
   const accepts = terms.accepts.map(({ extra, ...entry }) => ({
     ...entry,
     extra: { ...extra, ticket: expect.stringMatching(/^[\w-]{43}$/) },
@@ -74,7 +74,7 @@ async function expectTerms(outcome: Promise<unknown>, code: string, words = "") 
     kind: "terms",
     hasText: false,
     receipt: undefined,
-    terms: { ...expectNewOffer(terms), code, error: expect.stringContaining(words) },
+    terms: { ...makeNewOffer(terms), code, error: expect.stringContaining(words) },
   });
   expect(await readBalance(payments, payer)).toBe(before);
 }
@@ -206,7 +206,7 @@ describe("a malformed payment header is refused (specification §7)", () => {
           hasText: false,
           receipt: undefined,
           terms: {
-            ...expectNewOffer(terms),
+            ...makeNewOffer(terms),
             code: "malformed_payment_header",
             error: expect.stringContaining("Malformed payment header"),
           },
@@ -246,7 +246,7 @@ describe("the service checks some fields of a payment before it compares the pay
     const press = await listPress(payments, publisher);
     const { header } = await signLeg(payments, getTestAccount(9), "publisher", press, { from: payer });
     expect(await pay(judging, { leg: "publisher", pressId: press, header })).toMatchObject(
-      refusedBy("invalid_permit2_signature"),
+      makeRefusal("invalid_permit2_signature"),
     );
   });
 });

@@ -17,7 +17,7 @@ import {
 import { startPart } from "../../support/provide.ts";
 import { type Form, otherMeaning, sameMeaning } from "../../support/signature-forms.ts";
 import { delegate, deployContractWallet, fund, type Payer, payFrom } from "../../support/wallets.ts";
-import { refusedBy } from "./readers.ts";
+import { makeRefusal } from "./readers.ts";
 
 const publisher = getTestAccount(4);
 const stranger = getTestAccount(5);
@@ -121,14 +121,14 @@ describe("a contract wallet pays if its contract accepts the signature (ERC-1271
     const answer = (end: string) =>
       payments.client.setCode({
         address: payer.wallet,
-        bytecode: answersWord(`1626ba7e${"00".repeat(27)}${end}`),
+        bytecode: encodeWordAnswer(`1626ba7e${"00".repeat(27)}${end}`),
       });
     await answer("00");
     expect(await payFrom(payments, payer, "fee", pressId)).toMatchObject({ kind: "paid" });
     await answer("01");
     const code = "invalid_permit2_signature";
     expect(await payFrom(payments, { ...payer, signer: stranger }, "fee", pressId)).toMatchObject(
-      refusedBy(code),
+      makeRefusal(code),
     );
   });
 
@@ -200,7 +200,7 @@ describe("a wrapped signature pays only if the wallet's contract is on the chain
 });
 
 /** Makes contract code that answers every call with the given word of 32 bytes. */
-const answersWord = (word: string): Hex => `0x7f${word}60005260206000f3`;
+const encodeWordAnswer = (word: string): Hex => `0x7f${word}60005260206000f3`;
 
 /**
  * Makes contract code that returns ERC-1271's magic value if the condition is true, and 0 otherwise. The condition is code that leaves 1 or

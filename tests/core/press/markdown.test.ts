@@ -4,7 +4,7 @@ import { findDisplayFault, markdownLimits } from "../../../core/press/markdown.t
 import { publishers } from "../../../local/seed/articles.ts";
 
 const words = "The fund bought shares on Monday. ".repeat(30);
-const faultOf = (text: string) => findDisplayFault(`${words}\n\n${text}`);
+const findFault = (text: string) => findDisplayFault(`${words}\n\n${text}`);
 
 const refused: Readonly<Record<string, readonly [text: string, says: RegExp]>> = {
   "lists in one line": ["+ ".repeat(5000), /nest .* at most 20 deep.* line 3$/],
@@ -68,7 +68,7 @@ const refused: Readonly<Record<string, readonly [text: string, says: RegExp]>> =
 
 describe("a text is refused with an error that names the limit and the line", () => {
   test.each(Object.entries(refused))("%s", (_, [text, says]) => {
-    expect(faultOf(text)).toMatch(says);
+    expect(findFault(text)).toMatch(says);
   });
 });
 
@@ -91,7 +91,7 @@ test("the scan accepts an ordinary article with twenty levels of nesting, code, 
     "\u4e2d\u6587\u3002ETF".repeat(1000),
     "Vi\u1ec7t Nam: \u03b1\u03b2\u03b3 \u0414\u0430 iPhone-\u0430. ".repeat(300),
   ])
-    expect(faultOf(text)).toBeUndefined();
+    expect(findFault(text)).toBeUndefined();
   for (const { articles } of publishers)
     for (const { body } of articles) expect(findDisplayFault(body)).toBeUndefined();
 });

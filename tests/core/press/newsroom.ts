@@ -1,7 +1,7 @@
 import { systemClock } from "../../../core/adapter/system.ts";
 import { type MarketData, makeMarketError } from "../../../core/market/port.ts";
 import type { Listing } from "../../../core/market/schema.ts";
-import { goLive } from "../../../core/mint/publish.ts";
+import { publishPress } from "../../../core/mint/publish.ts";
 import { SaveInput } from "../../../core/press/input.ts";
 import { save } from "../../../core/press/own.ts";
 import type { Table } from "../../../core/table.ts";
@@ -121,7 +121,7 @@ export async function publish(
   const { data: press } = await room.table.entities.press.get({ id }).go({ consistent: true });
   if (press === null) throw new Error("The press is gone");
   const txHash = `0x${agentId.toString(16).padStart(64, "0")}` as const;
-  await goLive(room, press, { txHash, agentId, mark: 327.2 });
+  await publishPress(room, press, { txHash, agentId, mark: 327.2 });
   const { data: live } = await room.table.entities.press.get({ id }).go({ consistent: true });
   if (live?.slug === undefined) throw new Error("The press did not go live");
   return { id, slug: live.slug };

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { keccak256, stringToBytes } from "viem/utils";
 import { expect, test } from "vitest";
 import type { Address } from "../../../core/chain/hex.ts";
-import { goLive } from "../../../core/mint/publish.ts";
+import { publishPress } from "../../../core/mint/publish.ts";
 import { save } from "../../../core/press/own.ts";
 import { draftsPerDay } from "../../../core/press/schema.ts";
 import { startPart } from "../../support/provide.ts";
@@ -157,7 +157,7 @@ test("if a press goes live before a save is committed, the save does not change 
         hasGoneLive = true;
         const { data: press } = await room.table.entities.press.get({ id }).go({ consistent: true });
         if (press === null) throw new Error("The press is gone");
-        await goLive(room, press, { txHash: `0x${"7".repeat(64)}`, agentId: 77, mark: 327.2 });
+        await publishPress(room, press, { txHash: `0x${"7".repeat(64)}`, agentId: 77, mark: 327.2 });
       }
       return next(request);
     },

@@ -5,7 +5,7 @@ import type { Address } from "../../../core/chain/hex.ts";
 import { change } from "../../../core/follow/index.ts";
 import type { FollowChange } from "../../../core/follow/schema.ts";
 import { notifyFollowers, stop, subscribe } from "../../../core/push/index.ts";
-import { isKnownService, mostBrowsers, type PushOrder } from "../../../core/push/schema.ts";
+import { isKnownPushService, mostBrowsers, type PushOrder } from "../../../core/push/schema.ts";
 import { makePorts } from "../../functions/lib/desk.ts";
 import { startPart } from "../../support/provide.ts";
 import { type PushBrowser, startPushService } from "../../support/push-service.ts";
@@ -29,7 +29,7 @@ beforeEach(async () => {
 
 const reader: Address = `0x${"1".repeat(40)}`;
 const other: Address = `0x${"2".repeat(40)}`;
-const press = async () => (await stored.table.entities.press.get({ id }).go()).data;
+const readPress = async () => (await stored.table.entities.press.get({ id }).go()).data;
 /** A clock that shows the time at which the press went live. */
 const clock = { ...systemClock, now: () => now };
 let now = Date.now();
@@ -50,7 +50,7 @@ const ports = () => ({
 });
 
 async function follow(wallet: Address, kind: "author" | "stock"): Promise<void> {
-  now = Date.parse((await press())?.publishedAt ?? "");
+  now = Date.parse((await readPress())?.publishedAt ?? "");
   const called = { name: "", on: true };
   const followed: FollowChange =
     kind === "author" ? { kind, id: publisher, ...called } : { kind, id: "AAPL", ...called };
@@ -89,7 +89,7 @@ test("a new press is announced once in each browser of everybody who follows its
   expect(await handleAll()).toEqual({ sent: 3, gone: 0, later: 0, refused: 0 });
   // The queue may deliver a message twice.
   expect(await handleAll()).toEqual({ sent: 0, gone: 0, later: 0, refused: 0 });
-  const { headline, publisherName, slug } = (await press()) ?? {};
+  const { headline, publisherName, slug } = (await readPress()) ?? {};
   const shown = {
     title: headline,
     body: `AAPL · ${publisherName}`,
@@ -105,7 +105,7 @@ test("a notification shows the author's wallet address beside the byline if the 
   const browser = await subscribeBrowser(reader);
   await stored.table.entities.press.patch({ id }).set({ bylineAmbiguous: true }).go();
   await handleAll();
-  const { publisherName, publisher } = (await press()) ?? {};
+  const { publisherName, publisher } = (await readPress()) ?? {};
   expect(browser.shown).toMatchObject([{ body: `AAPL · ${publisherName} (${publisher})` }]);
 });
 
@@ -126,7 +126,7 @@ test("followers beyond one batch are notified by further messages, so that every
       stored.table.entities.follower.put({ followed: `author:${publisher}`, wallet }).go(),
     ),
   );
-  now = Date.parse((await press())?.publishedAt ?? "");
+  now = Date.parse((await readPress())?.publishedAt ?? "");
   // The wallets with browsers include the first and the last follower of each of the two batches.
   const told = wallets.filter((_, index) => index % 33 === 0 || index >= 99);
   const browsers = await Promise.all(told.map(subscribeBrowser));
@@ -239,5 +239,5 @@ test("a subscription is refused if its address is outside the known push service
     "https://web.push.apple.com/x",
     "https://wns2-par02p.notify.windows.com/w/?token=x",
   ])
-    expect([endpoint, isKnownService(endpoint)]).toEqual([endpoint, true]);
+    expect([endpoint, isKnownPushService(endpoint)]).toEqual([endpoint, true]);
 });

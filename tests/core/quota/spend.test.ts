@@ -2,25 +2,25 @@ import { expect, test } from "vitest";
 import { openReviewer } from "../../../core/adapter/model/reviewer.ts";
 import { AppError } from "../../../core/error.ts";
 import type { ModelAnswer, ModelUsage } from "../../../core/port/model.ts";
-import { type ModelTerms, spendAndAsk } from "../../../core/quota/index.ts";
+import { askWithinBudget, type ModelPricing } from "../../../core/quota/index.ts";
 import { startPart } from "../../support/provide.ts";
 import { startTestTable } from "../../support/table.ts";
 import { startStandIn } from "../adapter/models.ts";
 import { appleFacts, goodDraft } from "../audit/sample.ts";
 import { makeManualClock } from "../press/newsroom.ts";
 
-const call = (inputTokens: number, outputTokens = 0): ModelUsage => ({
+const makeUsage = (inputTokens: number, outputTokens = 0): ModelUsage => ({
   model: "m",
   inputTokens,
   outputTokens,
   counted: true,
 });
 /** An input token costs a millionth of a dollar, and an output token three millionths of a dollar. */
-const terms: ModelTerms = {
-  priceOf: () => ({ input: 0.001, output: 0.003 }),
+const terms: ModelPricing = {
+  findPrice: () => ({ input: 0.001, output: 0.003 }),
   dailyUsd: { service: 1, newWallets: 1, wallet: 0.01, newWallet: 0.001 },
 };
-const answer = (...usage: readonly ModelUsage[]): ModelAnswer<string> => ({
+const makeAnswer = (...usage: readonly ModelUsage[]): ModelAnswer<string> => ({
   value: "ok",
   engine: "e",
   usage,
@@ -39,7 +39,7 @@ async function makeAccount({ published = false, dailyUsd = {} } = {}) {
   clock.pass(wallets * 24 * 3_600_000);
   const ports = { table, clock, modelTerms: { ...terms, dailyUsd: { ...terms.dailyUsd, ...dailyUsd } } };
   const ask = (most: number, asked: ModelAnswer<string>) =>
-    spendAndAsk(ports, wallet, [call(most)], async () => asked);
+    askWithinBudget(ports, wallet, [makeUsage(most)], async () => asked);
   const spent = async (owner = wallet) => {
     const day = new Date(clock.now()).toISOString().slice(0, 10);
     const { data } = await table.entities.spend.get({ owner, day }).go({ consistent: true });
@@ -51,9 +51,9 @@ async function makeAccount({ published = false, dailyUsd = {} } = {}) {
 test("the maximum cost of a model call is reserved, and corrected by the number of used tokens", async () => {
   const { ports, wallet, spent } = await makeAccount();
   const seen: unknown[] = [];
-  await spendAndAsk(ports, wallet, [call(400, 100)], async () => {
+  await askWithinBudget(ports, wallet, [makeUsage(400, 100)], async () => {
     seen.push(await spent(), await spent("service"), await spent("new-wallets"));
-    return answer(call(100, 10));
+    return makeAnswer(makeUsage(100, 10));
   });
   const reserved = { spent: 700, wasted: 0 };
   expect(seen).toEqual([reserved, reserved, reserved]);
@@ -64,21 +64,21 @@ test("the maximum cost of a model call is reserved, and corrected by the number 
 
 test("model calls without a usable answer are not counted for the wallet, even if a call with a usable answer follows", async () => {
   const { ask, spent } = await makeAccount();
-  await ask(900, answer(call(300), call(200), call(50)));
+  await ask(900, makeAnswer(makeUsage(300), makeUsage(200), makeUsage(50)));
   expect(await spent()).toEqual({ spent: 50, wasted: 500 });
-  await expect(ask(400, { failure, usage: [call(100)] })).rejects.toBe(failure);
+  await expect(ask(400, { failure, usage: [makeUsage(100)] })).rejects.toBe(failure);
   expect(await spent()).toEqual({ spent: 50, wasted: 600 });
   await expect(ask(900, { failure, usage: [] })).rejects.toMatchObject({ code: "model_limit" });
 });
 
 test("a model call that could exceed the day's budget is not made until the next day", async () => {
   const { ports, wallet, clock, ask } = await makeAccount();
-  await ask(1_000, answer(call(600)));
+  await ask(1_000, makeAnswer(makeUsage(600)));
   let asked = 0;
   const again = () =>
-    spendAndAsk(ports, wallet, [call(401)], async () => {
+    askWithinBudget(ports, wallet, [makeUsage(401)], async () => {
       asked += 1;
-      return answer(call(1));
+      return makeAnswer(makeUsage(1));
     });
   await expect(again()).rejects.toMatchObject({
     kind: "limit",
@@ -86,7 +86,7 @@ test("a model call that could exceed the day's budget is not made until the next
     retryAfter: 12 * 3600,
   });
   expect(asked).toBe(0);
-  await ask(400, answer(call(400)));
+  await ask(400, makeAnswer(makeUsage(400)));
   clock.pass(12 * 3_600_000);
   await again();
   expect(asked).toBe(1);

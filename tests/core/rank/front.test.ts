@@ -2,19 +2,19 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import {
   chooseFront,
-  computeFeesBehind,
+  computeLeadFees,
   computeRank,
+  computeSupportFees,
   findLeadCost,
-  findLeadFees,
   halfLifeDays,
   noStanding,
-  type RankNumbers,
+  type RankInputs,
   type Standing,
 } from "../../../core/rank/schema.ts";
 
 const now = Date.parse("2026-11-22T12:00:00Z");
 const day = 24 * 60 * 60 * 1000;
-const units = (usdg: number) => String(Math.round(usdg * 1e6));
+const toUnits = (usdg: number) => String(Math.round(usdg * 1e6));
 
 /**
  * The fees for a press in USDG. `read` is the sum of the fees that readers have paid. `voters` is the part of this sum that comes from
@@ -28,23 +28,29 @@ type PaidFees = {
 };
 
 function makeStanding({ read = 0, voters = 0, up = 0, down = 0 }: PaidFees): Standing {
-  const fees = { readFees: units(read), voterFees: units(voters), upFees: units(up), downFees: units(down) };
+  const fees = {
+    readFees: toUnits(read),
+    voterFees: toUnits(voters),
+    upFees: toUnits(up),
+    downFees: toUnits(down),
+  };
   return { ...noStanding, reads: Math.ceil(read), ...fees };
 }
 
-function makePress(id: number, ageInDays: number, paid: PaidFees = {}, auditScore = 80): RankNumbers {
+function makePress(id: number, ageInDays: number, paid: PaidFees = {}, auditScore = 80): RankInputs {
   const publishedAt = new Date(now - ageInDays * day).toISOString();
   return { id, publishedAt, standing: makeStanding(paid), auditScore };
 }
 
-const ids = (presses: readonly RankNumbers[]) => presses.map(({ id }) => id);
+const listIds = (presses: readonly RankInputs[]) => presses.map(({ id }) => id);
 /** Presses without readers, which only increase the size of the market. */
-const unread = (count: number) => Array.from({ length: count }, (_, at) => makePress(1_000 + at, 1));
+const makeUnreadPresses = (count: number) =>
+  Array.from({ length: count }, (_, at) => makePress(1_000 + at, 1));
 
 test("a wallet counts once for a press: a reader counts with the press's fee, and a voter counts (for or against) with all fees that the voter has paid", () => {
-  expect(computeFeesBehind(makePress(1, 0, { read: 3 }))).toBe(3);
-  expect(computeFeesBehind(makePress(1, 0, { read: 3, voters: 1, up: 5 }))).toBe(7);
-  expect(computeFeesBehind(makePress(1, 0, { read: 3, voters: 2, up: 5, down: 4 }))).toBe(2);
+  expect(computeSupportFees(makePress(1, 0, { read: 3 }))).toBe(3);
+  expect(computeSupportFees(makePress(1, 0, { read: 3, voters: 1, up: 5 }))).toBe(7);
+  expect(computeSupportFees(makePress(1, 0, { read: 3, voters: 2, up: 5, down: 4 }))).toBe(2);
 });
 
 test("the weight of the fees behind a press is halved every two days", () => {
@@ -58,11 +64,11 @@ test("the lead press has the highest rank of the week, and at least the fees tha
   const fresh = makePress(1, 0.5, { read: 30 });
   const old = makePress(2, 3, { read: 60 });
   const older = makePress(3, 8, { read: 500 });
-  const market = [fresh, old, older, ...unread(47)];
+  const market = [fresh, old, older, ...makeUnreadPresses(47)];
   expect(chooseFront(market, now).lead?.id).toBe(1);
-  expect(chooseFront([old, older, ...unread(47)], now).lead?.id).toBe(2);
+  expect(chooseFront([old, older, ...makeUnreadPresses(47)], now).lead?.id).toBe(2);
   // A press with too few fees is not the lead, even if all other presses have lower fees.
-  expect(chooseFront([makePress(1, 0, { read: 24 }), ...unread(49)], now).lead).toBeUndefined();
+  expect(chooseFront([makePress(1, 0, { read: 24 }), ...makeUnreadPresses(49)], now).lead).toBeUndefined();
   expect(chooseFront([], now)).toEqual({ lead: undefined, read: [], rated: [] });
 });
 
@@ -74,8 +80,8 @@ test("the most read presses have the most fees of readers this week, and the bes
     makePress(4, 8, { read: 50, voters: 9, up: 90 }),
     makePress(5, 0, { read: 0.01, voters: 0.01, up: 0.01 }),
   ];
-  expect(ids(chooseFront(presses, now).read)).toEqual([2, 1, 3]);
-  expect(ids(chooseFront(presses, now).rated)).toEqual([3]);
+  expect(listIds(chooseFront(presses, now).read)).toEqual([2, 1, 3]);
+  expect(listIds(chooseFront(presses, now).rated)).toEqual([3]);
 });
 
 test("presses of equal rank are ordered by audit score (best first), then by date (newest first)", () => {
@@ -88,13 +94,16 @@ test("presses of equal rank are ordered by audit score (best first), then by dat
 });
 
 /** Markets with fifty presses of one week, with and without readers and votes. */
-const markets: readonly (readonly [string, readonly RankNumbers[]])[] = [
-  ["that nobody reads", unread(50)],
+const markets: readonly (readonly [string, readonly RankInputs[]])[] = [
+  ["that nobody reads", makeUnreadPresses(50)],
   [
     "with a reader for each press",
     Array.from({ length: 50 }, (_, at) => makePress(at, at / 8, { read: 0.025 })),
   ],
-  ["with a press that many read", [makePress(1, 1, { read: 40, voters: 3, up: 60, down: 5 }), ...unread(49)]],
+  [
+    "with a press that many read",
+    [makePress(1, 1, { read: 40, voters: 3, up: 60, down: 5 }), ...makeUnreadPresses(49)],
+  ],
 ];
 
 /**
@@ -102,11 +111,11 @@ const markets: readonly (readonly [string, readonly RankNumbers[]])[] = [
  * new press and vote against every rival. All fees are paid for the buyer's own press, because nine tenths of the price return to the
  * buyer.
  */
-function buy(market: readonly RankNumbers[], fees: number): readonly RankNumbers[] {
+function buyLead(market: readonly RankInputs[], fees: number): readonly RankInputs[] {
   const bought = makePress(9_999, 0, { read: fees, voters: fees, up: fees });
-  const struck = market.map((rival): RankNumbers => {
+  const struck = market.map((rival): RankInputs => {
     const before = BigInt(rival.standing.downFees);
-    return { ...rival, standing: { ...rival.standing, downFees: String(before + BigInt(units(fees))) } };
+    return { ...rival, standing: { ...rival.standing, downFees: String(before + BigInt(toUnits(fees))) } };
   });
   return [bought, ...struck];
 }
@@ -116,8 +125,8 @@ test.each(markets)(
   (_, market) => {
     const cost = findLeadCost(market, now);
     expect(cost).toBeGreaterThan(20);
-    expect(chooseFront(buy(market, cost * 0.99), now).lead?.id).not.toBe(9_999);
-    expect(chooseFront(buy(market, cost * 1.01), now).lead?.id).toBe(9_999);
+    expect(chooseFront(buyLead(market, cost * 0.99), now).lead?.id).not.toBe(9_999);
+    expect(chooseFront(buyLead(market, cost * 1.01), now).lead?.id).toBe(9_999);
   },
 );
 
@@ -135,9 +144,9 @@ test("buying the lead of a market of 50 presses never costs less than the site's
       (rows, part) => {
         const market = rows.map(([fees, age], id) => makePress(id, age, fees));
         const cost = findLeadCost(market, now);
-        expect(cost).toBeGreaterThanOrEqual(findLeadFees(51));
-        expect(chooseFront(buy(market, cost * part), now).lead?.id).not.toBe(9_999);
-        expect(chooseFront(buy(market, cost * 1.01 + 0.01), now).lead?.id).toBe(9_999);
+        expect(cost).toBeGreaterThanOrEqual(computeLeadFees(51));
+        expect(chooseFront(buyLead(market, cost * part), now).lead?.id).not.toBe(9_999);
+        expect(chooseFront(buyLead(market, cost * 1.01 + 0.01), now).lead?.id).toBe(9_999);
       },
     ),
   );

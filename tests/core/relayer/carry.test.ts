@@ -4,12 +4,12 @@ import { claimTime } from "../../../core/record/relayer.ts";
 import { crowds } from "../../../core/relayer/crowd.ts";
 import {
   type CarryPorts,
-  carry,
   endTransaction,
   type IntentOutcome,
   makeEndWrites,
   type Records,
   readItemsWithKeys,
+  sendIntent,
 } from "../../../core/relayer/index.ts";
 import { commit } from "../../../core/transact.ts";
 import { listBusyRelayers } from "../../support/ledger.ts";
@@ -98,7 +98,7 @@ function makeToyRecords(
         }));
         return taken.done ? { kind: "claimed", item } : { kind: "key_taken" };
       },
-      async intentOf(_, sender) {
+      async makeIntent(_, sender) {
         return {
           call,
           gas,
@@ -120,21 +120,21 @@ function makeToyRecords(
         await endTransaction(ports, landing.transaction, receipt);
         return { name, what: hashOf(landing) };
       },
-      unsent: async (why) => ({ name, what: why }),
-      waitsFor: async () => true,
+      handleUnsent: async (why) => ({ name, what: why }),
+      isTransactionAwaited: async () => true,
       crowd: shares
         ? {
             waiting: async (beside) =>
               [...places]
                 .filter(([claim, place]) => place === "waits" && claim !== beside.claim)
                 .map(([claim]) => ({ claim, account: claim })),
-            stillWaiting: async (listed) => listed.map(({ claim }) => ({ claim, claimUntil: 0 })),
+            listStillWaiting: async (listed) => listed.map(({ claim }) => ({ claim, claimUntil: 0 })),
             loadOf({ claim }) {
               if (breaks.some((one) => claim.startsWith(one))) throw new Error("It is broken");
               return { call, gas, payer: undefined };
             },
             get: () => ports.table.entities.keyring.get({ name: "relayers" }).params(),
-            waitStateOf: ({ claim }) => places.get(claim) ?? "gone",
+            readWaitState: ({ claim }) => places.get(claim) ?? "gone",
             leased: (entities, item) => ({ item, write: makeToyWrite(entities, item) }),
             follow: async (_, landing) => ({ name, what: landing === undefined ? "gone" : hashOf(landing) }),
           }
@@ -143,7 +143,7 @@ function makeToyRecords(
   }
   return async (name: string, shares = true): Promise<ToyEnd> => {
     const { keys } = await readItemsWithKeys(ports, []);
-    return carry(ports, makeRecords(name, shares), { keys, preferred: undefined });
+    return sendIntent(ports, makeRecords(name, shares), { keys, preferred: undefined });
   };
 }
 

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { makeKmsSigner } from "../../../core/adapter/kms.ts";
 import { type Hex, lower } from "../../../core/chain/hex.ts";
 import type { RelayTransaction } from "../../../core/port/chain.ts";
-import { openKeyring } from "../../../core/relayer/operators.ts";
+import { openKeyAddresses } from "../../../core/relayer/operators.ts";
 import { type KmsFault, startKms } from "../../../local/kms.ts";
 import { startTestDevnet } from "../../support/devnet.ts";
 import { startPart } from "../../support/provide.ts";
@@ -19,7 +19,7 @@ const accounts = keys.map(({ privateKey }) => privateKeyToAddress(privateKey));
 const addresses = accounts.map(lower);
 const first = addresses[0] ?? "0x";
 
-let faultOf: (action: string) => KmsFault | undefined = () => undefined;
+let findFault: (action: string) => KmsFault | undefined = () => undefined;
 let asked: string[] = [];
 let client: KMSClient;
 
@@ -33,7 +33,7 @@ const kms = startPart(() =>
     ],
     fault: (action) => {
       asked.push(action);
-      return faultOf(action);
+      return findFault(action);
     },
   }),
 );
@@ -46,7 +46,7 @@ afterAll(async () => {
 });
 
 beforeEach(() => {
-  faultOf = () => undefined;
+  findFault = () => undefined;
   asked = [];
 });
 
@@ -76,9 +76,14 @@ const offCurve = Buffer.from(
   "hex",
 ).toString("base64");
 
-const times = (count: number) => Array.from({ length: count }, (_, index) => index);
-const countOf = (action: string) => asked.filter((one) => one === action).length;
-const refuse = (type: string, status = 400): KmsFault => ({ kind: "refuse", type, status, message: type });
+const makeRange = (count: number) => Array.from({ length: count }, (_, index) => index);
+const countCalls = (action: string) => asked.filter((one) => one === action).length;
+const makeRefusal = (type: string, status = 400): KmsFault => ({
+  kind: "refuse",
+  type,
+  status,
+  message: type,
+});
 const unavailable = { kind: "upstream", code: "signer_unavailable", retryAfter: 5 };
 
 describe("addresses", () => {
@@ -89,23 +94,23 @@ describe("addresses", () => {
 
   test("each address is read from KMS only once, even if many first requests arrive at once", async () => {
     const signer = makeKmsSigner(client, ids);
-    faultOf = () => ({ kind: "delay", milliseconds: 20 });
+    findFault = () => ({ kind: "delay", milliseconds: 20 });
     await Promise.all([
-      ...times(20).map(() => signer.addresses()),
-      ...times(5).map((nonce) => signer.sign(first, { ...transaction, nonce })),
+      ...makeRange(20).map(() => signer.addresses()),
+      ...makeRange(5).map((nonce) => signer.sign(first, { ...transaction, nonce })),
     ]);
     await signer.addresses();
-    expect(countOf("GetPublicKey")).toBe(ids.length);
-    expect(countOf("Sign")).toBe(5);
+    expect(countCalls("GetPublicKey")).toBe(ids.length);
+    expect(countCalls("Sign")).toBe(5);
   });
 
   test("an address whose request failed is requested again, and the other addresses are not requested again", async () => {
     const signer = makeKmsSigner(client, ids);
-    faultOf = () => (asked.length === 1 ? refuse("KMSInternalException", 500) : undefined);
+    findFault = () => (asked.length === 1 ? makeRefusal("KMSInternalException", 500) : undefined);
     await expect(signer.addresses()).rejects.toMatchObject(unavailable);
-    await expect.poll(() => countOf("GetPublicKey")).toBe(ids.length);
+    await expect.poll(() => countCalls("GetPublicKey")).toBe(ids.length);
     expect(await signer.addresses()).toEqual(addresses);
-    expect(countOf("GetPublicKey")).toBe(ids.length + 1);
+    expect(countCalls("GetPublicKey")).toBe(ids.length + 1);
   });
 
   test("the address of a key that is listed twice is returned once", async () => {
@@ -124,7 +129,7 @@ describe("stored addresses are not requested from KMS", () => {
   });
 
   const book = () =>
-    openKeyring({ table: store.table, clock: { now: () => now, sleep: async () => undefined } });
+    openKeyAddresses({ table: store.table, clock: { now: () => now, sleep: async () => undefined } });
   /** The signer of a process that has just started. */
   const cold = (keyIds: readonly string[] = ids) => makeKmsSigner(client, keyIds, { book: book(), log });
   const kept = async () => Object.fromEntries(await book().read());
@@ -132,17 +137,17 @@ describe("stored addresses are not requested from KMS", () => {
 
   test("only the first process requests the addresses from KMS, and later processes read them from the table", async () => {
     expect(await cold().addresses()).toEqual(addresses);
-    expect(countOf("GetPublicKey")).toBe(ids.length);
+    expect(countCalls("GetPublicKey")).toBe(ids.length);
     expect(await cold().addresses()).toEqual(addresses);
     const serializedTransaction = checkEip1559(await cold().sign(first, transaction));
     expect(lower(await recoverTransactionAddress({ serializedTransaction }))).toBe(first);
-    expect(countOf("GetPublicKey")).toBe(ids.length);
+    expect(countCalls("GetPublicKey")).toBe(ids.length);
   });
 
   test("only the addresses of new keys are requested from KMS, and the addresses of removed keys are deleted", async () => {
     await cold(ids.slice(0, 2)).addresses();
     expect(await cold(ids.slice(1)).addresses()).toEqual(addresses.slice(1));
-    expect(countOf("GetPublicKey")).toBe(ids.length);
+    expect(countCalls("GetPublicKey")).toBe(ids.length);
     expect(Object.keys(await kept())).toEqual(ids.slice(1));
   });
 
@@ -153,7 +158,7 @@ describe("stored addresses are not requested from KMS", () => {
     const nonsense = { name: "relayers", addresses: { [ids[0]]: "a wallet" }, writtenAt: now } as const;
     await store.table.entities.keyring.put(nonsense).go();
     expect(await cold().addresses()).toEqual(addresses);
-    expect(countOf("GetPublicKey")).toBe(3 * ids.length);
+    expect(countCalls("GetPublicKey")).toBe(3 * ids.length);
   });
 
   test.each([
@@ -187,7 +192,7 @@ describe("signed transactions", () => {
     // Two hundred signatures at once may take longer than the usual time limit on a busy machine.
     const signer = makeKmsSigner(client, ids, { timeLimit: 30_000 });
     const parities = await Promise.all(
-      times(200).map(async (index) => {
+      makeRange(200).map(async (index) => {
         const relayer = addresses[index % addresses.length] ?? "0x";
         const order = { ...transaction, nonce: index + 1 };
         const serializedTransaction = checkEip1559(await signer.sign(relayer, order));
@@ -199,7 +204,7 @@ describe("signed transactions", () => {
       }),
     );
     expect(new Set(parities)).toEqual(new Set([0, 1]));
-    expect(countOf("Sign")).toBe(200);
+    expect(countCalls("Sign")).toBe(200);
   });
 
   test("the chain accepts a signed transaction as sent by the relayer", async () => {
@@ -248,7 +253,7 @@ describe("a key that cannot be a relayer key is refused", () => {
     ["a public key that is none", { PublicKey: "MFYwEAYH" }, "gave an unusable public key"],
     ["a point that is not on the curve", { PublicKey: offCurve }, "gave an unusable public key"],
   ])("a KMS key is refused, and the error names the key: %s", async (_, fields, reason) => {
-    faultOf = () => ({ kind: "alter", fields });
+    findFault = () => ({ kind: "alter", fields });
     const refusal = makeKmsSigner(client, [ids[0]]).addresses();
     await expect(refusal).rejects.toThrow(`KMS key ${ids[0]}`);
     await expect(refusal).rejects.toThrow(reason);
@@ -257,15 +262,15 @@ describe("a key that cannot be a relayer key is refused", () => {
 
 describe("a failure of KMS is reported as an outage", () => {
   const sign = async (fault: KmsFault) => {
-    faultOf = (action) => (action === "Sign" ? fault : undefined);
+    findFault = (action) => (action === "Sign" ? fault : undefined);
     return makeKmsSigner(client, ids, { timeLimit: 200 }).sign(first, transaction);
   };
 
   test.each([
-    ["throttled", refuse("ThrottlingException")],
-    ["broken", refuse("KMSInternalException", 500)],
-    ["disabled key", refuse("DisabledException")],
-    ["denied", refuse("AccessDeniedException")],
+    ["throttled", makeRefusal("ThrottlingException")],
+    ["broken", makeRefusal("KMSInternalException", 500)],
+    ["disabled key", makeRefusal("DisabledException")],
+    ["denied", makeRefusal("AccessDeniedException")],
     ["silent", { kind: "delay", milliseconds: 10_000 } as const],
   ])(
     "a failure of KMS to sign is answered as an outage, after which the same transaction can be signed: %s",
@@ -276,7 +281,7 @@ describe("a failure of KMS is reported as an outage", () => {
   );
 
   test("a failure to read addresses is also reported as an outage", async () => {
-    faultOf = () => refuse("ThrottlingException");
+    findFault = () => makeRefusal("ThrottlingException");
     await expect(makeKmsSigner(client, ids).addresses()).rejects.toMatchObject(unavailable);
   });
 

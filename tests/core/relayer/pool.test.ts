@@ -67,7 +67,7 @@ async function expectCharged(wallet: `0x${string}`, times: number) {
   );
 }
 
-const unavailable = (retryAfter: unknown) => ({ kind: "upstream", code: "payments_unavailable", retryAfter });
+const makeOutage = (retryAfter: unknown) => ({ kind: "upstream", code: "payments_unavailable", retryAfter });
 
 describe("payments wait while all relayers are leased", () => {
   test("a payment waits some seconds while all relayers are leased, and is then answered 503 with Retry-After and not charged", async () => {
@@ -78,7 +78,7 @@ describe("payments wait while all relayers are leased", () => {
       slept += milliseconds;
     };
     const ports = { ...payments.ports, clock: { ...payments.ports.clock, sleep } };
-    await expect(payFee(ports, header)).rejects.toMatchObject(unavailable(expect.any(Number)));
+    await expect(payFee(ports, header)).rejects.toMatchObject(makeOutage(expect.any(Number)));
     expect(slept).toBeGreaterThan(2_000);
     expect(slept).toBeLessThan(12_000);
     const given = { state: "failed", failure: "released", pending: "watched" };
@@ -114,31 +114,31 @@ describe("payments wait while all relayers are leased", () => {
 });
 
 describe("relayers without gas settle no payments", () => {
-  async function setGas(addresses: readonly `0x${string}`[], value: bigint) {
+  async function setBalances(addresses: readonly `0x${string}`[], value: bigint) {
     for (const address of addresses) await payments.client.setBalance({ address, value });
   }
 
   test("relayers without gas are skipped as long as another relayer has gas", async () => {
     const addresses = await payments.ports.relayers.addresses();
-    await setGas(addresses.slice(0, 7), 0n);
+    await setBalances(addresses.slice(0, 7), 0n);
     const { wallet, header } = await makeReader();
     expect(await payFee(pickFirstOption(payments.ports), header)).toMatchObject({ kind: "paid" });
     expect((await readSettlingTransaction(payments.ports, wallet, pressId, "fee"))?.relayer).toBe(
       addresses[7],
     );
     await expectCharged(wallet, 1);
-    await setGas(addresses, ether);
+    await setBalances(addresses, ether);
   });
 
   test("while all relayers lack gas, a payment is answered 503 and not charged, and the same payment header pays later", async () => {
     const addresses = await payments.ports.relayers.addresses();
-    await setGas(addresses, 1_000n);
+    await setBalances(addresses, 1_000n);
     const { wallet, header } = await makeReader();
-    await expect(payFee(payments.ports, header)).rejects.toMatchObject(unavailable(30));
+    await expect(payFee(payments.ports, header)).rejects.toMatchObject(makeOutage(30));
     await expectCharged(wallet, 0);
     expect(await readSettlement(payments.ports, wallet, pressId, "fee")).toMatchObject({ state: "failed" });
     expect(await listBusyRelayers(payments.ports)).toEqual([]);
-    await setGas(addresses, ether);
+    await setBalances(addresses, ether);
     expect(await payFee(payments.ports, header)).toMatchObject({ kind: "paid" });
     await expectCharged(wallet, 1);
   });
@@ -209,7 +209,7 @@ describe("a later payment ends an expired lease whose transaction is still under
       expect(await listBusyRelayers(payments.ports)).toMatchObject([{ inFlight: expect.any(String) }]);
 
       const soon = limitToOneKey({ ...advanceClock(payments.ports, 20_000) });
-      await expect(payFee(soon, living.header)).rejects.toMatchObject(unavailable(expect.any(Number)));
+      await expect(payFee(soon, living.header)).rejects.toMatchObject(makeOutage(expect.any(Number)));
       const afterwards = limitToOneKey({
         ...payments.ports,
         clock: { ...payments.ports.clock, now: () => Date.now() + 31_000 },

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import type { Chain } from "../../../core/port/chain.ts";
-import { openAllowance, relayBody, rememberBlocks } from "../../../core/rpc/index.ts";
+import { openAllowance, openBlockCache, relayRpcBody } from "../../../core/rpc/index.ts";
 import { startPart } from "../../support/provide.ts";
 import { startTestTable } from "../../support/table.ts";
 import { makeManualClock } from "../press/newsroom.ts";
-import { request } from "./desk.ts";
+import { makeRequest } from "./desk.ts";
 
 const storage = startPart(startTestTable);
 
@@ -66,7 +66,10 @@ describe("the cost of a request depends on its calls", () => {
       cost += more;
       return undefined;
     };
-    await relayBody({ chain, clock, chainId: 4663, blocks: rememberBlocks(), spend }, JSON.stringify(body));
+    await relayRpcBody(
+      { chain, clock, chainId: 4663, blocks: openBlockCache(), spend },
+      JSON.stringify(body),
+    );
     return cost;
   }
 
@@ -79,12 +82,14 @@ describe("the cost of a request depends on its calls", () => {
     ["eth_call", [{}, "latest"], 20],
     ["eth_estimateGas", [{}], 60],
   ])("the cost of %s is counted", async (method, params, cost) => {
-    expect(await computeCost(request(method, 1, params))).toBe(cost);
+    expect(await computeCost(makeRequest(method, 1, params))).toBe(cost);
   });
 
   test("the cost of a batch is the sum of its distinct calls", async () => {
-    const calls = Array.from({ length: 24 }, (_, id) => request("eth_call", id, [{ data: `0x0${id % 8}` }]));
-    expect(await computeCost([...calls, request("eth_gasPrice", 24)])).toBe(8 * 20 + 1);
+    const calls = Array.from({ length: 24 }, (_, id) =>
+      makeRequest("eth_call", id, [{ data: `0x0${id % 8}` }]),
+    );
+    expect(await computeCost([...calls, makeRequest("eth_gasPrice", 24)])).toBe(8 * 20 + 1);
   });
 });
 
@@ -92,15 +97,19 @@ test("a caller who has used up the allowance gets the number of seconds to wait,
   const chain: Chain = {
     batch: () => Promise.reject(new Error("The chain was asked")),
   };
-  const ports = { chain, clock, chainId: 4663, blocks: rememberBlocks(), spend: async () => 4 };
-  const body = [request("eth_chainId", 1), request("eth_call", 2, [{}]), request("eth_gasPrice", 3)];
+  const ports = { chain, clock, chainId: 4663, blocks: openBlockCache(), spend: async () => 4 };
+  const body = [
+    makeRequest("eth_chainId", 1),
+    makeRequest("eth_call", 2, [{}]),
+    makeRequest("eth_gasPrice", 3),
+  ];
   for (const asked of [body, body[1]]) {
-    await expect(relayBody(ports, JSON.stringify(asked))).rejects.toMatchObject({
+    await expect(relayRpcBody(ports, JSON.stringify(asked))).rejects.toMatchObject({
       kind: "limit",
       code: "relay_limit",
       message: "Too many calls from your address. Try again in 4 s.",
       retryAfter: 4,
     });
   }
-  expect(await relayBody(ports, JSON.stringify(body[0]))).toMatchObject({ body: { result: "0x1237" } });
+  expect(await relayRpcBody(ports, JSON.stringify(body[0]))).toMatchObject({ body: { result: "0x1237" } });
 });

@@ -3,7 +3,7 @@ import { privateKeyToAccount } from "viem/accounts";
 import { type ChainOptions, openChain } from "../../../core/adapter/chain/index.ts";
 import { systemClock } from "../../../core/adapter/system.ts";
 import type { Hex } from "../../../core/chain/hex.ts";
-import { relayBody, rememberBlocks } from "../../../core/rpc/index.ts";
+import { openBlockCache, relayRpcBody } from "../../../core/rpc/index.ts";
 import type { Upstream } from "../adapter/upstream.ts";
 
 const account = privateKeyToAccount(`0x${"59".repeat(32)}`);
@@ -13,18 +13,18 @@ export function openRelayDesk(nodes: readonly (Upstream | string)[], options: Ch
   const urls = nodes.map((node) => (typeof node === "string" ? node : node.endpoint));
   const chain = openChain(urls, options);
   const spend = async () => undefined;
-  const ports = { chain, clock: systemClock, chainId: 4663, blocks: rememberBlocks(), spend };
+  const ports = { chain, clock: systemClock, chainId: 4663, blocks: openBlockCache(), spend };
   return {
-    text: (body: string) => relayBody(ports, body),
+    text: (body: string) => relayRpcBody(ports, body),
     /** Sends a request body as JSON text, and returns the relay's answer. */
     async ask(body: unknown) {
-      const relayed = await relayBody(ports, JSON.stringify(body));
+      const relayed = await relayRpcBody(ports, JSON.stringify(body));
       return relayed.kind === "nothing" ? undefined : relayed.body;
     },
   };
 }
 
-export const request = (method: string, id?: unknown, params?: unknown) => ({
+export const makeRequest = (method: string, id?: unknown, params?: unknown) => ({
   jsonrpc: "2.0",
   id,
   method,

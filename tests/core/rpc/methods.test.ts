@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { allowedMethods } from "../../../core/rpc/schema.ts";
 import type { UpstreamCall } from "../adapter/upstream.ts";
 import { findDeadEndpoint, startUpstream } from "../adapter/upstream.ts";
-import { openRelayDesk, request, sign, transfer } from "./desk.ts";
+import { makeRequest, openRelayDesk, sign, transfer } from "./desk.ts";
 
 const echo = ({ method, params }: UpstreamCall) => ({ result: { method, params } });
 
@@ -35,7 +35,7 @@ test.each([
 ])("the method %j is refused as unavailable and never reaches the node", async (method) => {
   const node = await startUpstream(echo);
   for (const params of [undefined, [], ["0x"], { address: "0x" }]) {
-    expect(await openRelayDesk([node]).ask(request(method, "a-1", params))).toEqual({
+    expect(await openRelayDesk([node]).ask(makeRequest(method, "a-1", params))).toEqual({
       jsonrpc: "2.0",
       id: "a-1",
       error: { code: -32601, message: "Method not available through this endpoint." },
@@ -58,7 +58,7 @@ test("only the last of two JSON members with the same name is checked and sent",
 describe("some calls are answered from the relay's memory", () => {
   test("the chain's id and the network's version are answered without asking the chain", async () => {
     const { ask } = openRelayDesk([await findDeadEndpoint()]);
-    expect(await ask([request("eth_chainId", 1), request("net_version", 2, [])])).toEqual([
+    expect(await ask([makeRequest("eth_chainId", 1), makeRequest("net_version", 2, [])])).toEqual([
       { jsonrpc: "2.0", id: 1, result: "0x1237" },
       { jsonrpc: "2.0", id: 2, result: "4663" },
     ]);
@@ -70,10 +70,10 @@ describe("some calls are answered from the relay's memory", () => {
   test("a block with a given hash is fetched once with its full transactions and once without them", async () => {
     const node = await startUpstream(() => ({ result: block }));
     const { ask } = openRelayDesk([node]);
-    const one = request("eth_getBlockByHash", 1, [hash, false]);
+    const one = makeRequest("eth_getBlockByHash", 1, [hash, false]);
     for (let time = 0; time < 3; time += 1) expect(await ask(one)).toMatchObject({ result: block });
     expect(node.calls).toHaveLength(1);
-    await ask(request("eth_getBlockByHash", 1, [hash, true]));
+    await ask(makeRequest("eth_getBlockByHash", 1, [hash, true]));
     expect(node.calls).toHaveLength(2);
   });
 
@@ -84,7 +84,7 @@ describe("some calls are answered from the relay's memory", () => {
   ])("a block by hash %s is fetched again", async (_, result) => {
     const node = await startUpstream(() => ({ result }));
     const { ask } = openRelayDesk([node]);
-    for (let time = 0; time < 2; time += 1) await ask(request("eth_getBlockByHash", 1, [hash, false]));
+    for (let time = 0; time < 2; time += 1) await ask(makeRequest("eth_getBlockByHash", 1, [hash, false]));
     expect(node.calls).toHaveLength(2);
   });
 
@@ -92,17 +92,17 @@ describe("some calls are answered from the relay's memory", () => {
     let number = 6;
     const node = await startUpstream(() => ({ result: `0x${(number++).toString(16)}` }));
     const { ask } = openRelayDesk([node]);
-    expect(await ask(request("eth_blockNumber", 1))).toMatchObject({ result: "0x6" });
-    expect(await ask(request("eth_blockNumber", 1))).toMatchObject({ result: "0x7" });
+    expect(await ask(makeRequest("eth_blockNumber", 1))).toMatchObject({ result: "0x6" });
+    expect(await ask(makeRequest("eth_blockNumber", 1))).toMatchObject({ result: "0x7" });
   });
 
   test("an RPC call that appears twice in one batch is sent once and answered twice", async () => {
     const node = await startUpstream(echo);
     const answers = await openRelayDesk([node]).ask([
-      request("eth_blockNumber", 1),
-      request("eth_getBalance", 2, ["0x01"]),
-      request("eth_blockNumber", 3, []),
-      request("eth_getBalance", 4, ["0x02"]),
+      makeRequest("eth_blockNumber", 1),
+      makeRequest("eth_getBalance", 2, ["0x01"]),
+      makeRequest("eth_blockNumber", 3, []),
+      makeRequest("eth_getBalance", 4, ["0x02"]),
     ]);
     expect(node.calls).toHaveLength(3);
     expect(answers).toMatchObject([
@@ -117,7 +117,7 @@ describe("some calls are answered from the relay's memory", () => {
 describe("parameters", () => {
   test("parameters that are given by name are refused as invalid", async () => {
     const node = await startUpstream(echo);
-    const answer = await openRelayDesk([node]).ask(request("eth_getBalance", 1, { address: "0x" }));
+    const answer = await openRelayDesk([node]).ask(makeRequest("eth_getBalance", 1, { address: "0x" }));
     expect(answer).toMatchObject({ id: 1, error: { code: -32602 } });
     expect(node.calls).toEqual([]);
   });
@@ -133,7 +133,7 @@ describe("parameters", () => {
       },
       { number: "0x10" },
     ];
-    await openRelayDesk([node]).ask(request("eth_call", 1, params));
+    await openRelayDesk([node]).ask(makeRequest("eth_call", 1, params));
     const [transaction, ...others] = params;
     const bounded = { ...transaction, gas: "0x4c4b40" };
     expect(node.calls).toEqual([{ method: "eth_call", params: [bounded, ...others] }]);
@@ -153,7 +153,7 @@ describe("parameters", () => {
   ])("the gas of a call is capped at five million units: %s", async (_, given, carried) => {
     for (const method of ["eth_call", "eth_estimateGas"]) {
       const node = await startUpstream(echo);
-      await openRelayDesk([node]).ask(request(method, 1, [given, "latest"]));
+      await openRelayDesk([node]).ask(makeRequest(method, 1, [given, "latest"]));
       expect(JSON.stringify(node.calls)).toBe(JSON.stringify([{ method, params: [carried, "latest"] }]));
     }
   });
@@ -172,7 +172,7 @@ describe("parameters", () => {
   ])("a request of eth_feeHistory for %j blocks is relayed as: %j", async (blocks, relayed) => {
     const node = await startUpstream(echo);
     const answer = await openRelayDesk([node]).ask(
-      request("eth_feeHistory", 1, [blocks, "latest", [25, 75]]),
+      makeRequest("eth_feeHistory", 1, [blocks, "latest", [25, 75]]),
     );
     expect(answer).toMatchObject(relayed ? { result: {} } : { id: 1, error: { code: -32602 } });
     expect(node.calls).toHaveLength(relayed ? 1 : 0);
@@ -181,9 +181,9 @@ describe("parameters", () => {
   test("the parameters of eth_feeHistory may omit percentiles, and may have a hundred percentiles at most", async () => {
     const node = await startUpstream(echo);
     const { ask } = openRelayDesk([node]);
-    expect(await ask(request("eth_feeHistory", 1, ["0x4", "latest"]))).toMatchObject({ result: {} });
+    expect(await ask(makeRequest("eth_feeHistory", 1, ["0x4", "latest"]))).toMatchObject({ result: {} });
     const many = Array.from({ length: 101 }, (_, index) => index / 2);
-    expect(await ask(request("eth_feeHistory", 1, ["0x4", "latest", many]))).toMatchObject({
+    expect(await ask(makeRequest("eth_feeHistory", 1, ["0x4", "latest", many]))).toMatchObject({
       error: { code: -32602 },
     });
   });
@@ -204,9 +204,13 @@ test("a notification gets no answer; the relay sends a notification to the node 
   const node = await startUpstream(echo);
   const { ask } = openRelayDesk([node]);
   const raw = await sign(transfer);
-  expect(await ask(request("eth_sendRawTransaction", undefined, [raw]))).toBeUndefined();
+  expect(await ask(makeRequest("eth_sendRawTransaction", undefined, [raw]))).toBeUndefined();
   expect(
-    await ask([request("eth_gasPrice"), request("eth_getLogs"), request("eth_call", undefined, {})]),
+    await ask([
+      makeRequest("eth_gasPrice"),
+      makeRequest("eth_getLogs"),
+      makeRequest("eth_call", undefined, {}),
+    ]),
   ).toBeUndefined();
   expect(new Set(node.calls.map(({ method }) => method))).not.toContain("eth_gasPrice");
   expect(node.calls[0]).toEqual({ method: "eth_sendRawTransaction", params: [raw] });

@@ -2,10 +2,10 @@ import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import type { UpstreamCall } from "../adapter/upstream.ts";
 import { findDeadEndpoint, startUpstream } from "../adapter/upstream.ts";
-import { openRelayDesk, request } from "./desk.ts";
+import { makeRequest, openRelayDesk } from "./desk.ts";
 
 const echo = ({ method, params }: UpstreamCall) => ({ result: { method, params } });
-const never = () => {
+const failIfAsked = () => {
   throw new Error("The node was asked");
 };
 
@@ -37,9 +37,9 @@ describe("the id of a request comes back in its answer", () => {
 
   test("each call of a batch gets its own answer, even if several calls have the same id", async () => {
     const answers = await openRelayDesk([await startUpstream(echo)]).ask([
-      request("eth_getBalance", 1, ["0x01"]),
-      request("eth_getBalance", 1, ["0x02"]),
-      request("eth_getBalance", "1", ["0x03"]),
+      makeRequest("eth_getBalance", 1, ["0x01"]),
+      makeRequest("eth_getBalance", 1, ["0x02"]),
+      makeRequest("eth_getBalance", "1", ["0x03"]),
     ]);
     expect(answers).toMatchObject([
       { id: 1, result: { params: ["0x01"] } },
@@ -74,7 +74,7 @@ describe("an invalid request is answered with an error", () => {
     ["an id that is true", { jsonrpc: "2.0", id: true, method: "eth_chainId" }, null],
     ["parameters of another type", { jsonrpc: "2.0", id: 2, method: "eth_chainId", params: "0x" }, 2],
   ])("the request is answered as invalid, with its id if it has an id: %s", async (_, body, id) => {
-    const { text, ask } = openRelayDesk([await startUpstream(never)]);
+    const { text, ask } = openRelayDesk([await startUpstream(failIfAsked)]);
     const refusal = { jsonrpc: "2.0", id, error: { code: -32600, message: "Not a JSON-RPC 2.0 request." } };
     expect(await text(JSON.stringify(body))).toEqual({ kind: "refused", body: refusal });
     expect(await ask([body])).toEqual([refusal]);
@@ -82,7 +82,7 @@ describe("an invalid request is answered with an error", () => {
 });
 
 test("an empty batch is answered as an invalid request", async () => {
-  expect(await openRelayDesk([await startUpstream(never)]).text("[]")).toMatchObject({
+  expect(await openRelayDesk([await startUpstream(failIfAsked)]).text("[]")).toMatchObject({
     kind: "refused",
     body: { jsonrpc: "2.0", id: null, error: { code: -32600 } },
   });
@@ -92,7 +92,7 @@ test("a batch of 25 requests is answered in order, and goes to the node in two b
   const node = await startUpstream(echo);
   const ids = Array.from({ length: 25 }, (_, index) => 100 - index);
   const answers = await openRelayDesk([node]).ask(
-    ids.map((id) => request("eth_getBalance", id, [`0x${id}`])),
+    ids.map((id) => makeRequest("eth_getBalance", id, [`0x${id}`])),
   );
   expect(answers).toEqual(
     ids.map((id) => ({ jsonrpc: "2.0", id, result: { method: "eth_getBalance", params: [`0x${id}`] } })),
@@ -112,11 +112,11 @@ test("good and bad calls of one batch are answered separately", async () => {
     error: { code: -32600, message: "Not a JSON-RPC 2.0 request." },
   };
   const batch = [
-    request("eth_gasPrice", 1),
-    request("eth_getLogs", 2),
+    makeRequest("eth_gasPrice", 1),
+    makeRequest("eth_getLogs", 2),
     5,
-    request("eth_call", "four", [{}]),
-    request("eth_gasPrice"),
+    makeRequest("eth_call", "four", [{}]),
+    makeRequest("eth_gasPrice"),
     [],
   ];
   expect(await openRelayDesk([node]).ask(batch)).toEqual([
@@ -141,14 +141,14 @@ describe("the node's answer is passed on to the caller", () => {
     ["an error in the node", { code: -32603, message: "internal" }],
   ])("a node's %s is passed on with code, message and data", async (_, error) => {
     const { ask } = openRelayDesk([await startUpstream(() => ({ error }))]);
-    expect(await ask(request("eth_call", 9, [{}]))).toEqual({ jsonrpc: "2.0", id: 9, error });
+    expect(await ask(makeRequest("eth_call", 9, [{}]))).toEqual({ jsonrpc: "2.0", id: 9, error });
   });
 
   test.each([[null], [false], ["0x"], [[]], [{ deep: [{ number: 12.5, none: null }] }]])(
     "a node's result %j is returned unchanged",
     async (result) => {
       const { ask } = openRelayDesk([await startUpstream(() => ({ result }))]);
-      const answer = await ask(request("eth_getTransactionReceipt", 1));
+      const answer = await ask(makeRequest("eth_getTransactionReceipt", 1));
       expect(answer).toEqual({ jsonrpc: "2.0", id: 1, result });
     },
   );
@@ -157,7 +157,7 @@ describe("the node's answer is passed on to the caller", () => {
     const error = { code: -32603, message: "The chain cannot be reached right now. Try again shortly." };
     for (const node of [await startUpstream(() => "hang up"), await findDeadEndpoint()]) {
       expect(
-        await openRelayDesk([node]).ask([request("eth_gasPrice", 5), request("eth_chainId", 6)]),
+        await openRelayDesk([node]).ask([makeRequest("eth_gasPrice", 5), makeRequest("eth_chainId", 6)]),
       ).toEqual([
         { jsonrpc: "2.0", id: 5, error },
         { jsonrpc: "2.0", id: 6, result: "0x1237" },
@@ -167,7 +167,7 @@ describe("the node's answer is passed on to the caller", () => {
 
   test("if the answers of a batch exceed four megabytes in total, the remaining calls get errors with their ids", async () => {
     const { ask } = openRelayDesk([await startUpstream(() => ({ result: "0".repeat(1_500_000) }))]);
-    const batch = [1, 2, 3, 4].map((id) => request("eth_getCode", id, [`0x${id}`]));
+    const batch = [1, 2, 3, 4].map((id) => makeRequest("eth_getCode", id, [`0x${id}`]));
     expect(await ask(batch)).toMatchObject([
       { id: 1, result: expect.any(String) },
       { id: 2, result: expect.any(String) },
@@ -178,7 +178,7 @@ describe("the node's answer is passed on to the caller", () => {
 
   test("the size of an answer is measured in bytes, so a letter that takes three bytes counts as three bytes", async () => {
     const { ask } = openRelayDesk([await startUpstream(() => ({ result: "字".repeat(500_000) }))]);
-    const batch = [1, 2, 3, 4].map((id) => request("eth_getCode", id, [`0x${id}`]));
+    const batch = [1, 2, 3, 4].map((id) => makeRequest("eth_getCode", id, [`0x${id}`]));
     const answers = await ask(batch);
     expect(answers).toMatchObject([{ result: expect.any(String) }, { result: expect.any(String) }, {}, {}]);
     expect(answers).toMatchObject([{}, {}, { error: { code: -32005 } }, { error: { code: -32005 } }]);
@@ -188,7 +188,7 @@ describe("the node's answer is passed on to the caller", () => {
     const { ask } = openRelayDesk([
       await startUpstream(() => ({ result: { transactions: ["0".repeat(5_000_000)] } })),
     ]);
-    expect(await ask(request("eth_getBlockByNumber", 1, ["latest", true]))).toEqual({
+    expect(await ask(makeRequest("eth_getBlockByNumber", 1, ["latest", true]))).toEqual({
       jsonrpc: "2.0",
       id: 1,
       error: { code: -32005, message: "The answer is too large. Ask for less in one request." },

@@ -3,13 +3,13 @@ import { keccak256 } from "viem";
 import { describe, expect, test } from "vitest";
 import { makeChainError } from "../../../core/chain/call.ts";
 import type { Chain } from "../../../core/port/chain.ts";
-import { relayBody, rememberBlocks } from "../../../core/rpc/index.ts";
+import { openBlockCache, relayRpcBody } from "../../../core/rpc/index.ts";
 import { findDeadEndpoint, startUpstream, type UpstreamCall } from "../adapter/upstream.ts";
-import { account, encodeUnsigned, openRelayDesk, request, sign, transfer } from "./desk.ts";
+import { account, encodeUnsigned, makeRequest, openRelayDesk, sign, transfer } from "./desk.ts";
 
 const raw = await sign(transfer);
 const hash = keccak256(raw);
-const send = request("eth_sendRawTransaction", 1, [raw]);
+const send = makeRequest("eth_sendRawTransaction", 1, [raw]);
 
 /** A node that gives this answer to a sent transaction, and that shows the transactions in `shown`. */
 function startNode(taking: object | "hang up" | "silence", shown: readonly string[] = []) {
@@ -19,7 +19,7 @@ function startNode(taking: object | "hang up" | "silence", shown: readonly strin
   });
 }
 
-const refusal = (message: string) => ({ error: { code: -32000, message } });
+const makeRefusal = (message: string) => ({ error: { code: -32000, message } });
 const unknown = {
   code: -32603,
   message:
@@ -45,7 +45,7 @@ describe("transactions for this chain are sent", () => {
     const chain = await startUpstream(({ params: [sent] }) => ({
       result: keccak256(`0x${String(sent).slice(2)}`),
     }));
-    const answer = await openRelayDesk([chain]).ask(request("eth_sendRawTransaction", 1, params));
+    const answer = await openRelayDesk([chain]).ask(makeRequest("eth_sendRawTransaction", 1, params));
     expect(answer).toMatchObject({ id: 1, result: expect.stringMatching(/^0x[0-9a-f]{64}$/) });
     expect(chain.calls).toEqual([{ method: "eth_sendRawTransaction", params }]);
   });
@@ -76,7 +76,9 @@ describe("a transaction is checked before a node is asked", () => {
     ["null", null, /one signed transaction/],
   ])("a transaction is refused without asking a node: %s", async (_, given, message) => {
     const chain = await startNode({ result: hash });
-    expect(await openRelayDesk([chain]).ask(request("eth_sendRawTransaction", "s", [await given]))).toEqual({
+    expect(
+      await openRelayDesk([chain]).ask(makeRequest("eth_sendRawTransaction", "s", [await given])),
+    ).toEqual({
       jsonrpc: "2.0",
       id: "s",
       error: { code: -32602, message: expect.stringMatching(message) },
@@ -93,7 +95,7 @@ describe("a transaction is checked before a node is asked", () => {
           (text, [at, digit, cut]) => `${text.slice(0, at + 2)}${digit}${text.slice(at + 3 + cut * 2)}`,
           `${raw}`,
         );
-        const answer = await ask(request("eth_sendRawTransaction", 1, [given]));
+        const answer = await ask(makeRequest("eth_sendRawTransaction", 1, [given]));
         if (given === raw) expect(answer).toMatchObject({ result: hash });
         else expect(answer).toMatchObject({ id: 1, error: { code: expect.any(Number) } });
       }),
@@ -105,7 +107,7 @@ describe("a transaction is checked before a node is asked", () => {
     "a call that does not have exactly one parameter is refused without asking a node",
     async (params) => {
       const chain = await startNode({ result: hash });
-      const answer = await openRelayDesk([chain]).ask(request("eth_sendRawTransaction", 1, params));
+      const answer = await openRelayDesk([chain]).ask(makeRequest("eth_sendRawTransaction", 1, params));
       expect(answer).toMatchObject({ error: { code: -32602 } });
       expect(chain.calls).toEqual([]);
     },
@@ -116,11 +118,11 @@ describe("a node's answer to a transaction is passed on", () => {
   test.each(["nonce too low", "already known", "insufficient funds for gas * price + value"])(
     "a node's answer is passed on, and the transaction is not sent to another node: %s",
     async (message) => {
-      const [first, second] = [await startNode(refusal(message)), await startNode({ result: hash })];
+      const [first, second] = [await startNode(makeRefusal(message)), await startNode({ result: hash })];
       expect(await openRelayDesk([first, second]).ask(send)).toEqual({
         jsonrpc: "2.0",
         id: 1,
-        ...refusal(message),
+        ...makeRefusal(message),
       });
       expect(second.count("eth_sendRawTransaction")).toBe(0);
     },
@@ -145,13 +147,13 @@ describe("a transaction is sent to the next node when a node stays silent", () =
   test.each(["already known", "nonce too low", "transaction underpriced"])(
     'the answer is the hash if the next node says "%s" but the chain shows the transaction',
     async (message) => {
-      const nodes = [await startNode("hang up"), await startNode(refusal(message), [hash])];
+      const nodes = [await startNode("hang up"), await startNode(makeRefusal(message), [hash])];
       expect(await openRelayDesk(nodes).ask(send)).toEqual({ jsonrpc: "2.0", id: 1, result: hash });
     },
   );
 
   test("if the next node refuses a transaction and no node shows it, the outcome is unknown, and the answer contains the transaction's hash", async () => {
-    const nodes = [await startNode("hang up"), await startNode(refusal("nonce too low"))];
+    const nodes = [await startNode("hang up"), await startNode(makeRefusal("nonce too low"))];
     expect(await openRelayDesk(nodes).ask(send)).toEqual({
       jsonrpc: "2.0",
       id: 1,
@@ -193,8 +195,8 @@ test("several transactions of a batch are sent one after the other in order, whi
   const chain = await startUpstream(({ method, params }) => ({
     result: method === "eth_gasPrice" ? "0x1" : keccak256(`0x${String(params[0]).slice(2)}`),
   }));
-  const batch = raws.map((each, id) => request("eth_sendRawTransaction", id, [each]));
-  expect(await openRelayDesk([chain]).ask([...batch, request("eth_gasPrice", 3)])).toEqual([
+  const batch = raws.map((each, id) => makeRequest("eth_sendRawTransaction", id, [each]));
+  expect(await openRelayDesk([chain]).ask([...batch, makeRequest("eth_gasPrice", 3)])).toEqual([
     ...raws.map((each, id) => ({ jsonrpc: "2.0", id, result: keccak256(each) })),
     { jsonrpc: "2.0", id: 3, result: "0x1" },
   ]);
@@ -211,9 +213,9 @@ test("all calls to the chain for one request end within twenty seconds", async (
     },
   };
   const clock = { now: () => 1_000 };
-  const body = JSON.stringify([send, request("eth_gasPrice", 2)]);
+  const body = JSON.stringify([send, makeRequest("eth_gasPrice", 2)]);
   const spend = async () => undefined;
-  await relayBody({ chain, clock, chainId: 4663, blocks: rememberBlocks(), spend }, body);
+  await relayRpcBody({ chain, clock, chainId: 4663, blocks: openBlockCache(), spend }, body);
   expect(asked.toSorted()).toEqual([
     ["eth_gasPrice", 21_000],
     ["eth_getTransactionByHash", 21_000],

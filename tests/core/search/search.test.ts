@@ -15,14 +15,14 @@ const files = new Map<string, Buffer>();
 let client: S3Client;
 
 /** Makes the search's ports in the state that they have in a new container of the serverless function. */
-const container = () => ({ table: storage.table, clock, index: openS3IndexStore(client, place) });
+const makePorts = () => ({ table: storage.table, clock, index: openS3IndexStore(client, place) });
 
-async function find(q: string, ports = container(), more: Readonly<Record<string, string>> = {}) {
+async function find(q: string, ports = makePorts(), more: Readonly<Record<string, string>> = {}) {
   const { presses, ...named } = await search(ports, SearchQuery.parse({ q, ...more }));
   return { ids: presses.map(({ pressId }) => pressId), ...named };
 }
-const ids = async (q: string, more: Readonly<Record<string, string>> = {}) =>
-  (await find(q, container(), more)).ids;
+const findIds = async (q: string, more: Readonly<Record<string, string>> = {}) =>
+  (await find(q, makePorts(), more)).ids;
 
 const storage = startPart(startTestTable);
 const bucket = startPart(() =>
@@ -68,7 +68,7 @@ describe.each(["before any index was prepared", "from the prepared index", "from
   beforeAll(async () => {
     if (when === "from the prepared index") {
       clock.pass(70_000);
-      expect(await fillIndex(container())).toEqual({ read: expect.any(Number), isWhole: true });
+      expect(await fillIndex(makePorts())).toEqual({ read: expect.any(Number), isWhole: true });
     }
     if (when === "from both") {
       const room = { table: storage.table, clock, market: makeMarket({ now: 300 }) };
@@ -77,20 +77,20 @@ describe.each(["before any index was prepared", "from the prepared index", "from
   });
 
   test("presses with the searched words in the headline come before presses with the words in the preview, and each group has the newest press first", async () => {
-    expect(await ids("margins")).toEqual([3, 2, 0]);
+    expect(await findIds("margins")).toEqual([3, 2, 0]);
     // The word "services" is in every preview.
-    expect((await ids("services")).slice(-4)).toEqual([3, 2, 1, 0]);
-    expect(await ids("chips margins")).toEqual([3]);
-    expect(await ids("chips power")).toEqual([]);
+    expect((await findIds("services")).slice(-4)).toEqual([3, 2, 1, 0]);
+    expect(await findIds("chips margins")).toEqual([3]);
+    expect(await findIds("chips power")).toEqual([]);
   });
 
   test("case, accents and word endings make no difference to the search", async () => {
-    expect(await ids("CAFE nestle")).toEqual([2]);
-    expect(await ids("chi mar")).toEqual([3]);
+    expect(await findIds("CAFE nestle")).toEqual([2]);
+    expect(await findIds("chi mar")).toEqual([3]);
   });
 
   test("companies are found by ticker, name and common names, and offered with their stock", async () => {
-    expect(await ids("nvda")).toEqual([3, 1]);
+    expect(await findIds("nvda")).toEqual([3, 1]);
     const { ids: ofCompany, stocks } = await find("nvidia corporation");
     expect([ofCompany, stocks]).toEqual([[3, 1], [{ symbol: "NVDA", name: "NVIDIA Corporation" }]]);
     expect((await find("google")).stocks).toEqual([{ symbol: "GOOGL", name: "Alphabet Class A" }]);
@@ -108,8 +108,8 @@ describe.each(["before any index was prepared", "from the prepared index", "from
   });
 
   test("a search can be limited to the presses of one stock", async () => {
-    expect(await ids("margins", { stock: "nvda" })).toEqual([3]);
-    expect(await ids("margins", { limit: "2" })).toEqual([3, 2]);
+    expect(await findIds("margins", { stock: "nvda" })).toEqual([3]);
+    expect(await findIds("margins", { limit: "2" })).toEqual([3, 2]);
   });
 
   test.each([
@@ -130,7 +130,7 @@ describe.each(["before any index was prepared", "from the prepared index", "from
 });
 
 test("a new press is found within seconds, and a press that is no longer live is never found", async () => {
-  const ports = container();
+  const ports = makePorts();
   expect((await find("adverts", ports)).ids).toEqual([4]);
   clock.pass(1);
   const { id } = await publish({ table: storage.table, clock, market: makeMarket({ now: 300 }) }, 5, {
@@ -144,22 +144,22 @@ test("a new press is found within seconds, and a press that is no longer live is
 
 test("a run of the index job without new presses stores nothing, and a lost index is rebuilt", async () => {
   clock.pass(70_000);
-  await fillIndex(container());
+  await fillIndex(makePorts());
   const [before] = files.values();
-  await fillIndex(container());
+  await fillIndex(makePorts());
   expect([...files.values()][0]).toBe(before);
   files.clear();
-  await fillIndex(container());
-  expect(await ids("margins")).toEqual([3, 2, 0]);
+  await fillIndex(makePorts());
+  expect(await findIds("margins")).toEqual([3, 2, 0]);
 });
 
 test("a search that is under way uses the index that was opened at its start, even if a newer index exists", async () => {
-  const { index } = container();
+  const { index } = makePorts();
   const opened = await index.open();
   const room = { table: storage.table, clock, market: makeMarket({ now: 300 }) };
   await publish(room, 6, { headline: "Dividends that nobody expected this year" });
   clock.pass(70_000);
-  await fillIndex(container());
+  await fillIndex(makePorts());
   const words = [{ text: "dividends", isPrefix: false }];
   const wanted = { words, inTitle: true, limit: 1 };
   expect((await index.open())?.find(wanted)).toHaveLength(1);
@@ -167,7 +167,7 @@ test("a search that is under way uses the index that was opened at its start, ev
 });
 
 test("while the index store is unreachable, a container searches the index that the container has already loaded", async () => {
-  const ports = container();
+  const ports = makePorts();
   await find("margins", ports);
   const away = new S3Client({ endpoint: "http://127.0.0.1:1", ...localAws, maxAttempts: 1 });
   await expect(

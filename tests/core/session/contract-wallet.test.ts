@@ -58,7 +58,7 @@ test("signing in or reading as the zero address is refused, although ecrecover r
   for (const digits of ["00", "11", "ff"]) {
     const signature = `0x${digits.repeat(64)}1b` as const;
     await expect(signIn(address, async () => signature)).rejects.toMatchObject({ code: "invalid_signature" });
-    const proof = { ...readOf(uri), address, signature };
+    const proof = { ...makeReadFields(uri), address, signature };
     await expect(Session.verifyRead(ports(), encodeSIWxHeader(proof), uri)).rejects.toMatchObject({
       code: "invalid_signature",
     });
@@ -93,7 +93,7 @@ test("a wallet can also sign in with a key's signature in the form of EIP-2098 o
 });
 
 /** Makes the signed fields of a request to read the given resource, without the signer's address. */
-const readOf = (uri: string) => ({
+const makeReadFields = (uri: string) => ({
   domain: new URL(settings.origin).host,
   uri,
   version: "1",
@@ -105,7 +105,7 @@ const readOf = (uri: string) => ({
 
 test("a contract wallet can read a text once if its own contract accepts the signature, and is refused if another key has signed", async () => {
   const uri = `${settings.origin}/api/presses/a-press-1`;
-  const proof = { ...readOf(uri), address: getAddress(deployed) };
+  const proof = { ...makeReadFields(uri), address: getAddress(deployed) };
   const message = createSIWxMessage(proof, proof.address);
   const header = async (account: typeof owner) =>
     encodeSIWxHeader({ ...proof, signature: await account.signMessage({ message }) });

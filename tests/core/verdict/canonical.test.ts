@@ -28,17 +28,17 @@ test("a value has the same canonical JSON text for every key order, and parsing 
       const plain = z.json().parse(JSON.parse(json));
       const text = toCanonicalJson(plain);
       expect(JSON.parse(text)).toEqual(plain);
-      expect(toCanonicalJson(reverse(plain))).toBe(text);
+      expect(toCanonicalJson(reverseKeys(plain))).toBe(text);
     }),
   );
 });
 
-function reverse(value: Json): Json {
-  if (Array.isArray(value)) return value.map(reverse);
+function reverseKeys(value: Json): Json {
+  if (Array.isArray(value)) return value.map(reverseKeys);
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(
     Object.entries(value)
-      .map(([key, member]) => [key, reverse(member)] as const)
+      .map(([key, member]) => [key, reverseKeys(member)] as const)
       .reverse(),
   );
 }

@@ -3,7 +3,7 @@ import { systemClock, systemIds } from "../../../core/adapter/system.ts";
 import { reputationAbi } from "../../../core/chain/abi.ts";
 import { mainnet } from "../../../core/chain/deployment.ts";
 import { lower } from "../../../core/chain/hex.ts";
-import { goLive } from "../../../core/mint/publish.ts";
+import { publishPress } from "../../../core/mint/publish.ts";
 import { save } from "../../../core/press/own.ts";
 import type { VerdictPorts } from "../../../core/verdict/index.ts";
 import { getPlatformAccount, platformIndexes, platformMnemonic } from "../../../local/devnet/accounts.ts";
@@ -52,7 +52,7 @@ export async function makeLivePress({ room, client }: Pick<VerdictDesk, "room" |
   const { agentId, txHash } = await register({ client }, publisherAccount, uri);
   const { data: press } = await room.table.entities.press.get({ id }).go({ consistent: true });
   if (press === null) throw new Error("The press is gone");
-  await goLive(room, press, { txHash, agentId, mark: 327.2 });
+  await publishPress(room, press, { txHash, agentId, mark: 327.2 });
   return { id, agentId, slug: `apple-s-margins-widen-again-${id.toString(36)}` };
 }
 

@@ -3,7 +3,7 @@ import { openChain } from "../../../core/adapter/chain/index.ts";
 import { makeChainError } from "../../../core/chain/call.ts";
 import { type Hex, HexInput, lower } from "../../../core/chain/hex.ts";
 import { post, type VerdictPorts } from "../../../core/verdict/index.ts";
-import { startDoor } from "../../support/door.ts";
+import { startNodeProxy } from "../../support/door.ts";
 import { startPart } from "../../support/provide.ts";
 import { publisher } from "../mint/works.ts";
 import { makeLaterPorts } from "./crashing-ports.ts";
@@ -257,8 +257,8 @@ describe("the verdict on a press that was minted long ago is found", () => {
     await verdict.delete({ id: press.id }).go();
     await keys.delete({ address: auditor }).go();
     await presses.patch({ id: press.id }).remove(["auditTx"]).go();
-    const door = await startDoor(desk.devnet.rpcUrl);
-    await door.leap(130_000);
+    const door = await startNodeProxy(desk.devnet.rpcUrl);
+    await door.addEmptyBlocks(130_000);
     return { press, posting, door, ports: { ...desk.ports, chain: openChain([door.endpoint]) } };
   }
 

@@ -30,8 +30,8 @@ function makeLine(path: string, changes: Readonly<Record<string, unknown>> = {})
 /** Makes an edge log that consists of the given files. The name of each file contains the day of the file's lines. */
 function makeLog(files: Map<string, readonly string[]>): EdgeLogs {
   return {
-    files: async (of) => [...files.keys()].filter((name) => name.includes(of)),
-    async lines(file) {
+    listFiles: async (of) => [...files.keys()].filter((name) => name.includes(of)),
+    async readLines(file) {
       const lines = files.get(file);
       if (lines === undefined || lines.length === 0) throw new Error("Not a log");
       return lines;
@@ -61,14 +61,14 @@ async function makeViewPorts(files: Readonly<Record<string, readonly string[]>>)
   return { ...room, slug, files: all, edgeLogs: makeLog(all), of };
 }
 
-const page = (changes?: Readonly<Record<string, unknown>>) => makeLine("/press/SLUG", changes);
-const from = (referrer: string) => page({ "cs(Referer)": referrer });
+const makePageLine = (changes?: Readonly<Record<string, unknown>>) => makeLine("/press/SLUG", changes);
+const makeReferral = (referrer: string) => makePageLine({ "cs(Referer)": referrer });
 const nothing = { direct: 0, site: 0, feed: 0, agent: 0, hosts: [], otherHosts: 0 };
 
 test("each line of the log is counted once, even if a run is repeated, two runs happen at once, or a file is delivered again during its count", async () => {
   const room = await makeViewPorts({
-    a: [page(), page()],
-    b: [page(), from("https://news.ycombinator.com/item?id=1")],
+    a: [makePageLine(), makePageLine()],
+    b: [makePageLine(), makeReferral("https://news.ycombinator.com/item?id=1")],
   });
   const runs = await Promise.all([Views.count(room), Views.count(room), Views.count(room)]);
   expect(runs.reduce((sum, { views }) => sum + views, 0)).toBe(4);
@@ -79,7 +79,7 @@ test("each line of the log is counted once, even if a run is repeated, two runs 
 });
 
 test("every line is counted exactly once even if a run dies at any step", async () => {
-  const room = await makeViewPorts({ a: [page()] });
+  const room = await makeViewPorts({ a: [makePageLine()] });
   // The file has lines for articles of two hundred days, which take three table transactions.
   const dates = Array.from({ length: 200 }, (_, back) =>
     new Date(room.clock.now() - back * 86_400_000).toISOString().slice(0, 10),
@@ -87,7 +87,7 @@ test("every line is counted exactly once even if a run dies at any step", async 
   const [name = ""] = room.files.keys();
   room.files.set(
     name,
-    dates.map((date) => page({ date }).replaceAll("SLUG", room.slug)),
+    dates.map((date) => makePageLine({ date }).replaceAll("SLUG", room.slug)),
   );
   const { write } = room.table;
   let deaths = 0;
@@ -115,10 +115,10 @@ test("every line is counted exactly once even if a run dies at any step", async 
 });
 
 test("a log file that cannot be read does not stop the other files, and is counted as soon as it can be read", async () => {
-  const room = await makeViewPorts({ a: [], b: [page()] });
+  const room = await makeViewPorts({ a: [], b: [makePageLine()] });
   expect(await Views.count(room)).toEqual({ files: 1, views: 1, failed: 1 });
   const [broken = ""] = room.files.keys();
-  room.files.set(broken, [page().replaceAll("SLUG", room.slug)]);
+  room.files.set(broken, [makePageLine().replaceAll("SLUG", room.slug)]);
   expect(await Views.count(room)).toEqual({ files: 1, views: 1, failed: 0 });
 });
 
@@ -127,14 +127,14 @@ test("a view is counted under the site from which the reader came; refused reque
   const read = (changes: Readonly<Record<string, unknown>>) => makeLine("/api/presses/SLUG", changes);
   const room = await makeViewPorts({
     a: [
-      page(),
+      makePageLine(),
       makeLine("/press/SLUG/"),
-      from("https://www.example.org/a?b=c"),
-      from("https://example.org/"),
-      from("https://news.example/"),
+      makeReferral("https://www.example.org/a?b=c"),
+      makeReferral("https://example.org/"),
+      makeReferral("https://news.example/"),
       read({ "cs(Referer)": "https://news.example/?stock=AAPL" }),
-      page({ "cs-uri-query": "from=feed", "cs(Referer)": "https://example.org/" }),
-      from("https://feedly.com/"),
+      makePageLine({ "cs-uri-query": "from=feed", "cs(Referer)": "https://example.org/" }),
+      makeReferral("https://feedly.com/"),
       by("Mozilla/5.0%20(compatible;%20ChatGPT-User/1.0)"),
       by("python-httpx/0.28", "/api/presses/SLUG"),
       // The following log lines do not count as views.
@@ -143,8 +143,8 @@ test("a view is counted under the site from which the reader came; refused reque
       by("Mozilla/5.0%20(compatible;%20Googlebot/2.1)"),
       by("curl/8.9"),
       by("-"),
-      page({ "sc-status": "404" }),
-      page({ "cs-method": "HEAD" }),
+      makePageLine({ "sc-status": "404" }),
+      makePageLine({ "cs-method": "HEAD" }),
       makeLine("/press/another-slug-of-SLUG"),
       makeLine("/press/nothing-zzzzz"),
       makeLine("/"),
@@ -166,7 +166,7 @@ test("a view is counted under the site from which the reader came; refused reque
 });
 
 test("hostile log lines do not stop a run, and only a limited number of valid host names is stored", async () => {
-  const flood = Array.from({ length: 300 }, (_, index) => from(`https://junk-${index}.example/`));
+  const flood = Array.from({ length: 300 }, (_, index) => makeReferral(`https://junk-${index}.example/`));
   const room = await makeViewPorts({
     a: [
       "",
@@ -176,22 +176,22 @@ test("hostile log lines do not stop a run, and only a limited number of valid ho
       '"SLUG"',
       `{"__proto__":{"x":1}}`,
       "x".repeat(1_000_000),
-      page({ "cs-uri-stem": `/press/${"a".repeat(500_000)}` }),
-      page({ "cs(User-Agent)": 5 }),
-      page({ date: "yesterday" }),
-      from("%E0%A4%A"),
-      from("javascript:alert(1)"),
-      from(`https://${"a".repeat(20_000)}.example/`),
-      from("https://__proto__/"),
-      from("https://constructor/"),
-      from("http://127.0.0.1/"),
-      from("http://[::1]/"),
-      from("https://=cmd|' /C calc'!A0.example/"),
-      from("https://xn--80ak6aa92e.com/"),
-      from("https://\u202eexample.org/"),
-      from("https://bücher.example/"),
-      from("https://real.example/"),
-      from("https://real.example/"),
+      makePageLine({ "cs-uri-stem": `/press/${"a".repeat(500_000)}` }),
+      makePageLine({ "cs(User-Agent)": 5 }),
+      makePageLine({ date: "yesterday" }),
+      makeReferral("%E0%A4%A"),
+      makeReferral("javascript:alert(1)"),
+      makeReferral(`https://${"a".repeat(20_000)}.example/`),
+      makeReferral("https://__proto__/"),
+      makeReferral("https://constructor/"),
+      makeReferral("http://127.0.0.1/"),
+      makeReferral("http://[::1]/"),
+      makeReferral("https://=cmd|' /C calc'!A0.example/"),
+      makeReferral("https://xn--80ak6aa92e.com/"),
+      makeReferral("https://\u202eexample.org/"),
+      makeReferral("https://bücher.example/"),
+      makeReferral("https://real.example/"),
+      makeReferral("https://real.example/"),
       ...flood,
     ],
   });
@@ -212,7 +212,7 @@ test("hostile log lines do not stop a run, and only a limited number of valid ho
 });
 
 test("an author gets only the views of the author's own articles, which are stored for ninety days", async () => {
-  const room = await makeViewPorts({ a: [page()] });
+  const room = await makeViewPorts({ a: [makePageLine()] });
   await Views.count(room);
   expect(await room.of()).toHaveLength(1);
   expect(await room.of(stranger)).toEqual([]);
@@ -222,7 +222,7 @@ test("an author gets only the views of the author's own articles, which are stor
 });
 
 test("if an author's days of views fill several pages, each day appears once", async () => {
-  const room = await makeViewPorts({ a: [page()] });
+  const room = await makeViewPorts({ a: [makePageLine()] });
   await Views.count(room);
   const [item] = (await room.table.entities.views.query.byDay({ publisher, day }).go()).data;
   if (item === undefined) throw new Error("Nothing was counted");

@@ -13,7 +13,7 @@ import { fund } from "../../support/wallets.ts";
 /** The ETH for a vote is sent once, and costs no more than the reserved budget, even if some step fails. */
 let pressId: number;
 const payments = startPart(startPayments);
-const { deaf, mute, dear, keyless, readErrand, readTransaction } = makeErrandFaults(payments);
+const { deaf, mute, dear, makeKeylessPorts, readErrand, readTransaction } = makeErrandFaults(payments);
 beforeAll(async () => {
   pressId = await listPress(payments, getTestAccount(4), 4_000_000n);
 });
@@ -32,7 +32,7 @@ async function makeReader(): Promise<Address> {
   const puts = (await bought).map((item) => ({
     PutRequest: { Item: JSON.parse(item.replaceAll(lower(buyer.address), wallet)) },
   }));
-  await documents().send(new BatchWriteCommand({ RequestItems: { [payments.store.name]: puts } }));
+  await openDocuments().send(new BatchWriteCommand({ RequestItems: { [payments.store.name]: puts } }));
   return wallet;
 }
 
@@ -40,11 +40,11 @@ async function makeReader(): Promise<Address> {
 async function pay(): Promise<readonly string[]> {
   await fund(payments, buyer);
   for (const leg of ["fee", "publisher"] as const) await payLeg(payments, buyer, leg, pressId);
-  const { Items = [] } = await documents().send(new ScanCommand({ TableName: payments.store.name }));
+  const { Items = [] } = await openDocuments().send(new ScanCommand({ TableName: payments.store.name }));
   return Items.map((item) => JSON.stringify(item)).filter((item) => item.includes(lower(buyer.address)));
 }
 
-const documents = () => DynamoDBDocumentClient.from(payments.store.database.client);
+const openDocuments = () => DynamoDBDocumentClient.from(payments.store.database.client);
 
 const ether = (address: Address) => payments.client.getBalance({ address });
 const ask = (wallet: Address, ports: PaymentPorts = payments.ports) => sendGas(ports, wallet, { pressId });
@@ -201,7 +201,7 @@ test("a wallet gets no ETH when gas is too expensive for the fee, and gets no of
 
 test("a transfer of ETH that could not be signed frees its relayer key and its reserved budget, and may be requested again", async () => {
   const [wallet, before] = [await makeReader(), await readVotesSpent()];
-  await expect(ask(wallet, keyless())).rejects.toMatchObject({ kind: "upstream" });
+  await expect(ask(wallet, makeKeylessPorts())).rejects.toMatchObject({ kind: "upstream" });
   expect(await readErrand(wallet)).toMatchObject({ state: "failed", reserved: 0, spent: 0 });
   expect(await readVotesSpent()).toBe(before);
   const said = await ask(wallet);

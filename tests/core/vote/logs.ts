@@ -13,6 +13,6 @@ export function makeLogChanger(change: (log: Log) => object) {
   return (answer: Readonly<Record<string, unknown>>) => ({ ...answer, logs: readLogs(answer).map(change) });
 }
 
-export function replaceTopic(topics: readonly string[], which: number, value: bigint): readonly string[] {
-  return topics.with(which, padHex(numberToHex(value), { size: 32 }));
+export function replaceTopic(topics: readonly string[], index: number, value: bigint): readonly string[] {
+  return topics.with(index, padHex(numberToHex(value), { size: 32 }));
 }

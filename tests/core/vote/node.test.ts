@@ -7,7 +7,7 @@ import { recordVote } from "../../../core/vote/index.ts";
 import { encodeVote, identityRegistry } from "../../support/payment.ts";
 import { startPart } from "../../support/provide.ts";
 import { type Log, makeLogChanger, readLogs, replaceTopic } from "./logs.ts";
-import { addPress, castVote, makeDoctoredPolls, other, reader, readTally, startPolls } from "./polls.ts";
+import { addPress, castVote, makeChangedPolls, other, reader, readTally, startPolls } from "./polls.ts";
 
 const notAVote = { kind: "input", code: "not_a_vote" };
 const down = { kind: "upstream", code: "chain_unavailable" };
@@ -38,7 +38,7 @@ describe("the service does not trust a node whose answers contradict each other"
       { receipt: ({ transactionIndex: _, ...rest }: Record<string, unknown>) => rest },
     ],
   ])("a node that contradicts itself counts as unreachable: it %s", async (_, doctor) => {
-    await expect(recordVote(makeDoctoredPolls(polls, doctor).ports, { txHash })).rejects.toMatchObject(down);
+    await expect(recordVote(makeChangedPolls(polls, doctor).ports, { txHash })).rejects.toMatchObject(down);
   });
 
   test.each([
@@ -53,23 +53,23 @@ describe("the service does not trust a node whose answers contradict each other"
     ["of another value", (log: Log) => ({ ...log, data: encodeFeedback(-1n, "accurate") })],
     ["with another tag", (log: Log) => ({ ...log, data: encodeFeedback(1n, "biased") })],
   ])("a vote is not recorded if the registry's event is %s", async (_, change) => {
-    const lying = makeDoctoredPolls(polls, { receipt: makeLogChanger(change) });
+    const lying = makeChangedPolls(polls, { receipt: makeLogChanger(change) });
     await expect(recordVote(lying.ports, { txHash })).rejects.toMatchObject(notAVote);
   });
 
   test("a vote is not recorded if the registry logged two events, or no event", async () => {
-    const twice = makeDoctoredPolls(polls, {
+    const twice = makeChangedPolls(polls, {
       receipt: (answer) => ({ ...answer, logs: [...readLogs(answer), ...readLogs(answer)] }),
     });
     await expect(recordVote(twice.ports, { txHash })).rejects.toMatchObject(notAVote);
-    const none = makeDoctoredPolls(polls, { receipt: (answer) => ({ ...answer, logs: [] }) });
+    const none = makeChangedPolls(polls, { receipt: (answer) => ({ ...answer, logs: [] }) });
     await expect(recordVote(none.ports, { txHash })).rejects.toMatchObject(notAVote);
   });
 
   test.each(["0x", "0x12345678", encodeVote(0).slice(0, 200), `${encodeVote(0).slice(0, 10)}ff`])(
     "a vote is not recorded if the calldata %s was sent",
     async (input) => {
-      const odd = makeDoctoredPolls(polls, { transaction: (answer) => ({ ...answer, input }) });
+      const odd = makeChangedPolls(polls, { transaction: (answer) => ({ ...answer, input }) });
       await expect(recordVote(odd.ports, { txHash })).rejects.toMatchObject(notAVote);
     },
   );

@@ -87,9 +87,9 @@ export async function recordAll(polls: Pick<Polls, "ports">, ...hashes: readonly
 type Answer = Readonly<Record<string, unknown>>;
 
 /** Makes ports that change the node's answers about transactions and receipts. */
-export function makeDoctoredPolls(
+export function makeChangedPolls(
   polls: Polls,
-  doctor: {
+  changes: {
     readonly transaction?: (answer: Answer) => unknown;
     readonly receipt?: (answer: Answer) => unknown;
   },
@@ -97,7 +97,7 @@ export function makeDoctoredPolls(
   const changed = (ports: PaymentPorts, method: string, change: (answer: Answer) => unknown) =>
     changeResults(ports, method, (result) => (isAnswer(result) ? change(result) : result));
   const keep = (answer: Answer) => answer;
-  const { transaction = keep, receipt = keep } = doctor;
+  const { transaction = keep, receipt = keep } = changes;
   const ports = changed(polls.ports, "eth_getTransactionByHash", transaction);
   return { ...polls, ports: changed(ports, "eth_getTransactionReceipt", receipt) };
 }

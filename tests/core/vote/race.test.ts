@@ -7,7 +7,7 @@ import { startPart } from "../../support/provide.ts";
 import {
   addPress,
   castAll,
-  makeDoctoredPolls,
+  makeChangedPolls,
   other,
   type Polls,
   reader,
@@ -96,7 +96,7 @@ test("if a chain reorganisation moves a stored vote to a later block than a vote
     { account: reader, pressId, said: { value: -1n, tag: "biased" } },
   ]);
   const inBlock = (number: number) =>
-    makeDoctoredPolls(polls, {
+    makeChangedPolls(polls, {
       receipt: (answer) => ({ ...answer, blockNumber: `0x${number.toString(16)}` }),
     });
   await recordVote(inBlock(5).ports, { txHash: moved });

@@ -5,7 +5,7 @@ import { startPart } from "../../support/provide.ts";
 import {
   addPress,
   castVote,
-  makeDoctoredPolls,
+  makeChangedPolls,
   other,
   publisherAccount,
   reader,
@@ -31,7 +31,7 @@ describe("a vote", () => {
   });
 
   test("a vote counts as soon as its receipt exists, even while the node still shows its transaction as pending", async () => {
-    const pending = makeDoctoredPolls(polls, {
+    const pending = makeChangedPolls(polls, {
       transaction: (answer) => ({ ...answer, blockHash: null, blockNumber: null, transactionIndex: null }),
     });
     const txHash = await castVote(polls, reader, pressId, { tag: "accurate" });
@@ -55,7 +55,7 @@ describe("a vote", () => {
     const castAt = new Date(Number(timestamp) * 1000).toISOString();
     expect(await readVote(polls, pressId, reader)).toMatchObject({ at: castAt });
 
-    const silent = makeDoctoredPolls(polls, {
+    const silent = makeChangedPolls(polls, {
       receipt: ({ logs, ...rest }) => ({
         ...rest,
         logs: Array.isArray(logs) ? logs.map((log: object) => ({ ...log, blockTimestamp: undefined })) : [],
@@ -75,7 +75,7 @@ describe("several votes of a wallet on a press count as one", () => {
     ["into the hundreds of millions", { block: 99_999_999, index: 0 }, { block: 100_000_000, index: 0 }],
   ])("a vote that is later on the chain counts as newer, %s", async (_, before, after) => {
     const at = ({ block, index }: typeof before) =>
-      makeDoctoredPolls(polls, {
+      makeChangedPolls(polls, {
         receipt: (answer) => ({
           ...answer,
           blockNumber: `0x${block.toString(16)}`,
@@ -91,7 +91,7 @@ describe("several votes of a wallet on a press count as one", () => {
 
   test("a vote that a chain reorganisation has moved is counted once, at its new position", async () => {
     const txHash = await castVote(polls, reader, pressId, { tag: "accurate" });
-    const moved = makeDoctoredPolls(polls, { receipt: (answer) => ({ ...answer, blockNumber: "0x1" }) });
+    const moved = makeChangedPolls(polls, { receipt: (answer) => ({ ...answer, blockNumber: "0x1" }) });
     await recordAll(polls, txHash);
     expect(await recordAll(moved, txHash)).toEqual({ votes: { up: 1, down: 0 }, tags: { accurate: 1 } });
     expect((await readVote(polls, pressId, reader))?.position).toMatch(/^0{15}1-/);

@@ -8,7 +8,7 @@ import { makeLogChanger, replaceTopic } from "./logs.ts";
 import {
   addPress,
   castVote,
-  makeDoctoredPolls,
+  makeChangedPolls,
   mineCall,
   other,
   reader,
@@ -34,7 +34,7 @@ const notAVote = { kind: "input", code: "not_a_vote" };
 describe("a transaction that is not a vote is refused", () => {
   test("a pending transaction does not count as a vote until it is confirmed", async () => {
     const txHash = await castVote(polls, reader, pressId, { value: 5n });
-    const pending = makeDoctoredPolls(polls, {
+    const pending = makeChangedPolls(polls, {
       transaction: (answer) => ({ ...answer, blockHash: null, blockNumber: null, transactionIndex: null }),
       receipt: () => null,
     });
@@ -85,7 +85,7 @@ describe("a transaction that is not a vote is refused", () => {
   test("feedback for an identity number beyond the possible range does not count as a vote", async () => {
     const txHash = await castVote(polls, reader, pressId);
     const beyond = 2n ** 256n - 1n;
-    const odd = makeDoctoredPolls(polls, {
+    const odd = makeChangedPolls(polls, {
       transaction: (answer) => ({ ...answer, input: encodeVote(beyond) }),
       receipt: makeLogChanger((log) => ({ ...log, topics: replaceTopic(log.topics, 1, beyond) })),
     });

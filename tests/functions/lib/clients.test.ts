@@ -7,7 +7,14 @@ import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import * as z from "zod";
 import { makeAuditMachine } from "../../../functions/audit.asl.ts";
 import { jobs } from "../../../functions/jobs.ts";
-import { bedrock, dynamoDb, kms, s3, sqs, stepFunctions } from "../../../functions/lib/clients.ts";
+import {
+  makeBedrockClient,
+  makeDynamoDbClient,
+  makeKmsClient,
+  makeS3Client,
+  makeSqsClient,
+  makeStepFunctionsClient,
+} from "../../../functions/lib/clients.ts";
 import { routes } from "../../../functions/routes.ts";
 import { listen } from "../../../local/stand-in.ts";
 
@@ -48,10 +55,10 @@ async function startSilentService(times: number, body = "{}") {
 
 describe("a client of AWS retries within limits", () => {
   test.each([
-    ["DynamoDB", dynamoDb],
-    ["KMS", kms],
-    ["SQS", sqs],
-    ["S3", s3],
+    ["DynamoDB", makeDynamoDbClient],
+    ["KMS", makeKmsClient],
+    ["SQS", makeSqsClient],
+    ["S3", makeS3Client],
   ])(
     "the AWS client for %s waits two seconds for an answer, and closes idle connections soon",
     async (_name, open) => {
@@ -72,7 +79,7 @@ describe("a client of AWS retries within limits", () => {
     vi.stubEnv("SDK_TIMEOUT_MS", "500");
     const { endpoint, requests } = await startSilentService(100);
     vi.stubEnv("AWS_ENDPOINT_URL_DYNAMODB", endpoint);
-    const client = dynamoDb();
+    const client = makeDynamoDbClient();
     onTestFinished(() => client.destroy());
     const read = DynamoDBDocumentClient.from(client).send(
       new GetCommand({ TableName: "market", Key: { pk: "x" } }),
@@ -98,7 +105,7 @@ test("a read of the table that gets no answer is retried within the time limit o
 
 describe("the client of Step Functions sends each request once", () => {
   test("the client of Step Functions waits longer than the state machine's time limit for an answer, but not as long as the endpoint's time limit", async () => {
-    const { requestTimeout } = await readTimeouts(stepFunctions({ disableHostPrefix: true }));
+    const { requestTimeout } = await readTimeouts(makeStepFunctionsClient({ disableHostPrefix: true }));
     const resources = { "audit-facts": "", "audit-rules": "", "audit-review": "", "audit-store": "" };
     expect(requestTimeout).toBeGreaterThan(makeAuditMachine(resources).TimeoutSeconds * 1_000);
     const endpoint = routes.find(({ id }) => id === "press-audit");
@@ -114,7 +121,7 @@ describe("the client of Step Functions sends each request once", () => {
     const { endpoint, stop } = await listen(server, 0);
     onTestFinished(stop);
     vi.stubEnv("AWS_ENDPOINT_URL_SFN", endpoint);
-    const client = stepFunctions({ disableHostPrefix: true });
+    const client = makeStepFunctionsClient({ disableHostPrefix: true });
     onTestFinished(() => client.destroy());
     const started = client.send(
       new StartSyncExecutionCommand({ stateMachineArn: "arn:aws:states:x", input: "{}" }),
@@ -137,7 +144,7 @@ test("each request to a model opens its own connection, so that no request uses 
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = z.object({ port: z.number() }).parse(server.address());
   vi.stubEnv("AWS_ENDPOINT_URL_BEDROCK_RUNTIME", `http://127.0.0.1:${port}`);
-  const client = bedrock();
+  const client = makeBedrockClient();
   onTestFinished(() => {
     client.destroy();
     server.close();

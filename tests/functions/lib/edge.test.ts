@@ -6,10 +6,10 @@ import { startTestService, type TestService } from "../../support/service.ts";
 
 let service: TestService;
 let isDown = true;
-const arnOf = (name: string) => `arn:aws:secretsmanager:us-east-1:123456789012:secret:${name}-AbCdEf`;
+const makeArn = (name: string) => `arn:aws:secretsmanager:us-east-1:123456789012:secret:${name}-AbCdEf`;
 const stored: StoredSecret[] = [
-  { name: "now", arn: arnOf("now"), value: "a secret that the edge knows" },
-  { name: "next", arn: arnOf("next"), value: "the next one" },
+  { name: "now", arn: makeArn("now"), value: "a secret that the edge knows" },
+  { name: "next", arn: makeArn("next"), value: "the next one" },
 ];
 
 const store = startPart(() =>

@@ -2,22 +2,22 @@ import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import { AppError } from "../../../core/error.ts";
 import { makeSession } from "../../../core/session/index.ts";
-import { serveRoute, serveWallet } from "../../../functions/lib/endpoint.ts";
+import { makeHandler, makeWalletHandler } from "../../../functions/lib/endpoint.ts";
 import { makeJson } from "../../../functions/lib/reply.ts";
 import { bodyLimit } from "../../../functions/routes.ts";
 import { startPart } from "../../support/provide.ts";
 import { invoke, requestId, site } from "./call.ts";
-import { readLog, startStage } from "./stage.ts";
+import { captureLog, startStage } from "./stage.ts";
 
 const wallet = "0x00000000000000000000000000000000000000aa";
 const Body = z.strictObject({ id: z.number().int(), tag: z.string().optional() });
 
-const open = serveRoute("rpc", Body, async ({ body }) => makeJson(body));
-const ownSite = serveRoute("auth-nonce", Body, async ({ body }) => makeJson(body));
-const ownSiteRead = serveRoute("me", z.undefined(), async () => makeJson({}));
-const forSession = serveWallet("auth-logout", Body, async ({ caller }) => makeJson(caller));
-const forPublisher = serveWallet("press-save", Body, async ({ caller }) => makeJson(caller));
-const failing = (error: unknown) => serveRoute("rpc", z.undefined(), () => Promise.reject(error));
+const open = makeHandler("rpc", Body, async ({ body }) => makeJson(body));
+const ownSite = makeHandler("auth-nonce", Body, async ({ body }) => makeJson(body));
+const ownSiteRead = makeHandler("me", z.undefined(), async () => makeJson({}));
+const forSession = makeWalletHandler("auth-logout", Body, async ({ caller }) => makeJson(caller));
+const forPublisher = makeWalletHandler("press-save", Body, async ({ caller }) => makeJson(caller));
+const serveError = (error: unknown) => makeHandler("rpc", z.undefined(), () => Promise.reject(error));
 
 const stored = startPart(startStage);
 
@@ -29,14 +29,14 @@ async function storeSession(): Promise<string> {
 }
 
 test("a handler gets only the query keys that its route declares, because caches distinguish answers by the declared keys alone", async () => {
-  const list = serveRoute("presses", z.undefined(), async ({ query }) => makeJson(query));
+  const list = makeHandler("presses", z.undefined(), async ({ query }) => makeJson(query));
   const query = { stock: "AAPL", limit: "5", utm_source: "x", Stock: "NVDA", ["__proto__"]: "y" };
   expect((await invoke(list, "presses", { query })).body).toEqual({ stock: "AAPL", limit: "5" });
   expect((await invoke(open, "rpc", { query, body: { id: 1 } })).body).toEqual({ id: 1 });
 });
 
 test("without an edge, the caller's address comes from the gateway", async () => {
-  const told = serveRoute("rpc", z.undefined(), async ({ address }) => makeJson({ address }));
+  const told = makeHandler("rpc", z.undefined(), async ({ address }) => makeJson({ address }));
   const headers = { "x-forwarded-for": "203.0.113.7, 198.51.100.9" };
   expect((await invoke(told, "rpc", { headers })).body).toEqual({ address: "127.0.0.1" });
 });
@@ -150,7 +150,7 @@ describe("the session", () => {
 
 describe("errors", () => {
   test("an answer to an error of one of our dependencies always says when to retry", async () => {
-    const answer = await invoke(failing(new AppError("upstream", "down", "Down.")), "rpc");
+    const answer = await invoke(serveError(new AppError("upstream", "down", "Down.")), "rpc");
     expect(answer).toMatchObject({ headers: { "retry-after": "5" }, body: { retryAfter: 5 } });
   });
 
@@ -159,7 +159,7 @@ describe("errors", () => {
       details: { transaction: "0x12" },
       cause: new Error("http://user:password@node"),
     });
-    const answer = await invoke(failing(error), "rpc");
+    const answer = await invoke(serveError(error), "rpc");
     expect(answer.body).toMatchObject({ code: "pending", transaction: "0x12" });
     expect(JSON.stringify(answer)).not.toContain("password");
   });
@@ -170,7 +170,7 @@ describe("errors", () => {
   ])(
     "unexpected errors, such as %s, are answered 500 without their text, and logged with text and cause",
     async (_, error) => {
-      const { value: answer, lines } = await readLog(() => invoke(failing(error), "rpc"));
+      const { value: answer, lines } = await captureLog(() => invoke(serveError(error), "rpc"));
       expect(answer).toMatchObject({
         status: 500,
         headers: { "cache-control": "no-store" },
@@ -185,7 +185,7 @@ describe("errors", () => {
 
 describe("answers", () => {
   test("an answer may be cached for the time that its route's row in the table allows", async () => {
-    const shared = serveRoute("quote", z.undefined(), async () => makeJson({}));
+    const shared = makeHandler("quote", z.undefined(), async () => makeJson({}));
     expect((await invoke(shared, "quote")).headers["cache-control"]).toBe(
       "public, max-age=0, s-maxage=10, stale-while-revalidate=30",
     );
@@ -194,7 +194,7 @@ describe("answers", () => {
   });
 
   test("an answer's own cache time overrides the cache time of its route", async () => {
-    const own = serveRoute("quote", z.undefined(), async () =>
+    const own = makeHandler("quote", z.undefined(), async () =>
       makeJson({}, { headers: { "cache-control": "no-store" } }),
     );
     expect((await invoke(own, "quote")).headers["cache-control"]).toBe("no-store");

@@ -5,7 +5,7 @@ import { AwsFailure } from "../../../local/stand-in.ts";
 import { startTestDevnet } from "../../support/devnet.ts";
 import { startPart } from "../../support/provide.ts";
 import { invoke } from "./call.ts";
-import { readLog, startStage } from "./stage.ts";
+import { captureLog, startStage } from "./stage.ts";
 
 let value = "https://node.example/a-key that is no address,";
 let isDown = true;
@@ -29,10 +29,10 @@ const ask = () =>
   invoke(rpc, "rpc", { body: { jsonrpc: "2.0", id: 1, method: "eth_blockNumber", params: [] } });
 
 test("if a new container cannot read the nodes' secret, its answers say so without any node's address; the container works as soon as it can read the secret", async () => {
-  const down = await readLog(ask);
+  const down = await captureLog(ask);
   expect(down.value.body).toMatchObject({ error: { code: -32603 } });
   isDown = false;
-  const broken = await readLog(ask);
+  const broken = await captureLog(ask);
   expect(broken.value.body).toMatchObject({ error: { code: -32603 } });
   expect(broken.lines + JSON.stringify(broken.value)).not.toContain("a-key");
   value = ` ${devnet.rpcUrl}\n`;

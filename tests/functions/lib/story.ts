@@ -9,7 +9,7 @@ type Results = Scene["far"];
 type CallLimit = number | RouteVisit["takes"];
 type Path = string | ((far: Results) => string);
 /** Makes the request's body from the results of the story so far and from the result of `before`. */
-type Body = (far: Results, given: unknown) => unknown;
+type BodyMaker = (far: Results, given: unknown) => unknown;
 type VisitExtras = Pick<RouteVisit, "when" | "waits" | "before"> & {
   /** Whether `before` returns the request's headers. */
   readonly isPaid?: true;
@@ -25,16 +25,16 @@ function makeVisitFactory(scene: Scene, who: "reader" | "publisher") {
     id: RouteVisit["id"],
     takes: CallLimit,
     path: Path,
-    body: Body | undefined,
-    further: VisitExtras,
+    body: BodyMaker | undefined,
+    extras: VisitExtras,
   ): RouteVisit {
-    const { isPaid, status = 200, keeps, shows, ...row } = further;
-    async function visit(given: unknown): Promise<void> {
+    const { isPaid, status = 200, keeps, shows, ...row } = extras;
+    async function visit(result: unknown): Promise<void> {
       const to = typeof path === "string" ? path : path(scene.far);
-      const expected = { status, ...(isPaid && { headers: given }) };
+      const expected = { status, ...(isPaid && { headers: result }) };
       const answer = await (body === undefined
         ? scene[who].get(to, expected)
-        : scene[who].post(to, body(scene.far, given), expected));
+        : scene[who].post(to, body(scene.far, result), expected));
       if (keeps !== undefined) scene.far = { ...scene.far, ...keeps.parse(answer) };
       if (shows !== undefined) expect(answer).toMatchObject(shows(scene.far));
     }
@@ -43,7 +43,7 @@ function makeVisitFactory(scene: Scene, who: "reader" | "publisher") {
   return {
     get: (id: RouteVisit["id"], takes: CallLimit, path: Path, further: VisitExtras = {}) =>
       makeVisit(id, takes, path, undefined, further),
-    post: (id: RouteVisit["id"], takes: CallLimit, path: Path, body: Body, further: VisitExtras = {}) =>
+    post: (id: RouteVisit["id"], takes: CallLimit, path: Path, body: BodyMaker, further: VisitExtras = {}) =>
       makeVisit(id, takes, path, body, further),
   };
 }
@@ -122,7 +122,7 @@ function listPublishingVisits(scene: Scene): readonly RouteVisit[] {
   ];
 }
 
-const ofPress = ({ slug }: Results) => `/api/presses/${slug}`;
+const makePressPath = ({ slug }: Results) => `/api/presses/${slug}`;
 
 function listReadingVisits(scene: Scene): readonly RouteVisit[] {
   const search = `/api/search?q=${article.stock}`;
@@ -145,9 +145,9 @@ function listReadingVisits(scene: Scene): readonly RouteVisit[] {
     get("presses", 1, "/api/presses"),
     get("search", 1, search, { before: () => scene.reader.get(search) }),
     get("presses", 1, `/api/presses?stock=${article.stock}&limit=10`, { when: "of a stock" }),
-    get("press", 1, ofPress),
+    get("press", 1, makePressPath),
     get("author", 1, `/api/authors/${address}`),
-    publisher.get("press", 2, ofPress, { when: "for its publisher" }),
+    publisher.get("press", 2, makePressPath, { when: "for its publisher" }),
     get("audit-report", 1, ({ id }) => `/api/audit-report/${id}`),
   ];
 }
@@ -205,7 +205,7 @@ function listPayingVisits(scene: Scene): readonly RouteVisit[] {
     post("move", { database: 8, chain: 2 }, "/api/move", (_, move) => Move.parse(move), { before }),
     get("receipts", 4, ofReceipt, { when: "for the first time" }),
     get("receipts", 2, ofReceipt),
-    get("press", 2, ofPress, {
+    get("press", 2, makePressPath, {
       when: "for a reader who has unlocked it",
       shows: () => ({ unlocked: true, body: article.body }),
     }),
@@ -257,7 +257,7 @@ function listClosingVisits(scene: Scene): readonly RouteVisit[] {
     reader.get("author-page", { database: 1, files: 1 }, `/by/${address}`),
     reader.get("sitemap", 1, () => `/sitemap.xml?part=${day}`, {
       async before() {
-        const detail = await scene.reader.get(ofPress(scene.far));
+        const detail = await scene.reader.get(makePressPath(scene.far));
         day = Detail.parse(detail).press.publishedAt.slice(0, 10);
       },
     }),

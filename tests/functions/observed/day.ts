@@ -27,12 +27,12 @@ const call = { awsRequestId: "clock-1" };
  * Runs every activity of the service once, and causes one failure of each kind. Returns the result of each activity by name, and the
  * secrets that were sent.
  */
-export async function runEveryActivity(house: ObservedService) {
-  const client = openDevnetClient(house.rpcUrl);
+export async function runEveryActivity(service: ObservedService) {
+  const client = openDevnetClient(service.rpcUrl);
   const [publisher, reader, poor] = [getTestAccount(4), getTestAccount(7), getTestAccount(8)];
-  const desk = makeRecordingVisitor(house.origin, publisher);
-  const payer = makeRecordingVisitor(house.origin, reader);
-  const other = makeRecordingVisitor(house.origin, poor);
+  const desk = makeRecordingVisitor(service.origin, publisher);
+  const payer = makeRecordingVisitor(service.origin, reader);
+  const other = makeRecordingVisitor(service.origin, poor);
   const answers = new Map<string, Answer>();
   const noted = async (name: string, answer: Promise<Answer>) => {
     answers.set(name, await answer);
@@ -50,21 +50,21 @@ export async function runEveryActivity(house: ObservedService) {
   const order = { stock: "AAPL", angleId: "price" };
   await noted("generate", desk.ask("/api/draft/generate", order));
   const id = await savePress(desk, 0);
-  house.failModel(modelDown);
+  service.failModel(modelDown);
   await noted("model down, generate", desk.ask("/api/draft/generate", order));
   await noted("model down, audit", desk.ask("/api/press/audit", { id }));
-  house.failModel(undefined);
-  const { txHash: stray } = await register(house, publisher, "https://elsewhere.example");
+  service.failModel(undefined);
+  const { txHash: stray } = await register(service, publisher, "https://elsewhere.example");
   const live = await publish(desk, id, async (metaUrl) => {
     await noted("stray mint", desk.ask("/api/press/minted", { id, txHash: stray }));
-    return (await register(house, publisher, metaUrl)).txHash;
+    return (await register(service, publisher, metaUrl)).txHash;
   });
   const { pressId } = live;
   // Waits for the auditor's transaction, so that the failures below do not affect the transaction.
-  await vi.waitUntil(() => house.output.measurements().some(({ name }) => name === "VerdictPosted"), {
+  await vi.waitUntil(() => service.output.measurements().some(({ name }) => name === "VerdictPosted"), {
     timeout: 60_000,
   });
-  await vi.waitUntil(() => house.output.lines().some((line) => line.function === "press-push"), {
+  await vi.waitUntil(() => service.output.lines().some((line) => line.function === "press-push"), {
     timeout: 60_000,
   });
 
@@ -72,20 +72,20 @@ export async function runEveryActivity(house: ObservedService) {
   await noted("no payment", payer.ask("/api/pay/treasury", { pressId }));
   await noted(
     "spoilt header",
-    payer.pay("treasury", pressId, (header) => header.slice(0, -40)).then(answerOf),
+    payer.pay("treasury", pressId, (header) => header.slice(0, -40)).then(pickAnswer),
   );
-  await noted("fee", payer.pay("treasury", pressId).then(answerOf));
-  house.node.meddle(async (calls) => {
+  await noted("fee", payer.pay("treasury", pressId).then(pickAnswer));
+  service.node.meddle(async (calls) => {
     if (!calls.some(({ method }) => method.startsWith("eth_sendRawTransaction"))) return;
-    house.node.meddle(undefined);
+    service.node.meddle(undefined);
     const args = [permit2, 0n] as const;
     const revoke = encodeFunctionData({ abi: erc20Abi, functionName: "approve", args });
     await send({ client }, reader, usdg, revoke);
   });
-  await noted("reverted", payer.pay("publisher", pressId).then(answerOf));
+  await noted("reverted", payer.pay("publisher", pressId).then(pickAnswer));
   await approve({ client }, reader);
-  await noted("publisher", payer.pay("publisher", pressId).then(answerOf));
-  await noted("again", payer.pay("publisher", pressId).then(answerOf));
+  await noted("publisher", payer.pay("publisher", pressId).then(pickAnswer));
+  await noted("again", payer.pay("publisher", pressId).then(pickAnswer));
   await noted("history", payer.ask("/api/me/history"));
   await noted("purchases", payer.ask("/api/me/purchases"));
   const vote = await send({ client }, reader, reputationRegistry, encodeVote(pressId));
@@ -95,25 +95,25 @@ export async function runEveryActivity(house: ObservedService) {
   await approve({ client }, poor);
   await setRelayerLeases(true);
   const waiting = vi.spyOn(systemClock, "sleep").mockResolvedValue();
-  await noted("relayers busy", other.pay("treasury", pressId).then(answerOf));
+  await noted("relayers busy", other.pay("treasury", pressId).then(pickAnswer));
   waiting.mockRestore();
   await setRelayerLeases(false);
   const unsent = other.pay("treasury", pressId, (header) => {
-    house.node.meddle((calls) =>
+    service.node.meddle((calls) =>
       calls.some(({ method }) => method.startsWith("eth_send")) ? "down" : undefined,
     );
     return header;
   });
-  await noted("pending", unsent.then(answerOf));
-  house.node.meddle(() => "down");
+  await noted("pending", unsent.then(pickAnswer));
+  service.node.meddle(() => "down");
   await noted("chain down", payer.ask("/api/pay/publisher", { pressId }));
   await watch({}, call);
   await reconcile({}, call);
-  house.node.meddle(undefined);
+  service.node.meddle(undefined);
   await watch({}, call);
-  house.failTable(true);
+  service.failTable(true);
   await noted("table down", payer.ask("/api/presses"));
-  house.failTable(false);
+  service.failTable(false);
 
   return {
     answers,
@@ -122,9 +122,9 @@ export async function runEveryActivity(house: ObservedService) {
   };
 }
 
-const answerOf = ({ answer }: { readonly answer: Answer }) => answer;
+const pickAnswer = ({ answer }: { readonly answer: Answer }) => answer;
 
-async function setRelayerLeases(held: boolean): Promise<void> {
+async function setRelayerLeases(isHeld: boolean): Promise<void> {
   const until = Date.now() + 60_000;
   for (const address of await runtime.relayers().addresses()) {
     const { data } = await runtime
@@ -134,7 +134,7 @@ async function setRelayerLeases(held: boolean): Promise<void> {
     const item = { address, nextNonce: data?.nextNonce ?? 0 };
     await runtime
       .table()
-      .entities.relayer.put(held ? { ...item, lease: "held", leaseUntil: until } : item)
+      .entities.relayer.put(isHeld ? { ...item, lease: "held", leaseUntil: until } : item)
       .go();
   }
 }

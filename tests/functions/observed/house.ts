@@ -10,7 +10,7 @@ import { startTableServer, type TableServer } from "./table-server.ts";
  * The whole service, whose complete log and metrics are recorded. The node's address is a secret, and the node, the model and the table
  * fail on demand.
  */
-export async function startObserved() {
+export async function startObservedService() {
   vi.stubEnv("POWERTOOLS_METRICS_DISABLED", "false");
   const output = captureOutput();
   let fault: BedrockFault | undefined;
@@ -52,4 +52,4 @@ export async function startObserved() {
     },
   };
 }
-export type ObservedService = Awaited<ReturnType<typeof startObserved>>;
+export type ObservedService = Awaited<ReturnType<typeof startObservedService>>;

@@ -26,7 +26,7 @@ export type KeyedNode = LocalServer & {
 };
 
 /** A proxy in front of a node. The proxy's address contains secret keys. */
-export async function startKeyedNode(behind: string): Promise<KeyedNode> {
+export async function startKeyedNode(target: string): Promise<KeyedNode> {
   let meddling: CallRule | undefined;
   const sent: string[] = [];
   const server = createServer(async (request, response) => {
@@ -39,7 +39,7 @@ export async function startKeyedNode(behind: string): Promise<KeyedNode> {
       request.socket.destroy();
       return;
     }
-    const answer = await post(behind, JSON.stringify(body));
+    const answer = await post(target, JSON.stringify(body));
     response.setHeader("content-type", "application/json").end(answer.text);
   });
   const listening = await listen(server, 0);

@@ -18,9 +18,9 @@ function findManuscript(index: number) {
   return { ...article, publisherName, body: `${article.body}\n\nFiled under ${privateWords}.` };
 }
 
-function read<Form extends z.ZodType>(form: Form, { status, body }: Answer): z.output<Form> {
+function read<Form extends z.ZodType>(schema: Form, { status, body }: Answer): z.output<Form> {
   if (status !== 200) throw new Error(`Answered ${status}: ${JSON.stringify(body)}`);
-  return form.parse(body);
+  return schema.parse(body);
 }
 
 export async function savePress(desk: Visitor, index: number): Promise<number> {

@@ -5,7 +5,7 @@ import { type LocalServer, listen } from "../../../local/stand-in.ts";
 export type TableServer = LocalServer & { fail(failing: boolean): void };
 
 /** A proxy in front of DynamoDB that fails on demand. */
-export async function startTableServer(behind: string): Promise<TableServer> {
+export async function startTableServer(target: string): Promise<TableServer> {
   let failing = false;
   const server = createServer(async (request, response) => {
     const body = await buffer(request);
@@ -14,7 +14,7 @@ export async function startTableServer(behind: string): Promise<TableServer> {
       response.end(JSON.stringify({ __type: "com.amazonaws.dynamodb.v20120810#InternalServerError" }));
       return;
     }
-    const answer = await fetch(behind, {
+    const answer = await fetch(target, {
       method: "POST",
       headers: pickSdkHeaders(request.headers),
       body: new Uint8Array(body),

@@ -55,7 +55,7 @@ describe("while a write transaction is running, other requests for its items are
   ])(
     "%s cancels the transaction that contains it, and the running transaction succeeds",
     async (_what, action) => {
-      const goOn = await database.atWork(() => write([add("a", 10), check("b", 5)]));
+      const goOn = await database.holdAtWork(() => write([add("a", 10), check("b", 5)]));
       expect(await readCancellationReasons(write([put("c", 1), action]))).toEqual([
         "None",
         "TransactionConflict",
@@ -69,7 +69,7 @@ describe("while a write transaction is running, other requests for its items are
   test.each(Object.entries(plain))(
     "a plain %s of an item in a running write transaction is refused",
     async (_kind, act) => {
-      const goOn = await database.atWork(() => write([add("a", 10)]));
+      const goOn = await database.holdAtWork(() => write([add("a", 10)]));
       await expect(act()).rejects.toBeInstanceOf(TransactionConflictException);
       await goOn();
       expect(await readAllItems(client)).toEqual([makeAccount("a", 15), makeAccount("b", 5)]);
@@ -78,7 +78,7 @@ describe("while a write transaction is running, other requests for its items are
   );
 
   test("a read transaction is cancelled by a running write transaction, and a plain read sees the old values", async () => {
-    const goOn = await database.atWork(() => write([add("a", 10)]));
+    const goOn = await database.holdAtWork(() => write([add("a", 10)]));
     expect(await readCancellationReasons(read("b", "a"))).toEqual(["None", "TransactionConflict"]);
     const { Item } = await client.send(
       new GetItemCommand({ TableName: table, Key: makeAccountKey("a"), ConsistentRead: true }),
@@ -89,7 +89,7 @@ describe("while a write transaction is running, other requests for its items are
   });
 
   test("a repeated request with a running transaction's token gets the answer that the transaction is in progress, and afterwards the result", async () => {
-    const goOn = await database.atWork(() => write([add("a", 10)], "token"));
+    const goOn = await database.holdAtWork(() => write([add("a", 10)], "token"));
     await expect(write([add("a", 10)], "token")).rejects.toBeInstanceOf(TransactionInProgressException);
     await goOn();
     await write([add("a", 10)], "token");
@@ -102,14 +102,14 @@ describe("while a read transaction is running, writes of its items cancel it", (
     ["transaction", () => write([add("b", 1)])],
     ["plain write", () => client.send(new PutItemCommand({ TableName: table, Item: makeAccount("b", 1) }))],
   ])("a %s succeeds and cancels a running read transaction", async (_what, act) => {
-    const goOn = await database.atWork(() => read("a", "b"));
+    const goOn = await database.holdAtWork(() => read("a", "b"));
     await act();
     expect(await readCancellationReasons(goOn())).toEqual(["None", "TransactionConflict"]);
   });
 });
 
 test("during a plain write, a read transaction is cancelled and a write transaction succeeds", async () => {
-  const goOn = await database.atWork(plain.update);
+  const goOn = await database.holdAtWork(plain.update);
   expect(await readCancellationReasons(read("a"))).toEqual(["TransactionConflict"]);
   await write([add("a", 10)]);
   await goOn();

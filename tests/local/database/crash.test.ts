@@ -55,7 +55,7 @@ async function kill(child: ChildProcess): Promise<void> {
 
 const writers = 3;
 const accountsOfWriter = 25;
-const members = (writer: number) => Array.from({ length: accountsOfWriter }, (_, i) => `${writer}-${i}`);
+const listAccounts = (writer: number) => Array.from({ length: accountsOfWriter }, (_, i) => `${writer}-${i}`);
 
 const crashes = 6;
 
@@ -71,7 +71,7 @@ function makeTransaction(writer: number, round: number): TransactWriteItemsComma
     },
   });
   return new TransactWriteItemsCommand({
-    TransactItems: members(writer).map(update),
+    TransactItems: listAccounts(writer).map(update),
     ClientRequestToken: `${writer}-${round}`,
   });
 }
@@ -119,7 +119,7 @@ test("a kill -9 at any time loses no answered write, and each transaction is sto
     running = await startService();
     const items = await readAllItems(running.client);
     for (const [writer, count] of answered.entries()) {
-      const mine = items.filter((item) => members(writer).includes(item.sk?.S ?? ""));
+      const mine = items.filter((item) => listAccounts(writer).includes(item.sk?.S ?? ""));
       const rounds = new Set(mine.map(readCoins));
       expect(rounds.size, "a transaction is there whole").toBeLessThanOrEqual(1);
       const [round = 0] = rounds;
@@ -144,7 +144,7 @@ test("a transaction whose log record was cut off at any byte leaves no trace", a
   const source = await startDatabase({ engine: "embedded", port: 0, directory });
   const client = openTestClient(source.endpoint);
   await createAccounts(client);
-  const names = members(0);
+  const names = listAccounts(0);
   await putAccounts(
     client,
     names.map((name) => makeAccount(name, 0)),

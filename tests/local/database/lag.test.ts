@@ -6,8 +6,8 @@ import {
   TransactGetItemsCommand,
 } from "@aws-sdk/client-dynamodb";
 import { beforeEach, expect, test } from "vitest";
-import { makeRoughLag } from "../../../local/database/lag.ts";
-import { makeCalmDice, makeDice } from "../../../local/stand-in.ts";
+import { makeRandomLag } from "../../../local/database/lag.ts";
+import { makeRandomSource, suppressFaults } from "../../../local/stand-in.ts";
 import { startTestDatabase } from "../../support/database.ts";
 import {
   index,
@@ -30,7 +30,7 @@ beforeEach(() => {
 });
 const database = startAccounts(() => startTestDatabase("embedded", hands));
 
-const names = async (owner: string, limit: number | undefined, forward: boolean) => {
+const listNames = async (owner: string, limit: number | undefined, forward: boolean) => {
   const found: (string | undefined)[] = [];
   let start: StoredItem | undefined;
   do {
@@ -51,7 +51,7 @@ const names = async (owner: string, limit: number | undefined, forward: boolean)
   } while (start !== undefined);
   return found;
 };
-const coins = async (consistent: boolean, name = "a") => {
+const countCoins = async (consistent: boolean, name = "a") => {
   const { Item } = await database.client.send(
     new GetItemCommand({ TableName: table, Key: makeAccountKey(name), ConsistentRead: consistent }),
   );
@@ -66,14 +66,14 @@ test("an index shows new, changed, moved and deleted items only after the config
   for (const limit of [undefined, 1]) {
     for (const forward of [true, false]) {
       const ordered = (list: string[]) => (forward ? list : list.toReversed());
-      expect(await names("ann", limit, forward)).toEqual(ordered(["a", "b"]));
-      expect(await names("bob", limit, forward)).toEqual(["c"]);
+      expect(await listNames("ann", limit, forward)).toEqual(ordered(["a", "b"]));
+      expect(await listNames("bob", limit, forward)).toEqual(["c"]);
     }
   }
   expect((await readIndexItems(database.client, ["ann"])).map(readCoins)).toEqual([1, 1]);
   expect(await readAllItems(database.client)).toHaveLength(3);
   lag.now += late;
-  expect([await names("ann", 1, true), await names("bob", 1, false)]).toEqual([["a", "d"], ["b"]]);
+  expect([await listNames("ann", 1, true), await listNames("bob", 1, false)]).toEqual([["a", "d"], ["b"]]);
   expect((await readIndexItems(database.client, ["ann"])).map(readCoins)).toEqual([2, 1]);
 });
 
@@ -82,8 +82,8 @@ test("a read without consistency may show an old item, and a consistent read nev
   lag.now += late;
   lag.read = late;
   await putAccounts(database.client, [makeAccount("a", 2), makeAccount("b", 7)]);
-  expect([await coins(false), await coins(false, "b")]).toEqual([1, undefined]);
-  expect([await coins(true), await coins(true, "b")]).toEqual([2, 7]);
+  expect([await countCoins(false), await countCoins(false, "b")]).toEqual([1, undefined]);
+  expect([await countCoins(true), await countCoins(true, "b")]).toEqual([2, 7]);
   const batch = async (ConsistentRead: boolean) => {
     const Keys = [makeAccountKey("a"), makeAccountKey("b")];
     const { Responses } = await database.client.send(
@@ -97,12 +97,12 @@ test("a read without consistency may show an old item, and a consistent read nev
   );
   expect(readCoins(Responses[0]?.Item)).toBe(2);
   lag.now += late;
-  expect(await coins(false)).toBe(2);
+  expect(await countCoins(false)).toBe(2);
 });
 
 test("a rough (deliberately late) database has indexes up to a second late, and returns old data in one of ten plain reads; the same seed repeats the delays, and a reliable database has none", () => {
   const sample = () => {
-    const { index: ofIndex, read } = makeRoughLag(makeDice("a seed", "database"));
+    const { index: ofIndex, read } = makeRandomLag(makeRandomSource("a seed", "database"));
     return Array.from({ length: 1_000 }, () => [ofIndex(), read()] as const);
   };
   expect(sample()).toEqual(sample());
@@ -112,6 +112,6 @@ test("a rough (deliberately late) database has indexes up to a second late, and 
   const old = reads.filter((each) => each > 0).length;
   expect(old).toBeGreaterThan(50);
   expect(old).toBeLessThan(150);
-  const calm = makeRoughLag(makeCalmDice(makeDice("a seed", "database"), () => true));
+  const calm = makeRandomLag(suppressFaults(makeRandomSource("a seed", "database"), () => true));
   expect([calm.index(), calm.read()]).toEqual([0, 0]);
 });

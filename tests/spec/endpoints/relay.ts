@@ -42,17 +42,17 @@ async function sign(value: bigint) {
 }
 
 type RelayedCall = readonly [method: string, params: () => Promise<readonly unknown[]>, result: unknown];
-const none = async () => [];
+const makeNoParams = async () => [];
 
 proveEach<RelayedCall>(
   {
-    "4.5 eth_chainId": ["eth_chainId", none, "0x1237"],
-    "4.5 net_version": ["net_version", none, "4663"],
-    "4.5 eth_blockNumber": ["eth_blockNumber", none, expect.stringMatching(hex)],
+    "4.5 eth_chainId": ["eth_chainId", makeNoParams, "0x1237"],
+    "4.5 net_version": ["net_version", makeNoParams, "4663"],
+    "4.5 eth_blockNumber": ["eth_blockNumber", makeNoParams, expect.stringMatching(hex)],
     "4.5 eth_call": ["eth_call", async () => [question, "latest"], `0x${"6".padStart(64, "0")}`],
     "4.5 eth_estimateGas": ["eth_estimateGas", async () => [question], expect.stringMatching(hex)],
-    "4.5 eth_gasPrice": ["eth_gasPrice", none, expect.stringMatching(hex)],
-    "4.5 eth_maxPriorityFeePerGas": ["eth_maxPriorityFeePerGas", none, expect.stringMatching(hex)],
+    "4.5 eth_gasPrice": ["eth_gasPrice", makeNoParams, expect.stringMatching(hex)],
+    "4.5 eth_maxPriorityFeePerGas": ["eth_maxPriorityFeePerGas", makeNoParams, expect.stringMatching(hex)],
     "4.5 eth_feeHistory": [
       "eth_feeHistory",
       async () => ["0x1", "latest", []],

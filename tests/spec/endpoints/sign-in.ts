@@ -25,7 +25,7 @@ function sendVerification(body: object) {
   return askAsSite("/api/auth/verify", { body });
 }
 
-const who = (cookie?: string) => askAsSite("/api/me", { cookie });
+const readSession = (cookie?: string) => askAsSite("/api/me", { cookie });
 
 /** A contract wallet that the test's account owns. */
 const contract = makeOnce(async (): Promise<Address> => {
@@ -82,12 +82,16 @@ prove("4.2 verify: reply", async () => {
 });
 
 prove("4.2 verify: cookie", async () => {
-  expect((await who(parseSessionCookie(await signedIn()))).body).toEqual({ address: lower(account.address) });
+  expect((await readSession(parseSessionCookie(await signedIn()))).body).toEqual({
+    address: lower(account.address),
+  });
 });
 
 prove("4.2 verify: contracts", expectContractWallet);
 prove("5.4 obtained", async () => {
-  expect((await who(parseSessionCookie(await signedIn()))).body).toEqual({ address: lower(account.address) });
+  expect((await readSession(parseSessionCookie(await signedIn()))).body).toEqual({
+    address: lower(account.address),
+  });
   await expectContractWallet();
 });
 
@@ -113,7 +117,7 @@ prove("7 401 auth/verify", async () => {
 });
 
 prove("4.2 me", async () => {
-  expect(await who(parseSessionCookie(await signedIn()))).toMatchObject({
+  expect(await readSession(parseSessionCookie(await signedIn()))).toMatchObject({
     status: 200,
     body: { address: lower(account.address) },
   });
@@ -121,7 +125,7 @@ prove("4.2 me", async () => {
 
 prove("4.2 me: nobody", async () => {
   for (const cookie of [undefined, "session=nobody"]) {
-    expect((await who(cookie)).body).toEqual({ address: null });
+    expect((await readSession(cookie)).body).toEqual({ address: null });
   }
 });
 
@@ -139,7 +143,7 @@ const left = makeOnce(async () => {
 prove("4.2 logout", async () => {
   const { cookie, status } = await left();
   expect(status).toBe(200);
-  expect((await who(cookie)).body).toEqual({ address: null });
+  expect((await readSession(cookie)).body).toEqual({ address: null });
 });
 
 prove("4.2 logout: reply", async () => {

@@ -6,7 +6,7 @@ import { getTestAccount } from "../../../local/devnet/accounts.ts";
 import { prove, proveEach } from "../holds.ts";
 import { ask, read, signInOnce, wire } from "../world/ask.ts";
 import { castVote, recordVote, Tally, vote } from "../world/ballot.ts";
-import { register, rival, sell, writer } from "../world/desk.ts";
+import { register, rival, transferPress, writer } from "../world/desk.ts";
 import { makeOnce } from "../world/scene.ts";
 import { chain, service } from "../world/service.ts";
 import { makeVoter, other, press, readVotes } from "./town.ts";
@@ -89,7 +89,7 @@ const unlisted = makeOnce(async () => {
   return castVote(await makeVoter(), Number(minted.args.agentId));
 });
 
-const unconfirmed = async () => `0x${"9".repeat(64)}` as const;
+const makeUnknownHash = async () => `0x${"9".repeat(64)}` as const;
 
 type RefusedVote = readonly [txHash: () => Promise<`0x${string}`>, status: number, code: string];
 
@@ -99,7 +99,7 @@ proveEach<RefusedVote>(
     "4.6 rule 1: registry": [elsewhere, 400, "not_a_vote"],
     "4.6 rule 1: live press": [unlisted, 404, "unknown_press"],
     "4.6 rule 1: value": [tooMuch, 400, "invalid_vote_value"],
-    "4.6 rule 5: unconfirmed": [unconfirmed, 400, "transaction_unconfirmed"],
+    "4.6 rule 5: unconfirmed": [makeUnknownHash, 400, "transaction_unconfirmed"],
     "4.6 rule 5: no vote": [async () => (await press()).mintTx, 400, "not_a_vote"],
     "4.6 rule 5: value": [tooMuch, 400, "invalid_vote_value"],
     "4.6 rule 5: not listed": [unlisted, 404, "unknown_press"],
@@ -112,7 +112,7 @@ proveEach<RefusedVote>(
 );
 
 prove("7 400 votes/record", async () => {
-  for (const txHash of [await unconfirmed(), await elsewhere(), await tooMuch()]) {
+  for (const txHash of [await makeUnknownHash(), await elsewhere(), await tooMuch()]) {
     const change = await readChange(async () => expect((await recordVote(txHash)).status).toBe(400));
     expect(change).toEqual({ up: 0, down: 0 });
   }
@@ -145,7 +145,7 @@ prove("4.6 rule 3", async () => {
 prove("4.6 rule 4", async () => {
   // The registry refuses feedback from a press's owner, but accepts feedback from a publisher who has sold the press.
   const { slug, pressId } = await other();
-  await sell(writer, pressId, getTestAccount(8).address);
+  await transferPress(writer, pressId, getTestAccount(8).address);
   const before = await readVotes(slug);
   const answer = await recordVote(await castVote(writer, pressId, { tag: "accurate" }));
   expect(answer).toMatchObject({ status: 200, body: before });

@@ -6,7 +6,7 @@ import { publish, writer } from "../world/desk.ts";
 import { makeReaderByRelay, payWithClient, requestEntry } from "../world/purse.ts";
 import { makeOnce } from "../world/scene.ts";
 import { chain } from "../world/service.ts";
-import { balanceOf } from "../world/token.ts";
+import { readTokenBalance } from "../world/token.ts";
 
 export const treasury = getPlatformAccount(platformIndexes.treasury).address;
 
@@ -22,9 +22,9 @@ const Paid = z.looseObject({ paid: z.literal(true), tx: HashInput });
 /** Reads the balances of a wallet, the treasury and the publisher, and how many transactions the wallet has sent. */
 async function readBalancesAndNonce(wallet: `0x${string}`) {
   const [payer, platform, owner, sent] = await Promise.all([
-    balanceOf(wallet),
-    balanceOf(treasury),
-    balanceOf(writer.address),
+    readTokenBalance(wallet),
+    readTokenBalance(treasury),
+    readTokenBalance(writer.address),
     (await chain()).getTransactionCount({ address: wallet }),
   ]);
   return { payer, platform, owner, sent };

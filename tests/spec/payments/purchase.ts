@@ -7,11 +7,11 @@ import { makeRelayClient, makeWallet } from "../../../local/demo/index.ts";
 import { getTestAccount } from "../../../local/devnet/accounts.ts";
 import { prove, proveEach } from "../holds.ts";
 import { ask } from "../world/ask.ts";
-import { article, publish, sell, writer } from "../world/desk.ts";
+import { article, publish, transferPress, writer } from "../world/desk.ts";
 import { encodeHeader, makeSignedPayment } from "../world/permit.ts";
 import { buy, decodeHeader, makeReader, request, requestEntry } from "../world/purse.ts";
 import { chain, service } from "../world/service.ts";
-import { balanceOf } from "../world/token.ts";
+import { readTokenBalance } from "../world/token.ts";
 import { fee, press, purchase, rest } from "./purchase-scene.ts";
 
 prove("4.4 treasury", async () => {
@@ -59,11 +59,11 @@ prove("4.4 publisher: payee", async () => {
   const { pressId } = await publish(writer, { ...article, headline: "A press that changes hands soon" });
   const owner = getTestAccount(6).address;
   expect(lower((await requestEntry("publisher", pressId)).payTo)).toBe(lower(writer.address));
-  await sell(writer, pressId, owner);
+  await transferPress(writer, pressId, owner);
   expect(lower((await requestEntry("publisher", pressId)).payTo)).toBe(lower(owner));
-  const before = await balanceOf(owner);
+  const before = await readTokenBalance(owner);
   await buy(await makeReader(), pressId);
-  expect((await balanceOf(owner)) - before).toBe(rest);
+  expect((await readTokenBalance(owner)) - before).toBe(rest);
 });
 
 prove("4.4 publisher: 200", async () => {
@@ -221,5 +221,5 @@ prove("3 unlock: read again", async () => {
     const { body } = await ask(`/api/presses/${(await press()).slug}`, { cookie });
     expect({ visit, body }).toMatchObject({ visit, body: { body: article.body } });
   }
-  expect(await balanceOf(reader.address)).toBe(standings.after.payer);
+  expect(await readTokenBalance(reader.address)).toBe(standings.after.payer);
 });

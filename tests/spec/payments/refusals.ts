@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { getTestAccount } from "../../../local/devnet/accounts.ts";
-import { refusal } from "../../support/http-payer.ts";
+import { makeRefusal } from "../../support/http-payer.ts";
 import { prove, proveEach } from "../holds.ts";
 import { article, saveSuccessfully, writer } from "../world/desk.ts";
 import {
@@ -13,17 +13,17 @@ import {
 import { makeReader, request, requestEntry, Terms, type TermsEntry } from "../world/purse.ts";
 import { makeOnce } from "../world/scene.ts";
 import { runWithoutPart } from "../world/service.ts";
-import { balanceOf } from "../world/token.ts";
+import { readTokenBalance } from "../world/token.ts";
 import { fee, press, purchase } from "./purchase-scene.ts";
 
 /** The answer of the publisher's payment endpoint to a wallet that has not paid the fee. */
 const early = makeOnce(async () => {
   const { pressId } = await press();
   const reader = await makeReader();
-  const before = await balanceOf(reader.address);
+  const before = await readTokenBalance(reader.address);
   const header = encodeHeader(await makeSignedPayment(reader, await requestEntry("publisher", pressId)));
   const answer = await request("publisher", pressId, header);
-  return { answer, moved: before - (await balanceOf(reader.address)) };
+  return { answer, moved: before - (await readTokenBalance(reader.address)) };
 });
 
 proveEach<string>(
@@ -59,9 +59,9 @@ prove("7 402 permit2_insufficient_balance", async () => {
   const poor = await makeReader(fee - 1n);
   const header = encodeHeader(await makeSignedPayment(poor, await requestEntry("treasury", pressId)));
   expect(await request("treasury", pressId, header)).toMatchObject(
-    refusal(402, "permit2_insufficient_balance"),
+    makeRefusal(402, "permit2_insufficient_balance"),
   );
-  expect(await balanceOf(poor.address)).toBe(fee - 1n);
+  expect(await readTokenBalance(poor.address)).toBe(fee - 1n);
 });
 
 prove("7 402 doesn't match", async () => {
@@ -86,12 +86,12 @@ prove("7 402 doesn't match", async () => {
     expect(Terms.parse(body).accepts[0]).toEqual(entry);
     expect(headers.get("payment-required")).not.toBeNull();
   }
-  expect(await balanceOf(account.address)).toBe(2_000_000n);
+  expect(await readTokenBalance(account.address)).toBe(2_000_000n);
 });
 
 prove("7 404 pay/*", async () => {
   for (const leg of ["treasury", "publisher"] as const) {
-    expect(await request(leg, 987_654)).toMatchObject(refusal(404, "unknown_press"));
+    expect(await request(leg, 987_654)).toMatchObject(makeRefusal(404, "unknown_press"));
     // A draft has an internal id, and no identity on the chain yet.
     expect((await request(leg, await saveSuccessfully(writer))).status).toBe(404);
   }
@@ -102,11 +102,11 @@ prove("7 503 pay/*", async () => {
   const reader = await makeReader();
   for (const leg of ["treasury", "publisher"] as const) {
     const header = encodeHeader(await makeSignedPayment(reader, await requestEntry(leg, pressId)));
-    const before = await balanceOf(reader.address);
+    const before = await readTokenBalance(reader.address);
     const answer = await runWithoutPart("chain", () => request(leg, pressId, header));
     expect(answer.status).toBe(503);
     expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
-    expect(await balanceOf(reader.address)).toBe(before);
+    expect(await readTokenBalance(reader.address)).toBe(before);
     expect((await request(leg, pressId, header)).status).toBe(200);
   }
 });

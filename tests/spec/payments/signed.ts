@@ -2,7 +2,7 @@ import { maxUint256 } from "viem";
 import { expect } from "vitest";
 import { type Address, type Hex, lower } from "../../../core/chain/hex.ts";
 import { getTestAccount } from "../../../local/devnet/accounts.ts";
-import { refusal } from "../../support/http-payer.ts";
+import { makeRefusal } from "../../support/http-payer.ts";
 import { prove, proveEach } from "../holds.ts";
 import {
   encodeHeader,
@@ -17,7 +17,7 @@ import {
 } from "../world/permit.ts";
 import { makeReader, request, requestEntry, Terms } from "../world/purse.ts";
 import { makeOnce } from "../world/scene.ts";
-import { balanceOf } from "../world/token.ts";
+import { readTokenBalance } from "../world/token.ts";
 import { fee, press } from "./purchase-scene.ts";
 
 /** A wallet whose payments are all invalid, so the service must never charge it. */
@@ -30,12 +30,12 @@ type MessageChange = (message: PermitMessage) => Partial<PermitMessage>;
 async function expectRefusal(header: string, code?: RegExp): Promise<void> {
   const { pressId } = await press();
   const { address } = await liar();
-  const before = await balanceOf(address);
+  const before = await readTokenBalance(address);
   const { status, body } = await request("treasury", pressId, header);
   expect(status).toBe(402);
   expect(Terms.parse(body).accepts[0].amount).toBe(String(fee));
   if (code !== undefined) expect(body).toMatchObject({ code: expect.stringMatching(code) });
-  expect(await balanceOf(address)).toBe(before);
+  expect(await readTokenBalance(address)).toBe(before);
 }
 
 async function expectChangedPermitRefused(changes: MessageChange, code: RegExp): Promise<void> {
@@ -47,10 +47,10 @@ async function expectChangedPermitRefused(changes: MessageChange, code: RegExp):
   );
 }
 
-async function expectWrongSignatureRefused(twist: SigningFault): Promise<void> {
+async function expectWrongSignatureRefused(fault: SigningFault): Promise<void> {
   const entry = await requestEntry("treasury", (await press()).pressId);
   await expectRefusal(
-    encodeHeader(await makeSignedPayment(await liar(), entry, {}, twist)),
+    encodeHeader(await makeSignedPayment(await liar(), entry, {}, fault)),
     /^invalid_permit2_signature$/,
   );
 }
@@ -60,9 +60,9 @@ async function payWithChangedPermit(changes: Partial<PermitMessage> = {}) {
   const { pressId } = await press();
   const reader = await makeReader();
   const sent = await makeSignedPayment(reader, await requestEntry("treasury", pressId), changes);
-  const before = await balanceOf(reader.address);
+  const before = await readTokenBalance(reader.address);
   expect((await request("treasury", pressId, encodeHeader(sent))).status).toBe(200);
-  expect(before - (await balanceOf(reader.address))).toBe(fee);
+  expect(before - (await readTokenBalance(reader.address))).toBe(fee);
   return { reader, sent };
 }
 
@@ -123,7 +123,7 @@ prove("4.4 signed: nonce", async () => {
   const entry = await requestEntry("publisher", pressId);
   const again = await makeSignedPayment(reader, entry, { nonce: maxUint256 });
   expect(await request("publisher", pressId, encodeHeader(again))).toMatchObject(
-    refusal(402, "permit2_invalid_nonce"),
+    makeRefusal(402, "permit2_invalid_nonce"),
   );
 });
 

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import * as z from "zod";
 import { getTestAccount } from "../../../local/devnet/accounts.ts";
-import { refusal } from "../../support/http-payer.ts";
+import { makeRefusal } from "../../support/http-payer.ts";
 import { prove, proveEach } from "../holds.ts";
 import { article, save, saveSuccessfully } from "../world/desk.ts";
 import { makeOnce } from "../world/scene.ts";
@@ -32,9 +32,17 @@ type Field = {
   readonly refused: readonly unknown[];
 };
 
-const letters = (count: number) => "x".repeat(count);
-const headline = { name: "headline", taken: [letters(8), letters(90)], refused: [letters(7), letters(91)] };
-const preview = { name: "preview", taken: [letters(80), letters(400)], refused: [letters(79), letters(401)] };
+const makeLetters = (count: number) => "x".repeat(count);
+const headline = {
+  name: "headline",
+  taken: [makeLetters(8), makeLetters(90)],
+  refused: [makeLetters(7), makeLetters(91)],
+};
+const preview = {
+  name: "preview",
+  taken: [makeLetters(80), makeLetters(400)],
+  refused: [makeLetters(79), makeLetters(401)],
+};
 const body = { name: "body", taken: [makeWords(150)], refused: [makeWords(149), ""] };
 
 proveEach<Field>(
@@ -59,7 +67,7 @@ prove("2.9 stock", async () => {
   await expectAccepted("stock", "NVDA");
   for (const value of [5, "", undefined]) await expectRefused("stock", value);
   expect(await updateDraft(await draft(), { stock: "MOON" }, visitor)).toMatchObject(
-    refusal(400, "unknown_stock"),
+    makeRefusal(400, "unknown_stock"),
   );
 });
 

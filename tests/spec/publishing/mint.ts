@@ -42,19 +42,19 @@ async function send(request: { to?: `0x${string}`; data: `0x${string}`; gas: big
 }
 
 type WrongMint = readonly [mint: (press: ApprovedDraft) => Promise<`0x${string}`>, code: string];
-const byAnother = ({ metaUrl }: ApprovedDraft) => register(rival, metaUrl);
-const elsewhere = ({ metaUrl }: ApprovedDraft) => register(writer, `${metaUrl}0`);
+const mintByAnother = ({ metaUrl }: ApprovedDraft) => register(rival, metaUrl);
+const mintWithOtherUri = ({ metaUrl }: ApprovedDraft) => register(writer, `${metaUrl}0`);
 
 proveEach<WrongMint>(
   {
     "3 mint: succeeded": [sendFailingMint, "transaction_failed"],
-    "3 mint: sender": [byAnother, "wrong_sender"],
+    "3 mint: sender": [mintByAnother, "wrong_sender"],
     "3 mint: to the wallet": [mintToAnother, "no_identity_minted"],
-    "3 mint: URI": [elsewhere, "wrong_identity_uri"],
+    "3 mint: URI": [mintWithOtherUri, "wrong_identity_uri"],
     "4.8 minted: succeeded": [sendFailingMint, "transaction_failed"],
-    "4.8 minted: sender": [byAnother, "wrong_sender"],
+    "4.8 minted: sender": [mintByAnother, "wrong_sender"],
     "4.8 minted: identity": [mintToAnother, "no_identity_minted"],
-    "4.8 minted: metaUrl": [elsewhere, "wrong_identity_uri"],
+    "4.8 minted: metaUrl": [mintWithOtherUri, "wrong_identity_uri"],
   },
   async ([mint, code]) => {
     const press = await unminted();

@@ -16,7 +16,7 @@ import {
   scheming,
 } from "../world/desk.ts";
 import { makeOnce } from "../world/scene.ts";
-import { balanceOf } from "../world/token.ts";
+import { readTokenBalance } from "../world/token.ts";
 import { shelf } from "./shelf.ts";
 
 /** The audit of a press whose publisher holds the stock, and the audit of a draft that contains a promise of profit. */
@@ -56,7 +56,7 @@ proveEach<(result: AuditAnswer) => unknown>(
 
 prove("2.3 facts.publisherBalance", async () => {
   const token = devnetStocks.find(({ symbol }) => symbol === "AAPL")?.token;
-  const balance = await balanceOf(holder.address, token);
+  const balance = await readTokenBalance(holder.address, token);
   expect(balance).toBeGreaterThan(0n);
   expect((await held()).facts.publisherBalance).toBe(String(balance));
   expect((await shelf()).drafted.audited.audit.facts.publisherBalance).toBe("0");

@@ -4,7 +4,7 @@ import { Standing } from "../../../core/rank/schema.ts";
 import { getTestAccount } from "../../../local/devnet/accounts.ts";
 import { ask, parseSessionCookie, read, signInOnce } from "../world/ask.ts";
 import { vote } from "../world/ballot.ts";
-import { article, disclosed, holder, publish, sell, writer } from "../world/desk.ts";
+import { article, disclosed, holder, publish, transferPress, writer } from "../world/desk.ts";
 import { buy, makeReader } from "../world/purse.ts";
 import { makeOnce } from "../world/scene.ts";
 import { service } from "../world/service.ts";
@@ -77,7 +77,7 @@ export const shelf = makeOnce(async () => {
   const url = `${origin}/press/${held.slug}`;
   await vote(reader, held.pressId, { tag: "accurate", url });
   await vote(critic, held.pressId, { value: -1, tag: "a tag of my own", url });
-  await sell(holder, held.pressId, collector.address);
+  await transferPress(holder, held.pressId, collector.address);
   await vote(holder, held.pressId, { tag: "insightful", url });
   await waitForVerdict(held.slug);
   return { begun, live, held, drafted, reader, purchase, cookie: parseSessionCookie(purchase.publisher) };

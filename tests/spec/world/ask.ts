@@ -16,13 +16,13 @@ export async function ask(path: string, options: AskOptions = {}): Promise<Answe
 
 /** Sends a request that must be answered 200, and parses the answer's body. */
 export async function read<Value>(
-  form: z.ZodType<Value>,
+  schema: z.ZodType<Value>,
   path: string,
   options?: AskOptions,
 ): Promise<Value> {
   const { status, text } = await ask(path, options);
   expect({ path, status, text }).toMatchObject({ status: 200 });
-  return form.parse(JSON.parse(text));
+  return schema.parse(JSON.parse(text));
 }
 
 /** Sends a request as the site's own page does. */

@@ -59,13 +59,13 @@ export type SigningFault = {
 export function signPermit(
   account: LocalAccount,
   message: PermitMessage,
-  twist: SigningFault = {},
+  fault: SigningFault = {},
 ): Promise<Hex> {
-  const asked: Eip712Types = twist.types ?? permitTypes;
+  const asked: Eip712Types = fault.types ?? permitTypes;
   return account.signTypedData({
-    domain: { name: "Permit2", chainId: 4663, verifyingContract: permit2, ...twist.domain },
+    domain: { name: "Permit2", chainId: 4663, verifyingContract: permit2, ...fault.domain },
     types: { ...asked },
-    primaryType: twist.primaryType ?? "PermitWitnessTransferFrom",
+    primaryType: fault.primaryType ?? "PermitWitnessTransferFrom",
     message: { ...message },
   });
 }
@@ -107,10 +107,10 @@ export async function makeSignedPayment(
   account: LocalAccount,
   entry: TermsEntry,
   changes: Partial<PermitMessage> = {},
-  twist: SigningFault = {},
+  fault: SigningFault = {},
 ): Promise<Payment> {
   const message = { ...makeMessage(entry), ...changes };
-  return makePaymentDocument(entry, account.address, message, await signPermit(account, message, twist));
+  return makePaymentDocument(entry, account.address, message, await signPermit(account, message, fault));
 }
 
 export function encodeHeader(document: unknown): string {

@@ -20,6 +20,9 @@ export async function readToken(address: Address): Promise<{ symbol: string; dec
 }
 
 /** Reads a wallet's balance in base units of a token, by default of USDG. */
-export async function balanceOf(wallet: Address, token: Address = mainnet.contracts.usdg): Promise<bigint> {
+export async function readTokenBalance(
+  wallet: Address,
+  token: Address = mainnet.contracts.usdg,
+): Promise<bigint> {
   return (await chain()).readContract({ address: token, abi, functionName: "balanceOf", args: [wallet] });
 }

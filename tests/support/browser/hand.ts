@@ -8,12 +8,12 @@ export const journeys =
     : ({ width: process.env.JOURNEYS === "390" ? 390 : 1280 } as const);
 
 /** The window's width for a journey: the given width in `npm test`, and each of the two widths in turn in `npm run journeys`. */
-export const widthOr = (width: 390 | 1280): 390 | 1280 => journeys?.width ?? width;
+export const chooseWidth = (width: 390 | 1280): 390 | 1280 => journeys?.width ?? width;
 
 /** A visitor's hand, which presses buttons and chooses radio buttons by mouse or keyboard. */
-export type Hand = Pick<Keyboard, "press" | "choose">;
+export type InputDevice = Pick<Keyboard, "press" | "choose">;
 
-const mouse: Hand = {
+const mouse: InputDevice = {
   press: (control) => control.click(),
   choose: (radio) => radio.locator("xpath=ancestor::label[1]").click(),
 };
@@ -21,7 +21,7 @@ const mouse: Hand = {
 const keyboards = new WeakMap<Page, Keyboard>();
 
 /** Returns the visitor's mouse, or the keyboard in `npm run journeys`. */
-export function chooseHand(page: Page): Hand {
+export function chooseInput(page: Page): InputDevice {
   if (journeys === undefined) return mouse;
   const keyboard = keyboards.get(page) ?? makeKeyboard(page);
   keyboards.set(page, keyboard);
@@ -30,5 +30,5 @@ export function chooseHand(page: Page): Hand {
 
 /** Presses a control with the visitor's hand. */
 export function activate(control: Locator): Promise<void> {
-  return chooseHand(control.page()).press(control);
+  return chooseInput(control.page()).press(control);
 }

@@ -5,8 +5,8 @@ import { activate } from "./hand.ts";
 import { type Authenticator, type AuthenticatorOptions, addAuthenticator } from "./passkey.ts";
 import type { Site, Visit, VisitOptions } from "./site.ts";
 
-export const make = (page: Page) => page.getByRole("button", { name: "Make one" });
-export const have = (page: Page) => page.getByRole("button", { name: "I have a purse already" });
+export const findMakeButton = (page: Page) => page.getByRole("button", { name: "Make one" });
+export const findHaveButton = (page: Page) => page.getByRole("button", { name: "I have a purse already" });
 
 /** The deposit address on the page. */
 export async function readPurseAddress(page: Page): Promise<Address> {
@@ -43,7 +43,7 @@ export async function visitWithPasskeys(
 /** Makes a purse on the purse's page and funds the purse with `units` base units of USDG. */
 export async function makePurse(page: Page, site: Site, units = 0n): Promise<Address> {
   await page.goto("/purse");
-  await activate(make(page));
+  await activate(findMakeButton(page));
   await page.getByRole("heading", { name: "It holds" }).waitFor();
   const address = await readPurseAddress(page);
   if (units > 0n) await site.fund({ address }, units);

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import type { Press } from "../../../core/press/schema.ts";
-import { chooseHand } from "./hand.ts";
+import { chooseInput } from "./hand.ts";
 import { walletName } from "./wallet.ts";
 
 /** Opens a page of the app. A tab that shows the app opens the page as a link does, without loading the app again. */
@@ -15,25 +15,25 @@ export async function openPage(page: Page, path: string): Promise<void> {
 }
 
 /** Opens a press and asks for its text, which opens the dialog. */
-export async function askForText(page: Page, press: Press, hand = chooseHand(page)): Promise<void> {
+export async function askForText(page: Page, press: Press, input = chooseInput(page)): Promise<void> {
   await openPage(page, `/press/${press.slug}`);
-  await hand.press(page.getByRole("button", { name: /^Unlock for/ }));
+  await input.press(page.getByRole("button", { name: /^Unlock for/ }));
 }
 
 /** Chooses the injected wallet if the page asks for one. */
-export async function chooseWallet(page: Page, hand = chooseHand(page)): Promise<void> {
-  await hand.press(page.getByRole("dialog").getByRole("button", { name: walletName }));
+export async function chooseWallet(page: Page, input = chooseInput(page)): Promise<void> {
+  await input.press(page.getByRole("dialog").getByRole("button", { name: walletName }));
 }
 
 /** Chooses the injected wallet and agrees to the requests that the page announces. */
-export async function payNow(page: Page, hand = chooseHand(page)): Promise<void> {
-  await chooseWallet(page, hand);
-  await agree(page, hand);
+export async function payNow(page: Page, input = chooseInput(page)): Promise<void> {
+  await chooseWallet(page, input);
+  await agreeToPay(page, input);
 }
 
 /** Agrees to the wallet requests that the page announces. */
-export async function agree(page: Page, hand = chooseHand(page)): Promise<void> {
-  await hand.press(page.getByRole("button", { name: /^Pay \$/ }));
+export async function agreeToPay(page: Page, input = chooseInput(page)): Promise<void> {
+  await input.press(page.getByRole("button", { name: /^Pay \$/ }));
 }
 
 /** Presses the button of the given next step after a problem. */
@@ -41,15 +41,15 @@ export async function pressNextStep(
   page: Page,
   problem: string,
   action: string,
-  hand = chooseHand(page),
+  input = chooseInput(page),
 ): Promise<void> {
   const alert = page.getByRole("alert").filter({ hasText: problem });
-  await hand.press(alert.getByRole("button", { name: action }));
+  await input.press(alert.getByRole("button", { name: action }));
 }
 
 /** Waits for the end of a payment, and goes to the text. */
-export async function readText(page: Page, hand = chooseHand(page)): Promise<string> {
-  await hand.press(page.getByRole("button", { name: "Read it" }));
+export async function readText(page: Page, input = chooseInput(page)): Promise<string> {
+  await input.press(page.getByRole("button", { name: "Read it" }));
   return readShownText(page);
 }
 

@@ -14,7 +14,7 @@ export type Relay = {
   /** The URL for programs. Pages connect to the relay through `take`. */
   readonly url: string;
   /**
-   * Accepts the socket of a page. `address` is the URL that the page opened, and `say` sends text to the page. Throws Error if the relay
+   * Accepts the socket of a page. `address` is the URL that the page opened, and `send` sends text to the page. Throws Error if the relay
    * would refuse the connection.
    */
   readonly take: (address: string, say: (text: string) => void) => RelayLine;
@@ -104,11 +104,11 @@ export async function startRelay(projectId: string): Promise<Relay> {
     },
   };
 
-  function accept(address: string, say: (text: string) => void): RelayLine {
+  function accept(address: string, send: (text: string) => void): RelayLine {
     const query = new URL(address, "ws://relay").searchParams;
     if (query.get("projectId") !== projectId) throw new Error("Project not found");
     if (query.get("auth")?.split(".").length !== 3) throw new Error("No token says who asks");
-    const client: TopicClient = { topics: new Map(), say: (message) => say(JSON.stringify(message)) };
+    const client: TopicClient = { topics: new Map(), say: (message) => send(JSON.stringify(message)) };
     clients.add(client);
     return {
       hear(text) {

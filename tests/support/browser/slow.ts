@@ -8,14 +8,14 @@ const sessions = new WeakMap<Page, Promise<CDPSession>>();
 /** Sets the speed of a page's connection in bits per second and its delay in milliseconds. A negative speed removes the limit. */
 export async function setConnectionSpeed(
   page: Page,
-  line: { bitsPerSecond: number; latency: number },
+  speed: { bitsPerSecond: number; latency: number },
 ): Promise<void> {
   const session = sessions.get(page) ?? page.context().newCDPSession(page);
   sessions.set(page, session);
-  const throughput = line.bitsPerSecond / 8;
+  const throughput = speed.bitsPerSecond / 8;
   await (await session).send("Network.emulateNetworkConditions", {
     offline: false,
-    latency: line.latency,
+    latency: speed.latency,
     downloadThroughput: throughput,
     uploadThroughput: throughput,
   });

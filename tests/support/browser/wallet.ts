@@ -70,7 +70,7 @@ export const walletName = "Test Wallet";
 const devnet = 4663;
 
 /** The error that a wallet throws for a refusal. */
-class Refused extends Error {
+class RefusalError extends Error {
   readonly refusal: Refusal;
 
   constructor(refusal: Refusal) {
@@ -92,7 +92,7 @@ export async function injectWallet(context: BrowserContext, options: WalletOptio
   let reaction: Reaction | undefined;
   const refuseChain = options.unknownChain ?? makeUnknownChainRefusal;
   const requireOwn = (from: unknown) => {
-    if (String(from).toLowerCase() !== account.address.toLowerCase()) throw new Refused(otherAccount);
+    if (String(from).toLowerCase() !== account.address.toLowerCase()) throw new RefusalError(otherAccount);
   };
 
   const answer = async ({ method, params }: z.infer<typeof Request>): Promise<unknown> => {
@@ -104,7 +104,7 @@ export async function injectWallet(context: BrowserContext, options: WalletOptio
         return `0x${chainId.toString(16)}`;
       case "wallet_switchEthereumChain": {
         const [wanted] = Chain.parse(params);
-        if (!chains.has(wanted.chainId)) throw new Refused(refuseChain(wanted.chainId));
+        if (!chains.has(wanted.chainId)) throw new RefusalError(refuseChain(wanted.chainId));
         chainId = wanted.chainId;
         return null;
       }
@@ -124,7 +124,7 @@ export async function injectWallet(context: BrowserContext, options: WalletOptio
         requireOwn(params[0]);
         const wanted = data.domain.chainId;
         if (wanted !== undefined && wanted !== chainId) {
-          throw new Refused(makeOtherChainRefusal(wanted, chainId));
+          throw new RefusalError(makeOtherChainRefusal(wanted, chainId));
         }
         return account.signTypedData(data);
       }
@@ -132,7 +132,7 @@ export async function injectWallet(context: BrowserContext, options: WalletOptio
         const [{ from, to, data = "0x", chainId: wanted = chainId }] = Transaction.parse(params);
         requireOwn(from);
         // The test's wallet cannot reach any chain except the devnet.
-        if (wanted !== chainId || chainId !== devnet) throw new Refused(transactionOfOtherChain);
+        if (wanted !== chainId || chainId !== devnet) throw new RefusalError(transactionOfOtherChain);
         return sendTransaction(client, { chain: null, to, data });
       }
       default:
@@ -149,7 +149,9 @@ export async function injectWallet(context: BrowserContext, options: WalletOptio
     try {
       return { result: await answer(request) };
     } catch (error) {
-      return { error: error instanceof Refused ? error.refusal : { code: -32603, message: String(error) } };
+      return {
+        error: error instanceof RefusalError ? error.refusal : { code: -32603, message: String(error) },
+      };
     }
   });
   if (options.silent === true) await context.addInitScript(hideWallets);

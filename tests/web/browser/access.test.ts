@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { expectAccessible, readFocused } from "../../support/browser/access.ts";
-import { activate, widthOr } from "../../support/browser/hand.ts";
+import { activate, chooseWidth } from "../../support/browser/hand.ts";
 import { makeKeyboard } from "../../support/browser/keyboard.ts";
-import { agree, chooseWallet, openPage, readText } from "../../support/browser/reader.ts";
+import { agreeToPay, chooseWallet, openPage, readText } from "../../support/browser/reader.ts";
 import { startSite } from "../../support/browser/site.ts";
 import { slowPage } from "../../support/browser/slow.ts";
 import { walletName } from "../../support/browser/wallet.ts";
@@ -61,11 +61,11 @@ test("a reader can choose the colour scheme, which is stored and applied before 
 });
 
 /** Tells whether a wallet asks its user before the wallet answers the given method. */
-const asksPerson = (method: string) => /^(personal|wallet_(switch|add)|eth_(sign|send))/.test(method);
+const needsConsent = (method: string) => /^(personal|wallet_(switch|add)|eth_(sign|send))/.test(method);
 
 test("a reader with a keyboard and a slow connection pays exactly the price by two signatures, reads the text, votes and sees the receipt, and every page on the way is accessible", async () => {
   const account = await site.newWallet(1_000_000n);
-  await using visit = await site.visit({ account, width: widthOr(1280) });
+  await using visit = await site.visit({ account, width: chooseWidth(1280) });
   const { page, wallet } = visit;
   page.setDefaultTimeout(30_000);
   const keys = makeKeyboard(page);
@@ -105,14 +105,14 @@ test("a reader with a keyboard and a slow connection pays exactly the price by t
   const address = account.address.toLowerCase();
   const face = page.locator("header:has(nav)").getByText(`${address.slice(0, 6)}…${address.slice(-4)}`);
   expect(await face.count()).toBe(1);
-  expect(wallet.asked.filter(asksPerson)).toEqual([]);
+  expect(wallet.asked.filter(needsConsent)).toEqual([]);
   await expectAccessible(page, "what the wallet will ask", 320);
-  await agree(page, keys);
+  await agreeToPay(page, keys);
   await page.getByRole("button", { name: "Read it" }).waitFor();
   await expectAccessible(page, "a payment that is made", 320);
   expect((await readText(page, keys)).length).toBeGreaterThan(500);
   expect(await face.count()).toBe(1);
-  expect(wallet.asked.filter(asksPerson)).toEqual(["eth_signTypedData_v4", "eth_signTypedData_v4"]);
+  expect(wallet.asked.filter(needsConsent)).toEqual(["eth_signTypedData_v4", "eth_signTypedData_v4"]);
   expect(await site.usdgOf(account)).toBe(1_000_000n - BigInt(findPress().priceUnits));
   // The button that opened the dialog no longer exists, so the focus is at the start of the text after the dialog has closed.
   await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe("text");

@@ -10,7 +10,7 @@ import { askingPrice, publishers } from "../../../local/seed/articles.ts";
 import { publish, signIn } from "../../../local/seed/client.ts";
 import { formatUsdg, splitPrice } from "../../../web/src/format.ts";
 import { findFaultsAtBothWidths } from "../../support/browser/access.ts";
-import { widthOr } from "../../support/browser/hand.ts";
+import { chooseWidth } from "../../support/browser/hand.ts";
 import { makeKeyboard } from "../../support/browser/keyboard.ts";
 import { approveDraft, signInToPublish } from "../../support/browser/publisher.ts";
 import { openPage, readShownText } from "../../support/browser/reader.ts";
@@ -80,7 +80,7 @@ test("an author with a keyboard sees how often and from where each article was o
   const own = { cookie: await follower.signIn(author), headers: { origin: site.origin } };
   expect(await follower.ask("/api/press/save", { body: draft, ...own })).toMatchObject({ status: 200 });
 
-  await using visit = await site.visit({ account: author, width: widthOr(390) });
+  await using visit = await site.visit({ account: author, width: chooseWidth(390) });
   const { page } = visit;
   const keys = makeKeyboard(page);
   const verified = Promise.withResolvers<void>();
@@ -92,7 +92,7 @@ test("an author with a keyboard sees how often and from where each article was o
   await signInToPublish(page);
   // The page is no wider than a telephone's screen while the wallet signs in.
   await page.getByRole("button", { name: "Waiting for your signature" }).waitFor();
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(widthOr(390));
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(chooseWidth(390));
   verified.resolve();
   const readers = page.getByRole("region", { name: "Readers" });
   await readers.getByRole("img", { name: "6 views in the last 30 days" }).waitFor();
@@ -273,7 +273,7 @@ test("on a telephone, an author with a keyboard corrects an article, changes the
     .waitFor();
 });
 
-const longHex = (address: string) =>
+const formatLongHex = (address: string) =>
   `${address.slice(0, 10).toLowerCase()}…${address.slice(-8).toLowerCase()}`;
 
 test("if two wallets with similar bylines appear on a page, readers also see the wallets' addresses", async () => {
@@ -287,20 +287,20 @@ test("if two wallets with similar bylines appear on a page, readers also see the
   );
   const press = site.findPress();
   expect(press.publisherName).toBe("Ines Calloway");
-  await using visit = await site.visit({ width: widthOr(390), wallet: "none" });
+  await using visit = await site.visit({ width: chooseWidth(390), wallet: "none" });
   const { page } = visit;
-  const both = [longHex(author.address), longHex(copyist)];
+  const both = [formatLongHex(author.address), formatLongHex(copyist)];
   await page.goto("/");
   for (const address of both) await page.getByText(address).first().waitFor();
   await openPage(page, `/press/${press.slug}`);
-  await page.locator("header").getByText(longHex(author.address)).waitFor();
+  await page.locator("header").getByText(formatLongHex(author.address)).waitFor();
   await openPage(page, `/press/${copy.slug}`);
-  await page.locator("header").getByText(longHex(copyist)).waitFor();
+  await page.locator("header").getByText(formatLongHex(copyist)).waitFor();
   await openPage(page, `/stock/${press.stock}`);
-  await page.getByRole("article").getByText(longHex(author.address)).first().waitFor();
+  await page.getByRole("article").getByText(formatLongHex(author.address)).first().waitFor();
   await openPage(page, "/?q=calloway");
-  await page.getByRole("link", { name: `Ines Calloway, ${longHex(author.address)}` }).waitFor();
-  await page.getByRole("article").getByText(longHex(author.address)).first().waitFor();
+  await page.getByRole("link", { name: `Ines Calloway, ${formatLongHex(author.address)}` }).waitFor();
+  await page.getByRole("article").getByText(formatLongHex(author.address)).first().waitFor();
   await openPage(page, `/by/${copyist}`);
   await page.getByText(copyist, { exact: true }).waitFor();
   await page.getByText("By the name another wallet could be taken for this author.").waitFor();
@@ -308,7 +308,7 @@ test("if two wallets with similar bylines appear on a page, readers also see the
 });
 
 test("an author with a keyboard writes a profile, and a reader sees the profile's text, link and picture", async () => {
-  await using visit = await site.visit({ account: author, width: widthOr(1280), session: true });
+  await using visit = await site.visit({ account: author, width: chooseWidth(1280), session: true });
   const { page } = visit;
   const keys = makeKeyboard(page);
   await page.goto(`/by/${author.address}`);
@@ -328,7 +328,7 @@ test("an author with a keyboard writes a profile, and a reader sees the profile'
   await keys.press(button);
   await page.getByText("Saved. Readers see the change within a minute.").waitFor();
 
-  await using reading = await site.visit({ width: widthOr(1280), wallet: "none" });
+  await using reading = await site.visit({ width: chooseWidth(1280), wallet: "none" });
   const reader = reading.page;
   await reader.goto(`/by/${author.address.toLowerCase()}`);
   const about = reader.getByRole("region", { name: "About the author" });

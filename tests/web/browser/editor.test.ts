@@ -37,7 +37,7 @@ async function readMarkdown(page: Page): Promise<string> {
   return text;
 }
 
-const nested = (tags: string, times: number) => {
+const makeNested = (tags: string, times: number) => {
   const names = tags.split(" ");
   const [start, end] = [
     names.map((name) => `<${name}>`).join(""),
@@ -51,8 +51,8 @@ const nested = (tags: string, times: number) => {
 
 /** HTML that would keep a browser busy for minutes, or cause a RangeError. */
 const hostile: Readonly<Record<string, string>> = {
-  blocks: nested("div", 10_000),
-  tables: nested("table tr td", 10_000),
+  blocks: makeNested("div", 10_000),
+  tables: makeNested("table tr td", 10_000),
   cells: `<table><tr>${"<td>1</td>".repeat(10_000)}</tr></table>`,
   lines: `${"<blockquote>".repeat(90)}${"<p>x</p>".repeat(9_000)}`,
   "open emphasis": Array.from({ length: 10_000 }, (_, each) => `<p><b class=${each}>x`).join(""),
@@ -279,7 +279,7 @@ test("pasted text is cleaned: text of other programs keeps only its structure, a
   }
   expect(await readMarkdown(page)).toBe(`Words of ${Object.keys(hostile).at(-1)}.`);
   await editor.body.click();
-  await paste(page, { "text/html": nested("div", 10_000) });
+  await paste(page, { "text/html": makeNested("div", 10_000) });
   await says("Nothing was added");
 
   // A text that a page could not render is kept as Markdown.

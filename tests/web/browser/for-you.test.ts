@@ -3,7 +3,7 @@ import { afterAll, expect, test } from "vitest";
 import { getTestAccount } from "../../../local/devnet/accounts.ts";
 import { publishers } from "../../../local/seed/articles.ts";
 import { findFaultsAt, findFaultsAtBothWidths } from "../../support/browser/access.ts";
-import { widthOr } from "../../support/browser/hand.ts";
+import { chooseWidth } from "../../support/browser/hand.ts";
 import { makeKeyboard } from "../../support/browser/keyboard.ts";
 import { signInToPublish } from "../../support/browser/publisher.ts";
 import { openPage } from "../../support/browser/reader.ts";
@@ -24,7 +24,7 @@ const waitUntilSent = (page: Page) =>
   );
 
 test("after signing in, a reader with a keyboard has the same follows and saved articles on two devices, an item that is removed on one device stays removed on both, and a sign-out removes all items from the browser", async () => {
-  const width = widthOr(390);
+  const width = chooseWidth(390);
   const account = await site.newWallet(0n);
   await using first = await site.visit({ account, width });
   const { page } = first;

@@ -6,7 +6,7 @@ import { getTestAccount } from "../../../local/devnet/accounts.ts";
 import { askingPrice } from "../../../local/seed/articles.ts";
 import { keepingPause } from "../../../web/src/publish/editor/draft.ts";
 import { expectAccessible, readFocused } from "../../support/browser/access.ts";
-import { activate, widthOr } from "../../support/browser/hand.ts";
+import { activate, chooseWidth } from "../../support/browser/hand.ts";
 import { makeKeyboard } from "../../support/browser/keyboard.ts";
 import {
   findEditorFields,
@@ -30,7 +30,7 @@ const promise = "NVDA will surely double.";
 
 test("a publisher with a keyboard chooses an angle for an article, publishes the article and loses nothing by a reload, and all pages on the way are accessible", async () => {
   // The publisher's account holds the stock.
-  await using visit = await site.visit({ account: getTestAccount(1), width: widthOr(390) });
+  await using visit = await site.visit({ account: getTestAccount(1), width: chooseWidth(390) });
   const { page, wallet } = visit;
   page.setDefaultTimeout(30_000);
   const keys = makeKeyboard(page);

@@ -8,7 +8,7 @@ import { listen } from "../../../local/stand-in.ts";
 import { deriveKey } from "../../../web/src/purse/key.ts";
 import { activate } from "../../support/browser/hand.ts";
 import { makePurse, visitWithPasskeys } from "../../support/browser/purse.ts";
-import { agree, askForText, readShownText, readText } from "../../support/browser/reader.ts";
+import { agreeToPay, askForText, readShownText, readText } from "../../support/browser/reader.ts";
 import { startSite } from "../../support/browser/site.ts";
 
 /** Tests the statements of docs/security.md about a passkey's purse with the attacks that a thief would try. */
@@ -112,7 +112,7 @@ test("an injected script does not run, the purse is not announced to scripts, an
   await site.fund({ address: forged }, 1_000_000n);
   await page.reload();
   await askForText(page, findPress());
-  await agree(page);
+  await agreeToPay(page);
   const alert = page.getByRole("alert").filter({ hasText: "Your purse did not sign" });
   await alert.getByText("Another passkey answered than that of this purse.").waitFor();
   expect(await site.usdgOf({ address })).toBe(1_000_000n);
@@ -151,7 +151,7 @@ test("a thief with a stolen cookie can read the reader's texts but cannot move m
   const address = await makePurse(page, site, 1_000_000n);
   const secrets = z.array(z.string()).parse(await page.evaluate(() => Reflect.get(window, "secrets")));
   await askForText(page, findPress());
-  await agree(page);
+  await agreeToPay(page);
   await readText(page);
   const left = await page.evaluate(async () => ({
     serialized: Reflect.get(window, "serialized"),

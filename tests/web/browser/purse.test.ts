@@ -4,19 +4,19 @@ import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { expect, test } from "vitest";
 import { askingPrice } from "../../../local/seed/articles.ts";
 import { findFaultsAt, findFaultsAtBothWidths } from "../../support/browser/access.ts";
-import { activate, widthOr } from "../../support/browser/hand.ts";
+import { activate, chooseWidth } from "../../support/browser/hand.ts";
 import { makeKeyboard } from "../../support/browser/keyboard.ts";
 import { approveDraft } from "../../support/browser/publisher.ts";
 import {
   clearSiteData,
-  have,
-  make,
+  findHaveButton,
+  findMakeButton,
   makePurse,
   readPurseAddress,
   visitWithPasskeys,
 } from "../../support/browser/purse.ts";
 import {
-  agree,
+  agreeToPay,
   askForText,
   openPage,
   pressNextStep,
@@ -30,13 +30,13 @@ import { openDevnetClient } from "../../support/devnet.ts";
 const site = await startSite(2);
 const { findPress } = site;
 
-const price = () => BigInt(findPress().priceUnits);
-const newAddress = () => privateKeyToAccount(generatePrivateKey()).address;
+const readPrice = () => BigInt(findPress().priceUnits);
+const makeAddress = () => privateKeyToAccount(generatePrivateKey()).address;
 const giveEther = (address: `0x${string}`) =>
   openDevnetClient(site.rpcUrl).setBalance({ address, value: parseEther("0.01") });
 
 test("a reader who has never had a wallet needs no ETH, opens the text with four taps and one deposit, gets the purse and the text back with only the passkey, and moves the remaining money away", async () => {
-  const width = widthOr(390);
+  const width = chooseWidth(390);
   await using visit = await visitWithPasskeys(site, { width });
   const { page, authenticator } = visit;
   await page.addInitScript(() => {
@@ -48,9 +48,9 @@ test("a reader who has never had a wallet needs no ETH, opens the text with four
     addEventListener("click", count, true);
   });
   await askForText(page, findPress());
-  await make(page).waitFor();
+  await findMakeButton(page).waitFor();
   expect(await findFaultsAt(page, width)).toEqual([]);
-  await activate(make(page));
+  await activate(findMakeButton(page));
   await page.getByText("Not enough USDG").waitFor();
   await page.getByText("If you delete the passkey, you lose the purse.").waitFor();
   expect(await findFaultsAt(page, width)).toEqual([]);
@@ -61,7 +61,7 @@ test("a reader who has never had a wallet needs no ETH, opens the text with four
   // The page notices the deposit without a tap by the reader.
   await page.getByText("You confirm once with your passkey:").waitFor();
   expect(await findFaultsAt(page, width)).toEqual([]);
-  await agree(page);
+  await agreeToPay(page);
   await page.getByRole("button", { name: "Read it" }).waitFor();
   // `TAP_TIMES=1` prints the times of the taps (bench/README.md). The times include both payments and the 402 answers before them.
   const took = await page.evaluate(() => performance.now() - Reflect.get(window, "tappedAt"));
@@ -71,19 +71,19 @@ test("a reader who has never had a wallet needs no ETH, opens the text with four
   expect(text.length).toBeGreaterThan(500);
   expect(await authenticator.gestures()).toEqual({ made: 1, asked: 2 });
   expect(await page.evaluate(() => Reflect.get(window, "taps"))).toBe(4);
-  expect(await site.usdgOf({ address })).toBe(1_000_000n - price());
+  expect(await site.usdgOf({ address })).toBe(1_000_000n - readPrice());
 
   await clearSiteData(visit);
   await page.reload();
   await activate(page.getByRole("button", { name: "Already bought it? Sign in" }));
-  await activate(have(page));
+  await activate(findHaveButton(page));
   expect(await readShownText(page)).toBe(text);
   await page.goto("/purse");
   await page.getByRole("heading", { name: "It holds" }).waitFor();
   expect(await readPurseAddress(page)).toBe(address);
-  expect(await site.usdgOf({ address })).toBe(1_000_000n - price());
+  expect(await site.usdgOf({ address })).toBe(1_000_000n - readPrice());
 
-  const to = newAddress();
+  const to = makeAddress();
   await page.getByLabel("Address that receives it").fill(to);
   await activate(page.getByRole("button", { name: "Review the move" }));
   await page.getByText("We pay the network for it, from the fees of what you have read.").waitFor();
@@ -91,7 +91,7 @@ test("a reader who has never had a wallet needs no ETH, opens the text with four
   await activate(page.getByRole("button", { name: /^Move \$/ }));
   await page.getByText(`was moved to ${to.toLowerCase()}.`).waitFor();
   expect((await authenticator.gestures()).asked).toBe(before + 1);
-  expect(await site.usdgOf({ address: to })).toBe(1_000_000n - price());
+  expect(await site.usdgOf({ address: to })).toBe(1_000_000n - readPrice());
   expect(await site.usdgOf({ address })).toBe(0n);
 });
 
@@ -117,7 +117,7 @@ test("a purse's page recommends a full wallet for large sums, shows the key once
   await page.getByText("The key is hidden.").waitFor();
   expect(await page.content()).not.toContain(shown);
 
-  const to = newAddress();
+  const to = makeAddress();
   const field = page.getByLabel("Address that receives it");
   for (const [entry, says] of [
     ["0x1234", "This is not an address."],
@@ -147,7 +147,7 @@ test("a purse's page recommends a full wallet for large sums, shows the key once
   expect(await page.content()).not.toContain(shown);
   await activate(page.getByRole("banner").getByRole("button", { name: /^0x/ }));
   await activate(page.getByRole("menuitem", { name: "Disconnect wallet" }));
-  await make(page).waitFor();
+  await findMakeButton(page).waitFor();
 });
 
 test("a reader with a keyboard and a purse without ETH sees how much ETH a vote needs, and votes, because the article's fee covers the gas", async () => {
@@ -155,7 +155,7 @@ test("a reader with a keyboard and a purse without ETH sees how much ETH a vote 
   const { page } = visit;
   const address = await makePurse(page, site, 1_000_000n);
   await askForText(page, findPress(1));
-  await agree(page);
+  await agreeToPay(page);
   await readText(page);
   const keys = makeKeyboard(page);
   await keys.choose(page.getByRole("radio", { name: "Worth it", exact: true }));
@@ -199,7 +199,7 @@ test("a purse can publish: the page says how much ETH the mint needs and where t
   expect((await authenticator.gestures()).asked).toBe(before + 1);
 });
 
-const noPurse = async (page: Page) => {
+const expectNoPurse = async (page: Page) => {
   expect(await page.getByText(/^0x[0-9a-f]{40}$/).count()).toBe(0);
   expect(await page.evaluate(() => localStorage.getItem("purse:"))).toBeNull();
 };
@@ -208,16 +208,16 @@ test("a passkey without PRF makes no purse, and a browser that reports no suppor
   await using visit = await visitWithPasskeys(site, { hasPrf: false });
   const { page } = visit;
   await page.goto("/purse");
-  await activate(make(page));
+  await activate(findMakeButton(page));
   await page.getByRole("alert").getByText("This passkey cannot open a purse").waitFor();
-  await noPurse(page);
+  await expectNoPurse(page);
   expect(await findFaultsAtBothWidths(page)).toEqual([]);
   await page.addInitScript(() => {
     Reflect.set(PublicKeyCredential, "getClientCapabilities", async () => ({ "extension:prf": false }));
   });
   await page.reload();
   await page.getByText("This browser has no passkeys with the function that a purse needs").waitFor();
-  expect(await make(page).count()).toBe(0);
+  expect(await findMakeButton(page).count()).toBe(0);
 });
 
 test("no purse is made if the reader cancels the first or the second passkey prompt", async () => {
@@ -225,24 +225,24 @@ test("no purse is made if the reader cancels the first or the second passkey pro
   const { page, authenticator } = visit;
   await page.goto("/purse");
   await authenticator.cancels(true);
-  await activate(make(page));
+  await activate(findMakeButton(page));
   const alert = page.getByRole("alert").getByText("Your passkey was not used.");
   await alert.waitFor();
-  await noPurse(page);
-  await activate(have(page));
+  await expectNoPurse(page);
+  await activate(findHaveButton(page));
   await alert.waitFor();
   await authenticator.cancels(false);
   await page.evaluate(() => {
     const { credentials } = navigator;
     credentials.get = () => Promise.reject(new DOMException("No.", "NotAllowedError"));
   });
-  await activate(make(page));
+  await activate(findMakeButton(page));
   await expect.poll(() => authenticator.passkeys()).toBe(1);
   await alert.waitFor();
-  await noPurse(page);
+  await expectNoPurse(page);
   // A passkey that was stored before the cancellation still opens a purse.
   await page.reload();
-  await activate(have(page));
+  await activate(findHaveButton(page));
   await page.getByRole("heading", { name: "It holds" }).waitFor();
 });
 
@@ -266,9 +266,9 @@ test("no purse is made if a browser claims to support PRF, but the passkey gives
     ["short", "This passkey cannot open a purse"],
   ] as const) {
     await page.evaluate((name) => Reflect.set(window, "lying", { lie: name, asked: 0 }), lie);
-    await activate(make(page));
+    await activate(findMakeButton(page));
     await page.getByRole("alert").getByText(says).waitFor();
-    await noPurse(page);
+    await expectNoPurse(page);
   }
 });
 
@@ -283,7 +283,7 @@ test("a purse pays nothing if its passkey prompt is cancelled or times out, the 
   });
   await askForText(page, findPress());
   await authenticator.cancels(true);
-  await agree(page);
+  await agreeToPay(page);
   const stopped = page.getByRole("alert").filter({ hasText: "Your purse did not sign" });
   await stopped.getByText("Nothing was charged.", { exact: true }).waitFor();
   expect(await findFaultsAt(page, 390)).toEqual([]);
@@ -300,13 +300,13 @@ test("a purse pays nothing if its passkey prompt is cancelled or times out, the 
   expect(await site.usdgOf({ address })).toBe(funds);
   await setOffline(page, false);
   await readText(page);
-  expect(await site.usdgOf({ address })).toBe(funds - price());
+  expect(await site.usdgOf({ address })).toBe(funds - readPrice());
 
   await authenticator.deleteAll();
   await askForText(page, findPress(1));
-  await agree(page);
+  await agreeToPay(page);
   await page.getByRole("alert").getByText("there is no passkey for this site here").waitFor();
-  expect(await site.usdgOf({ address })).toBe(funds - price());
+  expect(await site.usdgOf({ address })).toBe(funds - readPrice());
 });
 
 test("making a second purse does not change the first purse, and each passkey opens its own purse", async () => {
@@ -324,7 +324,7 @@ test("making a second purse does not change the first purse, and each passkey op
   await page.getByText("$1.00", { exact: true }).waitFor();
   expect(await readPurseAddress(page)).toBe(first);
   await askForText(page, findPress());
-  await agree(page);
+  await agreeToPay(page);
   await readText(page);
-  expect(await site.usdgOf({ address: first })).toBe(1_000_000n - price());
+  expect(await site.usdgOf({ address: first })).toBe(1_000_000n - readPrice());
 });

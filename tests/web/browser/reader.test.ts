@@ -10,7 +10,7 @@ import { PressDetail } from "../../../core/press/schema.ts";
 import { ReceiptList, SignedReceipt } from "../../../core/receipt/schema.ts";
 import { getTestAccount } from "../../../local/devnet/accounts.ts";
 import { formatUsdg, splitPrice } from "../../../web/src/format.ts";
-import { activate, chooseHand, widthOr } from "../../support/browser/hand.ts";
+import { activate, chooseInput, chooseWidth } from "../../support/browser/hand.ts";
 import { makeKeyboard } from "../../support/browser/keyboard.ts";
 import { askForText, chooseWallet, openPage, payNow, readShownText } from "../../support/browser/reader.ts";
 import { startSite, type Visit } from "../../support/browser/site.ts";
@@ -140,7 +140,7 @@ test("a reader votes on the chain once, even if the page is loaded again meanwhi
   await activate(send);
   await page.getByRole("alert").getByText("Choose “Worth it” or “Not worth it” first.").waitFor();
   expect(wallet.asked).toEqual([]);
-  await chooseHand(page).choose(page.getByRole("radio", { name: "Not worth it" }));
+  await chooseInput(page).choose(page.getByRole("radio", { name: "Not worth it" }));
   await page.getByRole("combobox", { name: "Tag" }).selectOption("outdated");
   wallet.react(makeDecline("eth_sendTransaction"));
   await activate(send);
@@ -261,7 +261,7 @@ test("an article that was bought in another browser opens after a sign-in and is
 });
 
 test("a reader with a keyboard uses the quote, chart, table, presses and feed of a stock's page, and follows the stock", async () => {
-  await using visit = await site.visit({ width: widthOr(1280) });
+  await using visit = await site.visit({ width: chooseWidth(1280) });
   const { page } = visit;
   const keys = makeKeyboard(page);
   const asked: string[] = [];
@@ -305,7 +305,7 @@ test("a reader with a keyboard uses the quote, chart, table, presses and feed of
 });
 
 test("a reader with a keyboard sees the free parts of an article, shares the article, opens the author's next article and the author's page, and follows the author", async () => {
-  await using visit = await site.visit({ width: widthOr(390) });
+  await using visit = await site.visit({ width: chooseWidth(390) });
   const { page } = visit;
   const keys = makeKeyboard(page);
   const { publisher, publisherName, headline, slug, preview, mintTx, priceUsdg } = findPress();
@@ -379,22 +379,22 @@ test("a reader finds a company by name in the list, and the list marks audit res
 });
 
 const large = 100_000;
-const full = (unit: string, end = "") =>
+const fillText = (unit: string, end = "") =>
   unit.repeat((large - end.length) / new TextEncoder().encode(unit).length) + end;
 
 /** Texts of the kinds that the service refuses today. The browser lays out such texts as plain text. */
 const refusedTexts = [
   `Words.\n\n${"+ ".repeat(5000)}a`,
-  full("A "),
+  fillText("A "),
   // Lines without an end.
-  full("\u00ad"),
+  fillText("\u00ad"),
   // Accents that belong to no letter.
-  full("\u0301"),
+  fillText("\u0301"),
   // A long word without spaces, which a browser can break into lines only with a dictionary.
-  full("\u0e01"),
+  fillText("\u0e01"),
   // Letters that alternate between two scripts.
-  full("a\u064a"),
-  full("a\n"),
+  fillText("a\u064a"),
+  fillText("a\n"),
 ];
 
 /** `tests/web/showable.test.ts` tests the texts that slow down only a parser. */
@@ -405,11 +405,11 @@ const asWritten: Readonly<Record<string, string>> = {
 
 /** The largest text of each kind that a save accepts. */
 const asMarkdown: Readonly<Record<string, string>> = {
-  "long paragraphs": full(`${"A ".repeat(4990)}\n\n`),
-  "long words": full(`${`${"V.".repeat(990)} `.repeat(5)}\n\n`),
-  "words that only a dictionary breaks": full(`${`${"\u0e01".repeat(490)} `.repeat(20)}\n\n`),
+  "long paragraphs": fillText(`${"A ".repeat(4990)}\n\n`),
+  "long words": fillText(`${`${"V.".repeat(990)} `.repeat(5)}\n\n`),
+  "words that only a dictionary breaks": fillText(`${`${"\u0e01".repeat(490)} `.repeat(20)}\n\n`),
   "words of scripts in turn": `${`${"a\u064aa ".repeat(480)}\n\n`.repeat(10)}${`${"A ".repeat(4990)}\n\n`.repeat(7)}`,
-  "letters with marks": full(`${"e\u0301 ".repeat(3300)}\n\n`),
+  "letters with marks": fillText(`${"e\u0301 ".repeat(3300)}\n\n`),
   emphasis: `${`${"*A* ".repeat(480)}\n\n`.repeat(10)}${`${"A ".repeat(4990)}\n\n`.repeat(5)}`,
 };
 

@@ -8,7 +8,7 @@ import { makeUnknownChainOfAppRefusal } from "../../support/browser/answers.ts";
 import { activate } from "../../support/browser/hand.ts";
 import { type Keyboard, makeKeyboard } from "../../support/browser/keyboard.ts";
 import {
-  agree,
+  agreeToPay,
   askForText,
   chooseWallet,
   payNow,
@@ -132,7 +132,7 @@ test("a reader with a keyboard on a telephone overcomes a chain that does not an
 
   await page.getByText("Your wallet will ask you 3 times:").waitFor();
   wallet.react(makeDecline("wallet_switchEthereumChain", "wallet_addEthereumChain"));
-  await agree(page, keys);
+  await agreeToPay(page, keys);
   const alert = page.getByRole("alert");
   await alert.getByText("Nothing was charged.").waitFor();
   // The page shows how to switch the network by hand in a wallet that refuses the site's request.
@@ -240,7 +240,7 @@ test("a reader whose wallet pays by Permit2 chooses an exact or unlimited approv
   expect(await findFaultsAt(page, 390)).toEqual([]);
   await keys.choose(page.getByRole("radio", { name: "Exactly $0.60" }));
   await page.getByText("Approve Permit2 for $0.60").waitFor();
-  await agree(page, keys);
+  await agreeToPay(page, keys);
   await expectPaidOnce(visit, 2, keys);
   expect(wallet.asked.filter((method) => method === "eth_sendTransaction")).toHaveLength(1);
   // The payments have used up the exact approval.
@@ -313,7 +313,7 @@ test("if a browser cannot store a payment, the page asks for no signature, and t
   await page.getByText("This browser keeps no data for this site").waitFor();
   await page.evaluate(() => Reflect.set(window, "hasRoom", true));
   await pressNextStep(page, "This browser keeps no data for this site", "Try again");
-  await agree(page);
+  await agreeToPay(page);
   await page.getByText("The price was $0.45. It is now $0.54.").waitFor();
   expect(wallet.signatures()).toBe(0);
   await activate(page.getByRole("button", { name: "Sign $0.54" }));
@@ -357,7 +357,7 @@ test("on a slow and broken network, each step of a payment shows at once the rea
   await page.getByText("Your wallet will ask you 2 times:").waitFor();
   await setOffline(page, true);
   await page.getByText("You are offline.").first().waitFor();
-  await agree(page, keys);
+  await agreeToPay(page, keys);
   await page.getByRole("alert").getByText("Nothing was charged.").waitFor();
   await setOffline(page, false);
   await expectPaidOnce(visit, 2, keys);

@@ -8,9 +8,9 @@ import { type Address, lower } from "../../../core/chain/hex.ts";
 import { walletConnectHosts, walletConnectPolicy } from "../../../functions/browser.ts";
 import { getTestAccount } from "../../../local/devnet/accounts.ts";
 import { findFaultsAt } from "../../support/browser/access.ts";
-import { chooseHand } from "../../support/browser/hand.ts";
+import { chooseInput } from "../../support/browser/hand.ts";
 import { type Phone, startPhone } from "../../support/browser/phone.ts";
-import { agree, askForText, pressNextStep, readText } from "../../support/browser/reader.ts";
+import { agreeToPay, askForText, pressNextStep, readText } from "../../support/browser/reader.ts";
 import { startRelay } from "../../support/browser/relay.ts";
 import { startSite, type Visit } from "../../support/browser/site.ts";
 import { compileTestContracts, openDevnetClient } from "../../support/devnet.ts";
@@ -67,7 +67,7 @@ async function visitStage(): Promise<
 
 /** Chooses WalletConnect on the page and lets the phone read the page's link. */
 async function connectPhone(page: Page, phone: Phone): Promise<void> {
-  await chooseHand(page).press(page.getByRole("dialog").getByRole("button", { name: "WalletConnect" }));
+  await chooseInput(page).press(page.getByRole("dialog").getByRole("button", { name: "WalletConnect" }));
   const link = page.getByRole("link", { name: "Open wallet app" });
   await page.getByRole("img", { name: "QR code" }).waitFor();
   expect(await findFaultsAt(page, 1280)).toEqual([]);
@@ -89,7 +89,7 @@ test("a wallet on a phone connects by WalletConnect, is charged nothing while it
   await askForText(page, findPress(0));
   await connectPhone(page, phone);
   phone.decline(true);
-  await agree(page);
+  await agreeToPay(page);
   await page.getByRole("alert").getByText("Nothing was charged.").waitFor();
   expect(await site.usdgOf(account)).toBe(1_000_000n);
   phone.decline(false);
@@ -120,7 +120,7 @@ test("a contract wallet such as a Safe approves and pays by WalletConnect, altho
   const { page } = visit;
   await askForText(page, findPress(1));
   await connectPhone(page, phone);
-  await agree(page);
+  await agreeToPay(page);
   expect((await readText(page)).length).toBeGreaterThan(500);
   expect(phone.asked).toEqual(["eth_sendTransaction", "eth_signTypedData_v4", "eth_signTypedData_v4"]);
   await phone.stop();

@@ -10,10 +10,10 @@ import { applyEvent } from "../../../web/src/payment/machine.ts";
 import { makeInitialState } from "../../../web/src/payment/state.ts";
 import { makePurseConnector } from "../../../web/src/purse/connector.ts";
 import { settings } from "../../core/session/settings.ts";
-import { plenty, purchase, tx, wallet } from "./parts.ts";
+import { makeTxHash, plenty, purchase, wallet } from "./parts.ts";
 
 const Call = z.object({ method: z.string(), params: z.array(z.unknown()).optional() });
-const hash = tx("a");
+const hash = makeTxHash("a");
 const due = 500_000n;
 const chain = defineChain({
   id: 4663,
@@ -24,7 +24,7 @@ const chain = defineChain({
 const receipt = {
   transactionHash: hash,
   transactionIndex: "0x0",
-  blockHash: tx("b"),
+  blockHash: makeTxHash("b"),
   blockNumber: "0x1",
   from: wallet,
   to: wallet,

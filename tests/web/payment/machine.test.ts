@@ -3,24 +3,24 @@ import type { PayEvent } from "../../../web/src/payment/state.ts";
 import {
   advanceAll,
   advanceFromStart,
-  answered,
-  connected,
+  makeAnsweredEvent,
+  makeConnectedEvent,
+  makePaidLeg,
+  makePlannedEvent,
   makePurchaseRecord,
   makeReadyState,
+  makeSignedEvent,
   makeTerms,
+  makeTxHash,
   offeredAt,
   otherWallet,
-  paid,
-  planned,
   plenty,
   signLeg,
-  signs,
   started,
   toFeeSignature,
   toPlan,
   toSend,
   toSignature,
-  tx,
   wallet,
 } from "./parts.ts";
 
@@ -34,29 +34,37 @@ test("the reader can change the paying wallet until a part of the price is signe
     funds: undefined,
   });
   const funds: PayEvent = { type: "funds", funds: { ...plenty, usdg: 1n } };
-  const stopped = advanceFromStart(...started, connected(), funds);
+  const stopped = advanceFromStart(...started, makeConnectedEvent(), funds);
   expect(stopped.phase).toMatchObject({ name: "stopped", problem: { code: "insufficient" } });
   expect(advanceAll(stopped, change).phase.name).toBe("connect");
   for (const events of [toSignature, toSend, toFeeSignature]) {
     expect(advanceFromStart(...events, change).phase.name).toBe(advanceFromStart(...events).phase.name);
   }
   // A change of the wallet has no effect after the fee is paid, because another wallet would have to pay the fee again.
-  const begun = advanceFromStart(...started, connected(makePurchaseRecord({ fee: paid("1", "50000") })), {
-    type: "funds",
-    funds: plenty,
-  });
+  const begun = advanceFromStart(
+    ...started,
+    makeConnectedEvent(makePurchaseRecord({ fee: makePaidLeg("1", "50000") })),
+    {
+      type: "funds",
+      funds: plenty,
+    },
+  );
   expect(begun.phase.name).toBe("plan");
   expect(advanceAll(begun, change).phase.name).toBe("plan");
 });
 
-const permit2 = planned({ method: "permit2", approval: "exact" });
+const permit2 = makePlannedEvent({ method: "permit2", approval: "exact" });
 const withGas = { ...plenty, gas: 10_000n };
 const allowed = { ...withGas, allowance: 500_000n };
 
 test("an approval that was reverted stops the payment", () => {
-  const sent = [{ type: "funds", funds: withGas }, permit2, { type: "approval_sent", tx: tx("a") }] as const;
+  const sent = [
+    { type: "funds", funds: withGas },
+    permit2,
+    { type: "approval_sent", tx: makeTxHash("a") },
+  ] as const;
   const mined = { type: "approval_mined", funds: undefined } as const;
-  expect(advanceFromStart(...started, connected(), ...sent, mined)).toMatchObject({
+  expect(advanceFromStart(...started, makeConnectedEvent(), ...sent, mined)).toMatchObject({
     approval: undefined,
     phase: { name: "stopped", problem: { code: "approvalReverted" }, back: { name: "funds" } },
   });
@@ -64,13 +72,13 @@ test("an approval that was reverted stops the payment", () => {
 
 test("a wallet with a sufficient approval signs at once, even without ETH for gas", () => {
   const funds = { ...plenty, allowance: 500_000n };
-  expect(advanceFromStart(...started, connected(), { type: "funds", funds }, permit2).phase.name).toBe(
-    "terms",
-  );
+  expect(
+    advanceFromStart(...started, makeConnectedEvent(), { type: "funds", funds }, permit2).phase.name,
+  ).toBe("terms");
 });
 
 test("a reader without ETH for the approval's gas sees a message and may choose again, and a contract wallet's ETH is not checked", () => {
-  const begin = [...started, connected()];
+  const begin = [...started, makeConnectedEvent()];
   const stopped = advanceFromStart(...begin, { type: "funds", funds: plenty }, permit2);
   expect(stopped.phase).toMatchObject({ name: "stopped", problem: { code: "noGas" } });
   expect(advanceAll(stopped, { type: "retry" }, { type: "funds", funds: plenty }).phase).toEqual({
@@ -83,27 +91,32 @@ test("a reader without ETH for the approval's gas sees a message and may choose 
 });
 
 test("after a reload, the page waits for an approval that was already sent, and does not send the approval again", () => {
-  const state = advanceFromStart(...started, connected(makePurchaseRecord({ approval: tx("a") })));
-  expect(state.phase).toEqual({ name: "approving", tx: tx("a") });
+  const state = advanceFromStart(
+    ...started,
+    makeConnectedEvent(makePurchaseRecord({ approval: makeTxHash("a") })),
+  );
+  expect(state.phase).toEqual({ name: "approving", tx: makeTxHash("a") });
   expect(advanceAll(state, { type: "approval_mined", funds: allowed }).phase).toEqual({ name: "plan" });
 });
 
 test("if the first signature expires before the second is made, the first signature is not used, and no fee is paid", () => {
-  const late = advanceFromStart(...toFeeSignature, signs("50000", offeredAt + 271));
+  const late = advanceFromStart(...toFeeSignature, makeSignedEvent("50000", offeredAt + 271));
   expect(late).toMatchObject({
     phase: { name: "stopped", problem: { code: "late" }, back: { name: "terms", leg: "publisher" } },
     legs: { fee: undefined, publisher: undefined },
   });
-  expect(advanceFromStart(...toFeeSignature, signs("50000", offeredAt + 270)).phase.name).toBe("send");
+  expect(advanceFromStart(...toFeeSignature, makeSignedEvent("50000", offeredAt + 270)).phase.name).toBe(
+    "send",
+  );
 });
 
 test("a payment whose answer was lost is sent again up to six times, and then only at the reader's request", () => {
   let state = advanceFromStart(...toSend);
   for (let times = 1; times < 6; times += 1) {
-    state = advanceAll(state, answered({ kind: "lost" }), { type: "waited" });
+    state = advanceAll(state, makeAnsweredEvent({ kind: "lost" }), { type: "waited" });
     expect(state.phase).toMatchObject({ name: "send", tries: times });
   }
-  state = advanceAll(state, answered({ kind: "lost" }));
+  state = advanceAll(state, makeAnsweredEvent({ kind: "lost" }));
   expect(state.phase).toMatchObject({ name: "stopped", problem: { code: "unanswered" } });
   expect(advanceAll(state, { type: "retry" }).phase).toEqual({ name: "send", leg: "fee", tries: 0 });
   expect(state.legs.fee).toEqual(signLeg("50000"));
@@ -111,7 +124,7 @@ test("a payment whose answer was lost is sent again up to six times, and then on
 
 test("the page does not wait for a long Retry-After, and the reader decides when to continue", () => {
   const busy = (seconds: number) =>
-    answered({ kind: "busy", after: seconds, message: "Not before tomorrow.", requestId: "r" });
+    makeAnsweredEvent({ kind: "busy", after: seconds, message: "Not before tomorrow.", requestId: "r" });
   expect(advanceFromStart(...toSend, busy(60)).phase).toMatchObject({ name: "pending", after: 60 });
   expect(advanceFromStart(...toSend, busy(61)).phase).toMatchObject({
     name: "stopped",
@@ -134,26 +147,29 @@ test.each([
   (code, problem, back) => {
     const { accepted, resource } = makeTerms("50000");
     const document = { x402Version: 2, error: "No.", code, accepts: [accepted], resource } as const;
-    const state = advanceFromStart(...toSend, answered({ kind: "terms", document }));
+    const state = advanceFromStart(...toSend, makeAnsweredEvent({ kind: "terms", document }));
     expect(state.phase).toMatchObject({ name: "stopped", problem: { code: problem }, back: { name: back } });
     expect(state.legs.fee).toBeUndefined();
   },
 );
 
 test("the page keeps the signatures after a refusal that does not say whether money was charged", () => {
-  const state = advanceFromStart(...toSend, answered({ kind: "refused", message: "No.", requestId: "r" }));
+  const state = advanceFromStart(
+    ...toSend,
+    makeAnsweredEvent({ kind: "refused", message: "No.", requestId: "r" }),
+  );
   expect(state.legs.fee).toEqual(signLeg("50000"));
   expect(advanceAll(state, { type: "retry" }).phase).toMatchObject({ name: "send", leg: "fee" });
 });
 
 test("if the service does not know a fee, the page asks for the fee again and keeps the publisher's signature", () => {
-  const begun = connected(makePurchaseRecord({ fee: paid("1", "50000") }));
-  const events = [...started, begun, { type: "funds", funds: plenty }, planned()] as const;
+  const begun = makeConnectedEvent(makePurchaseRecord({ fee: makePaidLeg("1", "50000") }));
+  const events = [...started, begun, { type: "funds", funds: plenty }, makePlannedEvent()] as const;
   const state = advanceFromStart(
     ...events,
     { type: "offered", terms: makeTerms("450000") },
-    signs("450000"),
-    answered({ kind: "fee_first" }),
+    makeSignedEvent("450000"),
+    makeAnsweredEvent({ kind: "fee_first" }),
   );
   expect(state.phase).toEqual({ name: "terms", leg: "fee", agreed: "50000" });
   expect(state.legs).toEqual({ fee: undefined, publisher: makeReadyState("450000") });
@@ -164,13 +180,13 @@ test("after a reload between the two payments, both payments continue without a 
   const state = advanceFromStart(
     { type: "start" },
     { type: "entered", record: begun },
-    answered({ kind: "paid", tx: tx("1"), text: undefined }),
+    makeAnsweredEvent({ kind: "paid", tx: makeTxHash("1"), text: undefined }),
   );
   expect(state).toMatchObject({ connected: false, phase: { name: "send", leg: "publisher" } });
 });
 
 test("the wallet that paid the fee also pays the rest, unless the reader chooses another wallet", () => {
-  const begun = makePurchaseRecord({ fee: paid("1", "50000") });
+  const begun = makePurchaseRecord({ fee: makePaidLeg("1", "50000") });
   const event = { type: "connected", wallet: otherWallet, record: undefined } as const;
   const asked = advanceFromStart({ type: "start" }, { type: "entered", record: begun }, event);
   expect(asked.phase).toEqual({ name: "connect" });
@@ -195,7 +211,7 @@ test("a tab shows the progress of a payment in another tab, and stops when the p
   expect(advanceFromStart({ type: "start" }, { type: "elsewhere", record: begun }).legs.fee).toEqual(
     signLeg("50000"),
   );
-  const legs = { fee: paid("1", "50000"), publisher: signLeg("450000") };
+  const legs = { fee: makePaidLeg("1", "50000"), publisher: signLeg("450000") };
   const seen = advanceAll(following, { type: "seen", wallet, legs, doing: "sending" });
   expect(seen).toMatchObject({
     wallet,
@@ -212,7 +228,7 @@ test("a tab shows the progress of a payment in another tab, and stops when the p
 // A purse signs both parts of the price with one passkey prompt.
 const atOnce: readonly PayEvent[] = [
   ...toPlan,
-  planned(),
+  makePlannedEvent(),
   { type: "offered", terms: makeTerms("450000"), fee: makeTerms("50000") },
 ];
 const bothSigned: readonly PayEvent[] = [
@@ -223,7 +239,10 @@ const inTime = new Date((offeredAt + 5) * 1000).toISOString();
 const feeFirst: PayEvent = { type: "answered", answer: { kind: "fee_first" }, at: inTime };
 
 test("a purse does not send the signed payment of the fee if the fee was paid in another browser", () => {
-  const end = advanceFromStart(...bothSigned, answered({ kind: "paid", tx: tx("2"), text: "The text." }));
+  const end = advanceFromStart(
+    ...bothSigned,
+    makeAnsweredEvent({ kind: "paid", tx: makeTxHash("2"), text: "The text." }),
+  );
   expect(end.phase.name).toBe("read");
   expect(end.legs.fee).toBeUndefined();
 });
@@ -237,13 +256,13 @@ test("a purse does not send the fee if the publisher's signed part would expire 
 });
 
 test("a purse's owner sees a changed price before the purse signs, and afterwards the purse signs each part separately", () => {
-  const offered = advanceFromStart(...toPlan, planned(), {
+  const offered = advanceFromStart(...toPlan, makePlannedEvent(), {
     type: "offered",
     terms: makeTerms("460000"),
     fee: makeTerms("50000"),
   });
   expect(offered.phase).toEqual({ name: "review", leg: "publisher", terms: makeTerms("460000") });
-  const dearFee = advanceFromStart(...toPlan, planned(), {
+  const dearFee = advanceFromStart(...toPlan, makePlannedEvent(), {
     type: "offered",
     terms: makeTerms("450000"),
     fee: makeTerms("60000"),

@@ -5,24 +5,29 @@ import { problems } from "../../../web/src/strings/payment.ts";
 import {
   advanceAll,
   advanceFromStart,
-  answered,
+  makeAnsweredEvent,
+  makePaidLeg,
   makeReadyState,
-  paid,
+  makeTxHash,
   purchase,
   signLeg,
   toFeeSignature,
   toSecondSend,
   toSend,
   toSignature,
-  tx,
 } from "./parts.ts";
 
-const fees: readonly LegRecord[] = [undefined, makeReadyState("50000"), signLeg("50000"), paid("1", "50000")];
+const fees: readonly LegRecord[] = [
+  undefined,
+  makeReadyState("50000"),
+  signLeg("50000"),
+  makePaidLeg("1", "50000"),
+];
 const publishers: readonly LegRecord[] = [
   undefined,
   makeReadyState("450000"),
   signLeg("450000"),
-  paid("2", "450000"),
+  makePaidLeg("2", "450000"),
 ];
 const every = fees.flatMap((fee) =>
   publishers.map((publisher) => {
@@ -31,12 +36,12 @@ const every = fees.flatMap((fee) =>
   }),
 );
 
-const pairs = (hold: (each: (typeof every)[number]) => boolean) =>
+const listPairs = (hold: (each: (typeof every)[number]) => boolean) =>
   every.filter(hold).map(({ one, other }) => `${one} ${other}`);
 
 test("“Nothing was charged” is shown if and only if neither payment can have been charged", () => {
-  expect(pairs(({ says }) => says.startsWith("Nothing was charged"))).toEqual(
-    pairs(({ one, other }) => [one, other].every((leg) => leg === "none" || leg === "ready")),
+  expect(listPairs(({ says }) => says.startsWith("Nothing was charged"))).toEqual(
+    listPairs(({ one, other }) => [one, other].every((leg) => leg === "none" || leg === "ready")),
   );
 });
 
@@ -66,13 +71,16 @@ test("if only the fee was paid, the page says that the fee still counts for this
 });
 
 test("two paid parts of a price are shown as one sum", () => {
-  expect(describeMoney({ purchase, legs: { fee: paid("1", "50000"), publisher: paid("2", "450000") } })).toBe(
-    "You paid $0.50: $0.45 to the author and $0.05 to the platform.",
-  );
+  expect(
+    describeMoney({
+      purchase,
+      legs: { fee: makePaidLeg("1", "50000"), publisher: makePaidLeg("2", "450000") },
+    }),
+  ).toBe("You paid $0.50: $0.45 to the author and $0.05 to the platform.");
 });
 
 test("after a price change, the page shows the paid amount, not the press's current price", () => {
-  const legs = { fee: paid("1", "60000"), publisher: undefined };
+  const legs = { fee: makePaidLeg("1", "60000"), publisher: undefined };
   expect(describeMoney({ purchase, legs })).toContain("fee of $0.06");
 });
 
@@ -89,12 +97,15 @@ test.each([
   ["the fee gets no answer", advanceFromStart(...toSend), /fee of \$0\.05\. We do not know yet/],
   [
     "the fee is paid and the publisher's part refused",
-    advanceFromStart(...toSecondSend, answered({ kind: "terms", document })),
+    advanceFromStart(...toSecondSend, makeAnsweredEvent({ kind: "terms", document })),
     /^You paid the platform fee of \$0\.05\. It is kept .* with one signature\.$/,
   ],
   [
     "everything is paid",
-    advanceAll(advanceFromStart(...toSecondSend), answered({ kind: "paid", tx: tx("2"), text: "t" })),
+    advanceAll(
+      advanceFromStart(...toSecondSend),
+      makeAnsweredEvent({ kind: "paid", tx: makeTxHash("2"), text: "t" }),
+    ),
     /^You paid \$0\.50/,
   ],
 ])("the page shows the right sentence about money when %s", (_, state, sentence) => {

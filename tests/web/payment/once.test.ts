@@ -5,15 +5,15 @@ import { applyEvent } from "../../../web/src/payment/machine.ts";
 import { makeInitialState, type PayEvent, type PayState } from "../../../web/src/payment/state.ts";
 import {
   at,
+  makePaidLeg,
   makePurchaseRecord,
   makeReadyState,
   makeTerms,
+  makeTxHash,
   offeredAt,
-  paid,
   plenty,
   purchase,
   signLeg,
-  tx,
   wallet,
 } from "./parts.ts";
 
@@ -26,9 +26,9 @@ const document = {
   resource: { url: "u" },
 } as const;
 const answers: readonly PayAnswer[] = [
-  { kind: "paid", tx: tx("1"), text: undefined },
-  { kind: "paid", tx: tx("2"), text: "text" },
-  { kind: "pending", tx: tx("1"), after: 1 },
+  { kind: "paid", tx: makeTxHash("1"), text: undefined },
+  { kind: "paid", tx: makeTxHash("2"), text: "text" },
+  { kind: "pending", tx: makeTxHash("1"), after: 1 },
   { kind: "busy", after: 1, message: "Busy.", requestId: undefined },
   { kind: "lost" },
   { kind: "terms", document },
@@ -55,7 +55,7 @@ const event: fc.Arbitrary<PayEvent> = fc.oneof(
     { type: "funds", funds: { ...plenty, onChain: false } },
     { type: "planned", way: { method: "eip3009" } },
     { type: "planned", way: { method: "permit2", approval: "exact" } },
-    { type: "connected", wallet, record: makePurchaseRecord({ fee: paid("1", "50000") }) },
+    { type: "connected", wallet, record: makePurchaseRecord({ fee: makePaidLeg("1", "50000") }) },
     {
       type: "connected",
       wallet,
@@ -68,7 +68,7 @@ const event: fc.Arbitrary<PayEvent> = fc.oneof(
       legs: { fee: undefined, publisher: signLeg("450000", "kept") },
     },
     { type: "finished", text: "text" },
-    { type: "approval_sent", tx: tx("a") },
+    { type: "approval_sent", tx: makeTxHash("a") },
     { type: "approval_mined", funds: plenty },
     { type: "offered", terms: makeTerms("50000") },
     { type: "offered", terms: makeTerms("450000") },

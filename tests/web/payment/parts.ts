@@ -19,7 +19,7 @@ export const purchase = {
 export const wallet = "0x14dC79964da2C08b23698B3D3cc7Ca32193d9955";
 export const otherWallet = "0x23618e81E3f5cdF7f54C3d65f7FBc0aBf5B21E8f";
 export const payee = "0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65";
-export const tx = (digit: string) => `0x${digit.repeat(64)}` as const;
+export const makeTxHash = (digit: string) => `0x${digit.repeat(64)}` as const;
 export const at = "2026-11-20T12:00:00.000Z";
 export const plenty = {
   usdg: 10_000_000n,
@@ -68,8 +68,8 @@ export function makeReadyState(amount: string, header = "header") {
   return { ...signLeg(amount, header), state: "ready" } as const;
 }
 
-export const paid = (digit: string, amount: string) =>
-  ({ state: "paid", tx: tx(digit), amount, payTo: payee, at }) as const;
+export const makePaidLeg = (digit: string, amount: string) =>
+  ({ state: "paid", tx: makeTxHash(digit), amount, payTo: payee, at }) as const;
 
 export function makePurchaseRecord(changes: Partial<PurchaseRecord> = {}): PurchaseRecord {
   const { pressId, slug, headline, priceUnits } = purchase;
@@ -85,23 +85,34 @@ export function advanceAll(state: PayState, ...events: readonly PayEvent[]): Pay
   return events.reduce(applyEvent, state);
 }
 
-export const answered = (answer: PayAnswer): PayEvent => ({ type: "answered", answer, at });
-export const connected = (record?: PurchaseRecord): PayEvent => ({ type: "connected", wallet, record });
+export const makeAnsweredEvent = (answer: PayAnswer): PayEvent => ({ type: "answered", answer, at });
+export const makeConnectedEvent = (record?: PurchaseRecord): PayEvent => ({
+  type: "connected",
+  wallet,
+  record,
+});
 
 export const started: readonly PayEvent[] = [{ type: "start" }, { type: "entered", record: undefined }];
-export const planned = (way: PayMode = { method: "eip3009" }): PayEvent => ({ type: "planned", way });
-export const signs = (amount: string, now = offeredAt): PayEvent => ({
+export const makePlannedEvent = (way: PayMode = { method: "eip3009" }): PayEvent => ({
+  type: "planned",
+  way,
+});
+export const makeSignedEvent = (amount: string, now = offeredAt): PayEvent => ({
   type: "signed",
   signed: signLeg(amount),
   now,
 });
 
 /** The payment's events from the start until the reader sees the plan. */
-export const toPlan: readonly PayEvent[] = [...started, connected(), { type: "funds", funds: plenty }];
+export const toPlan: readonly PayEvent[] = [
+  ...started,
+  makeConnectedEvent(),
+  { type: "funds", funds: plenty },
+];
 /** The payment's events up to the signature of the publisher's part, which is signed before the fee. */
 export const toSignature: readonly PayEvent[] = [
   ...toPlan,
-  planned(),
+  makePlannedEvent(),
   { type: "offered", terms: makeTerms("450000") },
 ];
 /**
@@ -110,14 +121,14 @@ export const toSignature: readonly PayEvent[] = [
  */
 export const toFeeSignature: readonly PayEvent[] = [
   ...toSignature,
-  signs("450000"),
-  answered({ kind: "fee_first" }),
+  makeSignedEvent("450000"),
+  makeAnsweredEvent({ kind: "fee_first" }),
   { type: "offered", terms: makeTerms("50000") },
 ];
 /** The payment's events from the start until the fee is sent. */
-export const toSend: readonly PayEvent[] = [...toFeeSignature, signs("50000")];
+export const toSend: readonly PayEvent[] = [...toFeeSignature, makeSignedEvent("50000")];
 /** The payment's events from the start until the fee is paid and the publisher's part is sent. */
 export const toSecondSend: readonly PayEvent[] = [
   ...toSend,
-  answered({ kind: "paid", tx: tx("1"), text: undefined }),
+  makeAnsweredEvent({ kind: "paid", tx: makeTxHash("1"), text: undefined }),
 ];

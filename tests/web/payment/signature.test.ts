@@ -8,11 +8,11 @@ import { getTestAccount } from "../../../local/devnet/accounts.ts";
 import { buildTypedData } from "../../../web/src/payment/chain.ts";
 import { findPayableTerms } from "../../../web/src/payment/purchase.ts";
 import { settings } from "../../core/session/settings.ts";
-import { makeTerms, offeredAt, payee, tx } from "./parts.ts";
+import { makeTerms, makeTxHash, offeredAt, payee } from "./parts.ts";
 
 const account = getTestAccount(7);
 const domain = { chainId: mainnet.chainId, permit2: mainnet.contracts.permit2 };
-const chance = { nonce: tx("f"), identifier: "0123456789abcdef0123456789abcdef" };
+const chance = { nonce: makeTxHash("f"), identifier: "0123456789abcdef0123456789abcdef" };
 
 async function signAndDecodePayment(method: "eip3009" | "permit2") {
   const offered = makeTerms("450000", method);

@@ -4,11 +4,12 @@ import type { PayState } from "../../../web/src/payment/state.ts";
 import {
   advanceAll,
   advanceFromStart,
-  answered,
-  connected,
+  makeAnsweredEvent,
+  makeConnectedEvent,
+  makePaidLeg,
+  makePlannedEvent,
   makePurchaseRecord,
-  paid,
-  planned,
+  makeTxHash,
   plenty,
   signLeg,
   started,
@@ -17,14 +18,13 @@ import {
   toSecondSend,
   toSend,
   toSignature,
-  tx,
 } from "./parts.ts";
 
-const steps = (state: PayState) =>
+const mapSteps = (state: PayState) =>
   Object.fromEntries(listSteps(state).map(({ name, state }) => [name, state]));
 
 test("the steps of a payment by USDG's own signature include no change of network and no approval", () => {
-  expect(steps(advanceFromStart(...toSignature))).toEqual({
+  expect(mapSteps(advanceFromStart(...toSignature))).toEqual({
     sign: "current",
     fee: "waiting",
     publisher: "waiting",
@@ -32,34 +32,41 @@ test("the steps of a payment by USDG's own signature include no change of networ
 });
 
 test("the two signatures are shown as one step, and each payment as a separate step", () => {
-  expect(steps(advanceFromStart(...toFeeSignature))).toMatchObject({ sign: "current", fee: "waiting" });
-  expect(steps(advanceFromStart(...toSend))).toEqual({ sign: "done", fee: "busy", publisher: "waiting" });
-  expect(steps(advanceFromStart(...toSecondSend))).toEqual({ sign: "done", fee: "done", publisher: "busy" });
+  expect(mapSteps(advanceFromStart(...toFeeSignature))).toMatchObject({ sign: "current", fee: "waiting" });
+  expect(mapSteps(advanceFromStart(...toSend))).toEqual({ sign: "done", fee: "busy", publisher: "waiting" });
+  expect(mapSteps(advanceFromStart(...toSecondSend))).toEqual({
+    sign: "done",
+    fee: "done",
+    publisher: "busy",
+  });
 });
 
 test("the list has two more steps for a wallet that has no approval and is on the wrong network", () => {
   const funds = { ...plenty, onChain: false, gas: 10_000n };
   const state = advanceFromStart(
     ...started,
-    connected(),
+    makeConnectedEvent(),
     { type: "funds", funds },
-    planned({ method: "permit2", approval: "exact" }),
+    makePlannedEvent({ method: "permit2", approval: "exact" }),
   );
-  expect(steps(state)).toEqual({
+  expect(mapSteps(state)).toEqual({
     network: "current",
     approval: "waiting",
     sign: "waiting",
     fee: "waiting",
     publisher: "waiting",
   });
-  expect(steps(advanceAll(state, { type: "on_chain" }))).toMatchObject({ approval: "current" });
+  expect(mapSteps(advanceAll(state, { type: "on_chain" }))).toMatchObject({ approval: "current" });
 });
 
 test("the list of steps marks the step at which the payment stopped", () => {
   const declined = advanceFromStart(...toFeeSignature, { type: "failed", problem: { code: "rejected" } });
-  expect(steps(declined)).toEqual({ sign: "failed", fee: "waiting", publisher: "waiting" });
-  const pending = advanceFromStart(...toSend, answered({ kind: "pending", tx: tx("1"), after: 1 }));
-  expect(steps(pending)).toMatchObject({ fee: "busy", publisher: "waiting" });
+  expect(mapSteps(declined)).toEqual({ sign: "failed", fee: "waiting", publisher: "waiting" });
+  const pending = advanceFromStart(
+    ...toSend,
+    makeAnsweredEvent({ kind: "pending", tx: makeTxHash("1"), after: 1 }),
+  );
+  expect(mapSteps(pending)).toMatchObject({ fee: "busy", publisher: "waiting" });
 });
 
 test("after a reload, the step of the fee is shown as busy although no wallet is connected", () => {
@@ -67,12 +74,12 @@ test("after a reload, the step of the fee is shown as busy although no wallet is
     { type: "start" },
     { type: "entered", record: makePurchaseRecord({ fee: signLeg("50000") }) },
   );
-  expect(steps(state)).toMatchObject({ fee: "busy" });
+  expect(mapSteps(state)).toMatchObject({ fee: "busy" });
 });
 
 test("the wallet must sign every part of the price that is neither signed nor paid", () => {
   expect(countSignaturesLeft(advanceFromStart(...toPlan))).toBe(2);
-  const half = connected(makePurchaseRecord({ fee: paid("1", "50000") }));
+  const half = makeConnectedEvent(makePurchaseRecord({ fee: makePaidLeg("1", "50000") }));
   expect(countSignaturesLeft(advanceFromStart(...started, half))).toBe(1);
   expect(countSignaturesLeft(advanceFromStart(...toSend))).toBe(0);
 });

@@ -111,7 +111,7 @@ function typeInto(text: string, index: number): string | undefined {
 }
 
 /** Removes Markdown's white space from both ends of a text. */
-const bare = (text: string) => text.replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, "");
+const trimSpace = (text: string) => text.replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, "");
 
 /**
  * Expects that an edit in one block leaves the bytes and the order of all other blocks unchanged. Returns the edited text and the edited
@@ -127,14 +127,14 @@ function expectOtherBlocksUnchanged(text: string, choice: number) {
   for (const slice of slices.slice(0, index)) {
     const at = after.indexOf(slice, end);
     expect(at, JSON.stringify({ text, slice, after })).toBeGreaterThanOrEqual(end);
-    expect(bare(after.slice(end, at).replace(/^\ufeff/, ""))).toBe("");
+    expect(trimSpace(after.slice(end, at).replace(/^\ufeff/, ""))).toBe("");
     end = at + slice.length;
   }
   const rest = slices.slice(index + 1);
   let start = after.length;
   for (const slice of rest.toReversed()) {
     const at = after.lastIndexOf(slice, start - slice.length);
-    expect(bare(after.slice(at + slice.length, start)), JSON.stringify({ text, slice, after })).toBe("");
+    expect(trimSpace(after.slice(at + slice.length, start)), JSON.stringify({ text, slice, after })).toBe("");
     start = at;
   }
   expect(after.slice(end, start)).toContain("typed");

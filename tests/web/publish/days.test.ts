@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { formatCsv, groupByMonth, listDays } from "../../../web/src/publish/dashboard/payments.tsx";
 import { countSources } from "../../../web/src/publish/dashboard/readers.tsx";
 
-const sale = (at: string, amountUsdg: number) => ({
+const makeSale = (at: string, amountUsdg: number) => ({
   at,
   amountUsdg,
   ...{ wallet: "0xa", payTo: "0xb", tx: "0xc", slug: "one", headline: "One" },
@@ -10,10 +10,10 @@ const sale = (at: string, amountUsdg: number) => ({
 
 test("sales are counted on their UTC day, sums are exact, and days without sales are included", () => {
   const sales = [
-    sale("2026-11-22T00:00:00.000Z", 0.1),
-    sale("2026-11-22T23:59:59.999Z", 0.2),
-    sale("2026-11-20T12:00:00.000Z", 1),
-    sale("2026-10-01T12:00:00.000Z", 5),
+    makeSale("2026-11-22T00:00:00.000Z", 0.1),
+    makeSale("2026-11-22T23:59:59.999Z", 0.2),
+    makeSale("2026-11-20T12:00:00.000Z", 1),
+    makeSale("2026-10-01T12:00:00.000Z", 5),
   ];
   expect(listDays(sales, new Date("2026-11-22T10:00:00.000Z"), 3)).toEqual([
     { date: "2026-11-20", unlocks: 1, earned: 1 },
@@ -25,8 +25,8 @@ test("sales are counted on their UTC day, sums are exact, and days without sales
 test("the payments can be downloaded as CSV, and a spreadsheet runs no headline as a formula", () => {
   const at = "2026-11-22T00:00:00.000Z";
   const lines = formatCsv([
-    { ...sale(at, 1), headline: 'A "fence", or none' },
-    { ...sale(at, 1), headline: "=HYPERLINK(1)" },
+    { ...makeSale(at, 1), headline: 'A "fence", or none' },
+    { ...makeSale(at, 1), headline: "=HYPERLINK(1)" },
   ]).split("\r\n");
   expect(lines[0]).toBe("time,day,press,amount,currency,paidBy,paidTo,transaction");
   expect(lines[1]).toContain(',"A ""fence"", or none",');
@@ -36,10 +36,10 @@ test("the payments can be downloaded as CSV, and a spreadsheet runs no headline 
 
 test("the months of income are UTC months, latest first, with exact sums of the wallet's own income", () => {
   const sales = [
-    sale("2026-11-01T00:00:00.000Z", 0.1),
-    sale("2026-11-30T23:59:59.999Z", 0.2),
-    { ...sale("2026-11-02T00:00:00.000Z", 7), payTo: "0xd" },
-    sale("2026-10-31T23:59:59.999Z", 5),
+    makeSale("2026-11-01T00:00:00.000Z", 0.1),
+    makeSale("2026-11-30T23:59:59.999Z", 0.2),
+    { ...makeSale("2026-11-02T00:00:00.000Z", 7), payTo: "0xd" },
+    makeSale("2026-10-31T23:59:59.999Z", 5),
   ];
   expect(
     groupByMonth(sales, "0xB").map(({ name, sales: { length }, earned }) => [name, length, earned]),

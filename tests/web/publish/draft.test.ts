@@ -82,7 +82,7 @@ function makeDraftScene(
       const { name, updatedAt: base, priceText: priceUsdg, ...rest } = Unfinished.parse(input);
       const text = { ...rest, priceUsdg };
       const there = unfinished.get(name);
-      if (there?.updatedAt !== base || there?.press !== undefined) throw problem(409, "stale_manuscript");
+      if (there?.updatedAt !== base || there?.press !== undefined) throw makeProblem(409, "stale_manuscript");
       time += 1;
       const updatedAt = `k${time}`;
       unfinished.set(name, { updatedAt, press: undefined, text });
@@ -90,7 +90,7 @@ function makeDraftScene(
     },
     readUnfinished: async (name) => unfinished.get(name),
     discardUnfinished: async (name, updatedAt) => {
-      if (unfinished.get(name)?.updatedAt !== updatedAt) throw problem(409, "stale_manuscript");
+      if (unfinished.get(name)?.updatedAt !== updatedAt) throw makeProblem(409, "stale_manuscript");
       unfinished.delete(name);
     },
     keep: (state) => {
@@ -135,7 +135,7 @@ function makeDraftScene(
 }
 
 const pause = () => vi.advanceTimersByTimeAsync(writingPause);
-const problem = (status: number, code: string, more: object = {}) =>
+const makeProblem = (status: number, code: string, more: object = {}) =>
   new ApiProblem("refused", "Why.", { status, code, ...more });
 const unreachable = new ApiProblem("unreachable", "No answer.");
 
@@ -318,7 +318,7 @@ describe("a manuscript is stored on the service", () => {
   });
 
   test("a manuscript that the service refused because of the quota is not sent again until its text changes", async () => {
-    const full = () => Promise.reject(problem(409, "too_many_manuscripts"));
+    const full = () => Promise.reject(makeProblem(409, "too_many_manuscripts"));
     const { draft, ports } = makeDraftScene(blank);
     const refusal = vi.spyOn(ports, "keepUnfinished").mockImplementation(full);
     draft.edit(half);
@@ -345,7 +345,7 @@ describe("no text is lost when an answer of the service is lost", () => {
   });
 
   test("a save that was answered 503 is retried after the time in Retry-After", async () => {
-    const busy = problem(503, "table_busy", { retryAfter: 30 });
+    const busy = makeProblem(503, "table_busy", { retryAfter: 30 });
     const { draft, sent } = makeDraftScene(known, { answers: [() => Promise.reject(busy)] });
     draft.edit({ headline: "A headline that is new" });
     await pause();
@@ -381,7 +381,9 @@ describe("no text is lost when an answer of the service is lost", () => {
   });
 
   test("after a refused first save, the corrected text is sent under a new key", async () => {
-    const made = makeDraftScene(blank, { answers: [() => Promise.reject(problem(400, "unknown_stock"))] });
+    const made = makeDraftScene(blank, {
+      answers: [() => Promise.reject(makeProblem(400, "unknown_stock"))],
+    });
     made.draft.edit(article);
     await pause();
     expect(made.draft.state().first).toBeUndefined();
@@ -393,7 +395,7 @@ describe("no text is lost when an answer of the service is lost", () => {
 
   test("a repeated update of a draft, after a lost answer, causes no conflict", async () => {
     const { draft, sent, elsewhere } = makeDraftScene(known, {
-      answers: [() => Promise.reject(problem(409, "stale_draft"))],
+      answers: [() => Promise.reject(makeProblem(409, "stale_draft"))],
     });
     const text = { ...article, headline: "A headline that is new" };
     elsewhere({ text, updatedAt: "t5" });
@@ -408,7 +410,7 @@ describe("a draft that was saved elsewhere is not overwritten", () => {
   const theirs = { text: { ...article, headline: "What the other tab says" }, updatedAt: "t5" };
 
   async function makeConflict() {
-    const made = makeDraftScene(known, { answers: [() => Promise.reject(problem(409, "stale_draft"))] });
+    const made = makeDraftScene(known, { answers: [() => Promise.reject(makeProblem(409, "stale_draft"))] });
     made.elsewhere(theirs);
     made.draft.edit({ headline: "What this tab says" });
     await pause();
@@ -442,7 +444,9 @@ describe("a refusal", () => {
     [409, "press_live"],
     [429, "draft_limit"],
   ])("a save that was answered %i %s is not retried until the text changes", async (status, code) => {
-    const { draft, sent } = makeDraftScene(known, { answers: [() => Promise.reject(problem(status, code))] });
+    const { draft, sent } = makeDraftScene(known, {
+      answers: [() => Promise.reject(makeProblem(status, code))],
+    });
     draft.edit({ headline: "A headline that is new" });
     await pause();
     expect(draft.state().phase).toMatchObject({ name: "refused", problem: { code } });

@@ -3,7 +3,7 @@ import type { Issue } from "../../../core/audit/schema.ts";
 import { findPlace, makeFix } from "../../../web/src/publish/audit/place.ts";
 import { article } from "./parts.ts";
 
-const issue = (check: string, detail: string): Issue => ({ severity: "high", check, detail });
+const makeIssue = (check: string, detail: string): Issue => ({ severity: "high", check, detail });
 
 function fixArticle(found: Issue, text: Partial<typeof article>) {
   const whole = { ...article, ...text };
@@ -12,7 +12,7 @@ function fixArticle(found: Issue, text: Partial<typeof article>) {
 
 describe("one click fixes a finding", () => {
   test("a click adds the disclosure of a holding below the text and shows the disclosure", () => {
-    const found = issue("disclosure", "Your wallet holds NVDA tokens and the text does not say so.");
+    const found = makeIssue("disclosure", "Your wallet holds NVDA tokens and the text does not say so.");
     const fix = fixArticle(found, { body: "A text.\n\n" });
     const body = fix?.changes.body ?? "";
     expect(body).toBe("A text.\n\nDisclosure: the author holds NVDA tokens.\n");
@@ -20,7 +20,7 @@ describe("one click fixes a finding", () => {
     expect(fixArticle(found, { body })).toBeUndefined();
   });
 
-  const promise = issue("promises", 'A promise: "NVDA will surely double". Take it out.');
+  const promise = makeIssue("promises", 'A promise: "NVDA will surely double". Take it out.');
   test.each([
     ["One. NVDA will surely double. Three.", "One. Three."],
     ["NVDA will surely double. Two.", "Two."],
@@ -34,7 +34,7 @@ describe("one click fixes a finding", () => {
   test("findings about a headline, a figure or missing words have no automatic fix", () => {
     expect(fixArticle(promise, { headline: "NVDA will surely double" })).toBeUndefined();
     expect(fixArticle(promise, { body: "Nothing of the kind." })).toBeUndefined();
-    const figure = issue("figures", 'A price: "NVDA at $150". Correct it.');
+    const figure = makeIssue("figures", 'A price: "NVDA at $150". Correct it.');
     expect(fixArticle(figure, { body: "NVDA at $150." })).toBeUndefined();
   });
 });

@@ -57,7 +57,7 @@ function makeMintScene(answers: readonly ConfirmReply[], changes: Partial<MintPo
 }
 
 const live: Confirmation = { state: "live", slug: "a-press-7", pressId: 3 };
-const refused = (code: string, status = 400) => new ApiProblem("refused", "Why.", { status, code });
+const makeRefusal = (code: string, status = 400) => new ApiProblem("refused", "Why.", { status, code });
 
 /** Waits until a mint reaches the given phase. */
 async function waitForPhase(mint: ReturnType<typeof makeMint>, name: string) {
@@ -109,7 +109,7 @@ test("a wallet that claims to have switched the network, but has not, is not ask
 
 describe("the page explains why the service has refused a mint", () => {
   test.each([...RefusalCode.values])("the page explains the refusal %s with a separate text", (code) => {
-    const problem = readConfirmProblem(refused(code));
+    const problem = readConfirmProblem(makeRefusal(code));
     expect(["refused", "unavailable"]).not.toContain(problem.code);
   });
 
@@ -122,7 +122,7 @@ describe("the page explains why the service has refused a mint", () => {
   ])(
     "after the refusal %s, the mint needs a new transaction, and the browser deletes the old transaction",
     async (code) => {
-      const { ports, registered } = makeMintScene([refused(code), live]);
+      const { ports, registered } = makeMintScene([makeRefusal(code), live]);
       const mint = makeMint(minting, ports);
       void mint.begin();
       await waitForPhase(mint, "stopped");
@@ -141,7 +141,7 @@ describe("the page explains why the service has refused a mint", () => {
   ])(
     "after the refusal %s, the browser keeps the transaction, and confirms it again",
     async (code, status) => {
-      const { ports, registered } = makeMintScene([refused(code, status), live]);
+      const { ports, registered } = makeMintScene([makeRefusal(code, status), live]);
       const mint = makeMint(minting, ports);
       void mint.begin();
       const stopped = await waitForPhase(mint, "stopped");

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { inspect } from "../../../core/audit/index.ts";
+import { applyRules } from "../../../core/audit/index.ts";
 import { makeFinding } from "../../../core/audit/rule/rule.ts";
 import type { AuditDraft, AuditFacts, Issue } from "../../../core/audit/schema.ts";
 import { findPlace } from "../../../web/src/publish/audit/place.ts";
@@ -29,7 +29,7 @@ function makeDraft(changes: Partial<AuditDraft>): AuditDraft {
   return { stock, headline, preview, body, publisherName, aiAssisted: false, ...changes };
 }
 
-const issue = (detail: string, check = "tone"): Issue => ({ severity: "medium", check, detail });
+const makeIssue = (detail: string, check = "tone"): Issue => ({ severity: "medium", check, detail });
 
 /** The words at which a finding points in a text. */
 function findMarkedWords(found: Issue | undefined, texts: AuditDraft): string | undefined {
@@ -41,7 +41,7 @@ function findMarkedWords(found: Issue | undefined, texts: AuditDraft): string | 
 test("quotations in findings of the audit's rules are found in a Markdown text, whatever marks, quotes and spaces the text has", () => {
   const sentence = "You  **should** buy [it](https://example.com/a_b) now: the “token” will double";
   const text = makeDraft({ body: `${article.body}\n\n> ${sentence}.\n` });
-  const found = inspect(text, facts).find(({ check }) => check === "advice");
+  const found = applyRules(text, facts).find(({ check }) => check === "advice");
   expect(found?.detail).toContain('"You should buy it now: the "token" will double');
   expect(findMarkedWords(found, text)).toBe(sentence);
 });
@@ -49,7 +49,7 @@ test("quotations in findings of the audit's rules are found in a Markdown text, 
 test("a finding with a shortened quotation points at the beginning of the quoted words", () => {
   const long = `You should buy it now, ${"because the quarter was better than the one before it, ".repeat(4)}they say`;
   const text = makeDraft({ body: `${article.body}\n\n${long}.` });
-  const found = inspect(text, facts).find(({ check }) => check === "advice");
+  const found = applyRules(text, facts).find(({ check }) => check === "advice");
   expect(found?.detail).toContain("…");
   expect(long.startsWith(findMarkedWords(found, text) ?? "nothing")).toBe(true);
   expect(findMarkedWords(found, text)?.length).toBeGreaterThan(100);
@@ -70,45 +70,45 @@ test("a finding about the preview points at the preview, even if the article's t
 
 test("if a price contradicts the quote, the finding points at the price in the text", () => {
   const text = makeDraft({ body: `${article.body}\n\nToday NVDA trades at **$250** a token.` });
-  const found = inspect(text, facts).find(({ check }) => check === "figures");
+  const found = applyRules(text, facts).find(({ check }) => check === "figures");
   expect(findMarkedWords(found, text)).toContain("NVDA trades at **$250** a token");
 });
 
 test("words that a model lists without quotation marks are also found in the text", () => {
   const text = makeDraft({ body: `${article.body} It is a huge secret.` });
-  expect(findMarkedWords(issue("Promotional wording: huge, secret."), text)).toBe("huge");
+  expect(findMarkedWords(makeIssue("Promotional wording: huge, secret."), text)).toBe("huge");
 });
 
 test("a finding about similarity to another press points at the whole part of the draft, because the quotation is from the other press", () => {
   const { headline, preview } = article;
   const similar = [{ headline, preview, own: false, shared: 0 }];
   const text = makeDraft({ headline: "Bids, asks and what lies between them" });
-  const found = inspect(text, { ...facts, similar }).find(({ check }) => check === "copied");
+  const found = applyRules(text, { ...facts, similar }).find(({ check }) => check === "copied");
   expect(found?.detail).toContain(headline);
-  expect(findPlace(found ?? issue(""), text)).toEqual({ kind: "part", part: "preview" });
+  expect(findPlace(found ?? makeIssue(""), text)).toEqual({ kind: "part", part: "preview" });
 });
 
 test("the quoted words of a finding are not found inside longer words", () => {
-  expect(findPlace(issue('It says "his".'), { ...article, headline: "This is this" })).toEqual({
+  expect(findPlace(makeIssue('It says "his".'), { ...article, headline: "This is this" })).toEqual({
     kind: "whole",
   });
 });
 
 test("a finding without a quotation points at the part of the draft that the audit has checked for this finding", () => {
-  expect(findPlace(issue("Nobody wrote “nonsense”.", "headline"), article)).toEqual({
+  expect(findPlace(makeIssue("Nobody wrote “nonsense”.", "headline"), article)).toEqual({
     kind: "part",
     part: "headline",
   });
-  expect(findPlace(issue("The body links no source.", "sources"), article)).toEqual({
+  expect(findPlace(makeIssue("The body links no source.", "sources"), article)).toEqual({
     kind: "part",
     part: "body",
   });
-  expect(findPlace(issue("It is all rather dull."), article)).toEqual({ kind: "whole" });
+  expect(findPlace(makeIssue("It is all rather dull."), article)).toEqual({ kind: "whole" });
 });
 
 test("the audit accepts the editor's line that discloses a holding", () => {
   const held = { ...facts, publisherHolds: true, publisherBalance: "1" };
-  const checks = (body: string) => inspect(makeDraft({ body }), held).map(({ check }) => check);
+  const checks = (body: string) => applyRules(makeDraft({ body }), held).map(({ check }) => check);
   expect(checks(article.body)).toContain("disclosure");
   expect(checks(`${article.body}\n\n${editor.disclosureLine("NVDA")}\n`)).not.toContain("disclosure");
 });

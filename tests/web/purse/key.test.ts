@@ -2,7 +2,7 @@ import { hkdfSync } from "node:crypto";
 import { keccak256, recoverAddress, toHex } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import { expect, test } from "vitest";
-import { addressOf, deriveKey, prfInput, signDigest } from "../../../web/src/purse/key.ts";
+import { computeAddress, deriveKey, prfInput, signDigest } from "../../../web/src/purse/key.ts";
 
 const secret = new Uint8Array(32).fill(7);
 const host = "press-market.example";
@@ -12,17 +12,17 @@ test("a purse's key is derived by HKDF from the passkey's secret, with the purpo
   const expected = new Uint8Array(hkdfSync("sha256", secret, new Uint8Array(), info, 32));
   const key = await deriveKey(secret, host);
   expect(key).toEqual(expected);
-  expect(addressOf(key)).toBe(privateKeyToAccount(toHex(expected)).address);
+  expect(computeAddress(key)).toBe(privateKeyToAccount(toHex(expected)).address);
 });
 
 test("the same secret always gives the same purse, because with a changed derivation all readers would lose their money", async () => {
   expect(new TextDecoder().decode(prfInput)).toBe("press-market/purse/v1");
-  expect(addressOf(await deriveKey(secret, host))).toBe("0xb3F0986D1E40629910dae4330353a36E9d49fB81");
+  expect(computeAddress(await deriveKey(secret, host))).toBe("0xb3F0986D1E40629910dae4330353a36E9d49fB81");
 });
 
 test("the same secret gives a different purse at each host, even at a subdomain or the parent domain", async () => {
   const hosts = [host, `www.${host}`, "example", "press-rnarket.example"];
-  const purses = await Promise.all(hosts.map(async (each) => addressOf(await deriveKey(secret, each))));
+  const purses = await Promise.all(hosts.map(async (each) => computeAddress(await deriveKey(secret, each))));
   expect(new Set(purses).size).toBe(hosts.length);
 });
 
@@ -49,7 +49,7 @@ test("a purse's signature recovers to the purse's address and has a low s", asyn
   for (let round = 0; round < 20; round += 1) {
     const hash = keccak256(toHex(`message ${round}`));
     const signature = signDigest(key, hash);
-    expect(await recoverAddress({ hash, signature })).toBe(addressOf(key));
+    expect(await recoverAddress({ hash, signature })).toBe(computeAddress(key));
     expect(BigInt(`0x${signature.slice(66, 130)}`) <= order / 2n).toBe(true);
   }
 });

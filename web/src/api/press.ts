@@ -14,7 +14,7 @@ export const pressList = queryOptions({
 });
 
 /** The query for the results of a search. The request waits a moment, so that a search does not start while a word is being typed. */
-export const searchResult = (words: string, stock: string | undefined) =>
+export const querySearch = (words: string, stock: string | undefined) =>
   queryOptions({
     queryKey: ["search", words, stock],
     queryFn: async ({ signal }) => {
@@ -27,7 +27,7 @@ export const searchResult = (words: string, stock: string | undefined) =>
   });
 
 /** One press by slug, with its text if the session may read it. */
-export const pressDetail = (slug: string) =>
+export const queryPressDetail = (slug: string) =>
   queryOptions({
     queryKey: ["press", slug],
     queryFn: async ({ signal }) => {
@@ -47,7 +47,7 @@ const bought = new Map<string, string>();
 export function showText(slug: string, text: string): void {
   bought.set(slug, text);
   queryClient.setQueryData(
-    pressDetail(slug).queryKey,
+    queryPressDetail(slug).queryKey,
     (detail) => detail && { ...detail, unlocked: true, body: text },
   );
 }
@@ -57,7 +57,7 @@ export function forgetTexts(): void {
 }
 
 /** The whole audit of a live press, by the press's internal id. The audit of a live press never changes. */
-export const auditReport = (id: number) =>
+export const queryAuditReport = (id: number) =>
   queryOptions({
     queryKey: ["audit-report", id],
     queryFn: ({ signal }) => getJson(`/api/audit-report/${id}`, FullReport, signal),
@@ -93,7 +93,7 @@ export const purchases = queryOptions({
 });
 
 /** A stock with its quote and recorded prices. */
-export const stockPrices = (symbol: string) =>
+export const queryStockPrices = (symbol: string) =>
   queryOptions({
     queryKey: ["stock", symbol],
     queryFn: ({ signal }) => getJson(`/api/stocks/${encodeURIComponent(symbol)}`, StockPrices, signal),
@@ -107,7 +107,7 @@ export const marketWeek = queryOptions({
   staleTime: 60_000,
 });
 
-export const stockPresses = (symbol: string) =>
+export const queryStockPresses = (symbol: string) =>
   queryOptions({
     queryKey: ["presses", symbol],
     queryFn: async ({ signal }) =>
@@ -115,7 +115,7 @@ export const stockPresses = (symbol: string) =>
         .presses,
   });
 
-export const author = (address: string) =>
+export const queryAuthor = (address: string) =>
   queryOptions({
     queryKey: ["author", address],
     queryFn: ({ signal }) => getJson(`/api/authors/${encodeURIComponent(address)}`, Author, signal),
@@ -134,7 +134,7 @@ const balanceOf = "0x70a08231";
 /**
  * The symbols of the stocks whose tokens a wallet holds, read from the chain through the service's RPC relay.
  */
-export const holdings = (wallet: string, tokens: readonly StockToken[]) =>
+export const queryHoldings = (wallet: string, tokens: readonly StockToken[]) =>
   queryOptions({
     queryKey: ["holdings", wallet, tokens.map(({ address }) => address).join()],
     queryFn: async ({ signal }): Promise<readonly string[]> => {

@@ -64,7 +64,7 @@ export const priceNow = queryOptions({
 export type AuditedPress = Readonly<z.infer<typeof AuditedPressForm>>;
 
 /** One press of the session's wallet, with its text, its latest audit and the data for its mint. */
-export const ownPress = (id: number) =>
+export const queryOwnPress = (id: number) =>
   queryOptions({
     queryKey: ["mine", "press", id],
     queryFn: ({ signal }) => readOwnPress(id, signal),
@@ -94,7 +94,7 @@ export function savePress(body: string, key?: string): Promise<Saved> {
 export type Manuscript = Readonly<z.infer<typeof ManuscriptForm>>;
 
 /** The manuscript of the session's wallet with this name; null if there is no such manuscript. */
-export const manuscript = (name: string) =>
+export const queryManuscript = (name: string) =>
   queryOptions({
     queryKey: ["mine", "manuscript", name],
     queryFn: ({ signal }) => readManuscript(name, signal),

@@ -62,7 +62,7 @@ const timeLimits = { get: 15_000, post: 32_000 } as const;
 export function getJson<T>(path: string, form: z.ZodType<T>, signal?: AbortSignal): Promise<T> {
   // The browser's cache may hold answers from before a sign-in or a payment, so only TanStack Query caches answers.
   const init = { headers: { accept: "application/json" }, cache: "no-store" } as const;
-  return requestJson(path, init, form, limitTime(timeLimits.get, signal));
+  return requestJson(path, init, form, addTimeout(timeLimits.get, signal));
 }
 
 /** Reads all pages of a long list, and reads each page with `getJson`. */
@@ -95,7 +95,7 @@ export function postJson<T>(
     path,
     { ...makePostInit(body, key), keepalive },
     form,
-    limitTime(timeLimits.post, signal),
+    addTimeout(timeLimits.post, signal),
   );
 }
 
@@ -137,7 +137,7 @@ export async function fetchBody(
   }
 }
 
-function limitTime(milliseconds: number, signal: AbortSignal | undefined): AbortSignal {
+function addTimeout(milliseconds: number, signal: AbortSignal | undefined): AbortSignal {
   const timeout = AbortSignal.timeout(milliseconds);
   return signal === undefined ? timeout : AbortSignal.any([signal, timeout]);
 }

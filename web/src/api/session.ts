@@ -19,7 +19,7 @@ export const me = queryOptions({
 });
 
 /** The message that a wallet signs to sign in (specification §4.2). */
-export function askNonce(address: string) {
+export function requestNonce(address: string) {
   return postJson("/api/auth/nonce", { address }, Challenge);
 }
 
@@ -49,11 +49,11 @@ export const sessions = queryOptions({
 });
 
 /** Ends sessions of the wallet. Throws ApiProblem `sign_in_required` if the current session may not end sessions. */
-export async function endSessions(which: EndInput): Promise<void> {
-  const { signedOut } = await postJson("/api/me/sessions/end", which, Ended);
+export async function endSessions(scope: EndInput): Promise<void> {
+  const { signedOut } = await postJson("/api/me/sessions/end", scope, Ended);
   if (signedOut) return dropSessionAnswers(null);
   const ended = ({ id, current }: { readonly id: string; readonly current: boolean }) =>
-    "id" in which ? id === which.id : !current;
+    "id" in scope ? id === scope.id : !current;
   // An ended session must not be shown again from the cache.
   queryClient.setQueryData(sessions.queryKey, (known) => known?.filter((session) => !ended(session)));
 }

@@ -3,7 +3,7 @@ import { getRouteApi, Link } from "@tanstack/react-router";
 import { lazy, Suspense } from "react";
 import { toPercent } from "../../../core/market/schema.ts";
 import type { Author } from "../../../core/press/schema.ts";
-import { author as authorOf, marketWeek } from "../api/press.ts";
+import { queryAuthor as authorOf, marketWeek } from "../api/press.ts";
 import { isMissingError } from "../api/request.ts";
 import { FollowButton } from "../follow/follow.tsx";
 import { countVotes, formatDay, formatDollars, shortenHex } from "../format.ts";

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Author, Profile } from "../../../core/press/schema.ts";
-import { author as authorOf } from "../api/press.ts";
+import { queryAuthor as authorOf } from "../api/press.ts";
 import { saveProfile } from "../api/publish.ts";
 import { author as words } from "../strings/listing.ts";
 import { live } from "../strings/publish.ts";

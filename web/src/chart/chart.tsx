@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type PointerEvent, useState } from "react";
-import { formatDay, formatDollars, formatMoment } from "../format.ts";
+import { formatDay, formatDollars, formatToMinute } from "../format.ts";
 import { chart as words } from "../strings/reader.ts";
 import { findDirection, Table } from "../ui/page.tsx";
 import { computeScale, drawPath, findSample, lineOf, type PriceSample } from "./scale.ts";
@@ -31,7 +31,7 @@ export function PriceChart({ samples, percent = 0, label, marker }: ChartProps) 
   const scale = computeScale(samples);
   const last = samples.length - 1;
   const shown = samples[Math.min(read ?? last, last)];
-  const moment = shown && formatMoment(new Date(shown.at).toISOString());
+  const moment = shown && formatToMinute(new Date(shown.at).toISOString());
   const marked = marker && findSample(samples, marker.at);
   const direction = findDirection(percent);
   const spanned = (samples[last]?.at ?? 0) - (samples[0]?.at ?? 0);
@@ -180,7 +180,7 @@ function Prices({ samples }: { readonly samples: readonly PriceSample[] }) {
       <Table label={words.table} head={[words.time, words.price]}>
         {rows.map(({ at, price }) => (
           <tr key={at}>
-            <th scope="row">{formatMoment(new Date(at).toISOString())}</th>
+            <th scope="row">{formatToMinute(new Date(at).toISOString())}</th>
             <td>{formatDollars(price)}</td>
           </tr>
         ))}

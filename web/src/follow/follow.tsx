@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useState } from "react";
 import * as z from "zod";
-import { makeStore, openDrawer, useStore } from "../store.ts";
+import { makeStore, openLocalStore, useStore } from "../store.ts";
 import { follow as words } from "../strings/reader.ts";
 import { Button } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
@@ -38,7 +38,7 @@ type KeepProps = NamedFollow & {
 };
 
 function KeepButton({ followed, name, label, look, children }: KeepProps) {
-  const on = useFollows().has(keyOf(followed));
+  const on = useFollows().has(makeKey(followed));
   const [failed, setFailed] = useState(false);
   const change = () => {
     try {
@@ -67,13 +67,13 @@ export type FollowTarget = { readonly kind: "author" | "stock" | "saved"; readon
  * that the service has the entry, and `gone` means that the entry's removal is not sent yet. Without a sign-in, nothing is sent to the
  * service.
  */
-export const drawer = openDrawer(
+export const drawer = openLocalStore(
   "follow",
   z.object({ name: z.string(), sent: z.boolean().optional(), gone: z.boolean().optional() }),
 );
 /** The wallet that last signed in with this browser, and the revision of this browser's follows. The follows belong to this wallet. */
-export const owner = openDrawer("followOf", z.object({ wallet: z.string(), revision: z.number() }));
-const visits = openDrawer("visit", z.object({ before: z.number().optional(), last: z.number() }));
+export const owner = openLocalStore("followOf", z.object({ wallet: z.string(), revision: z.number() }));
+const visits = openLocalStore("visit", z.object({ before: z.number().optional(), last: z.number() }));
 
 /** If no page is opened for this number of milliseconds, the next opened page begins a new visit. */
 const pause = 30 * 60 * 1000;
@@ -85,11 +85,11 @@ function readNames(): ReadonlyMap<string, string> {
 const shown = makeStore(readNames());
 
 /** Shows a change of the stored follows on all pages. This function must be called after each change. */
-export const changed = () => shown.set(readNames());
+export const refreshFollows = () => shown.set(readNames());
 // Another tab of the browser may also change the stored follows.
-window.addEventListener("storage", changed);
+window.addEventListener("storage", refreshFollows);
 
-const keyOf = ({ kind, id }: FollowTarget) => `${kind}:${id}`;
+const makeKey = ({ kind, id }: FollowTarget) => `${kind}:${id}`;
 
 /** The follows and saved articles of this browser, under names such as `author:0x…`, `stock:AAPL` and `saved:a-slug-1`. */
 export function useFollows(): ReadonlyMap<string, string> {
@@ -102,9 +102,9 @@ export function useFollows(): ReadonlyMap<string, string> {
  */
 export function setFollow(kept: FollowTarget, name: string, on: boolean): void {
   const isOwned = owner.read("") !== undefined;
-  if (on || isOwned) drawer.write(keyOf(kept), { name, ...(!on && { gone: true }) });
-  else drawer.remove(keyOf(kept));
-  changed();
+  if (on || isOwned) drawer.write(makeKey(kept), { name, ...(!on && { gone: true }) });
+  else drawer.remove(makeKey(kept));
+  refreshFollows();
   if (isOwned) void loadSync().then(({ syncFollows }) => syncFollows());
 }
 

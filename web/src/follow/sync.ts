@@ -1,7 +1,7 @@
 import { Follows, mostChanges } from "../../../core/follow/schema.ts";
 import { ApiProblem, getJson, postJson, queryClient } from "../api/request.ts";
 import { NotKept } from "../store.ts";
-import { changed, drawer, owner } from "./follow.tsx";
+import { drawer, owner, refreshFollows } from "./follow.tsx";
 
 /** The query key under which pages find the answer to the last synchronization. */
 export const followsKey = ["mine", "follows"] as const;
@@ -37,7 +37,7 @@ export function claimFollows(wallet: string): void {
 export function forgetFollows(): void {
   for (const [key] of drawer.all()) drawer.remove(key);
   owner.remove("");
-  changed();
+  refreshFollows();
   // Notifications in this browser would reveal whom the wallet follows.
   void import("../for-you/push.tsx").then(({ endPush }) => endPush()).catch(() => undefined);
 }
@@ -68,7 +68,7 @@ async function sendChanges(): Promise<void> {
     if (!isWaiting(key)) drawer.write(key, { name, sent: true });
   }
   owner.write("", { wallet: known.wallet, revision: list.revision });
-  changed();
+  refreshFollows();
 }
 
 function splitKey(key: string): readonly [string, string] {

@@ -3,7 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { Follows, PrivateFeed } from "../../../core/follow/schema.ts";
 import type { ListedPress } from "../../../core/press/schema.ts";
-import { author as authorOf, pressList, stockPresses } from "../api/press.ts";
+import { queryAuthor as authorOf, pressList, queryStockPresses } from "../api/press.ts";
 import { getJson, postJson, queryClient } from "../api/request.ts";
 import { type FollowTarget, isFollowedPress, setFollow, useFollows } from "../follow/follow.tsx";
 import { followsKey } from "../follow/sync.ts";
@@ -71,7 +71,7 @@ function NewItems({ follows }: { readonly follows: readonly FollowEntry[] }) {
   const { data = [], error, isPending, refetch } = useQuery(pressList);
   const read = follows.slice(0, mostRead);
   const ofStocks = useQueries({
-    queries: read.filter(({ kind }) => kind === "stock").map(({ id }) => stockPresses(id)),
+    queries: read.filter(({ kind }) => kind === "stock").map(({ id }) => queryStockPresses(id)),
   });
   const ofAuthors = useQueries({
     queries: read.filter(({ kind }) => kind === "author").map(({ id }) => authorOf(id)),
@@ -106,7 +106,7 @@ function Rows({ entries, empty }: { readonly entries: readonly FollowEntry[]; re
     <ul className="divide-y divide-line border-y border-line">
       {entries.map((entry) => (
         <li key={`${entry.kind}:${entry.id}`} className="flex items-center justify-between gap-4 py-2">
-          <Target entry={entry} />
+          <EntryLink entry={entry} />
           <Button size="small" onClick={() => setFollow(entry, entry.name, false)}>
             {words.remove}
             <span className="sr-only">: {entry.name}</span>
@@ -117,7 +117,7 @@ function Rows({ entries, empty }: { readonly entries: readonly FollowEntry[]; re
   );
 }
 
-function Target({ entry: { kind, id, name } }: { readonly entry: FollowEntry }) {
+function EntryLink({ entry: { kind, id, name } }: { readonly entry: FollowEntry }) {
   const target = {
     author: { to: "/by/$address", params: { address: id } },
     stock: { to: "/stock/$symbol", params: { symbol: id } },

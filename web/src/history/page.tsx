@@ -3,7 +3,7 @@ import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import type { Purchase, VoteEntry } from "../../../core/history/schema.ts";
 import { history, purchases } from "../api/press.ts";
-import { formatMoment, formatUnitsAsDollars, splitPrice } from "../format.ts";
+import { formatToMinute, formatUnitsAsDollars, splitPrice } from "../format.ts";
 import { SessionGate } from "../session/sign-in.tsx";
 import { history as words } from "../strings/account.ts";
 import { vote } from "../strings/reader.ts";
@@ -135,7 +135,7 @@ function Entry({ entry, note, children }: EntryProps) {
       <div className="grid min-w-0 flex-1 basis-72 gap-1.5">
         <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-xs text-quiet">
           <Badge tone="accent">{entry.stock}</Badge>
-          <time dateTime={entry.at}>{formatMoment(entry.at)}</time>
+          <time dateTime={entry.at}>{formatToMinute(entry.at)}</time>
           <Hex kind="transaction" value={entry.tx} />
         </p>
         <Link

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { findLeadCost, findLeadFees } from "../../../core/rank/schema.ts";
+import { computeLeadFees, findLeadCost } from "../../../core/rank/schema.ts";
 import { pressList } from "../api/press.ts";
 import { ranking, how as words } from "../strings/how.ts";
 import { Bullets, Page, Pair, Pairs, Section, Table } from "../ui/page.tsx";
@@ -28,14 +28,14 @@ export function AuditPage() {
   );
 }
 
-const percent = (part: number) => `${Math.round(part * 100)}%`;
+const formatPercent = (part: number) => `${Math.round(part * 100)}%`;
 
 function Figures() {
   const { rules, model } = figures;
   const rows = [
     [words.stopped, words.of(rules.stopped, rules.faulty)],
     [words.falseStops, words.of(rules.falseStops, rules.clean)],
-    [words.precision, percent(rules.precision)],
+    [words.precision, formatPercent(rules.precision)],
     [words.flips, String(rules.flips)],
   ] as const;
   return (
@@ -60,7 +60,7 @@ function Figures() {
       <p>
         {model === undefined
           ? words.noModel
-          : words.model(model.name, percent(model.precision), percent(model.recall))}
+          : words.model(model.name, formatPercent(model.precision), formatPercent(model.recall))}
       </p>
     </Section>
   );
@@ -76,7 +76,7 @@ export function RankingPage() {
           <Bullets items={ranking.countsList} />
         </Section>
         <Section heading={ranking.cost}>
-          <p>{ranking.costLead(findLeadFees(50))}</p>
+          <p>{ranking.costLead(computeLeadFees(50))}</p>
           {data !== undefined && <p>{ranking.costNow(data.length, findLeadCost(data, Date.now()))}</p>}
         </Section>
       </div>

@@ -5,7 +5,7 @@ import { isNewAuthor, type ListedPress, type Press } from "../../../core/press/s
 import { history, marketWeek } from "../api/press.ts";
 import { computeScale, drawPath, lineOf } from "../chart/scale.ts";
 import { isFollowedPress, lastVisit, useFollows } from "../follow/follow.tsx";
-import { countVotes, formatUsdg, shortenHexLess } from "../format.ts";
+import { countVotes, formatLongHex, formatUsdg } from "../format.ts";
 import { useSession } from "../session/sign-in.tsx";
 import { common } from "../strings/common.ts";
 import { follow, front, list as words } from "../strings/reader.ts";
@@ -22,11 +22,11 @@ export function PressCards({
   readonly presses: readonly ListedPress[];
   readonly wide?: boolean;
 }) {
-  const { markOf } = useMarks();
+  const { findMark } = useMarks();
   return (
     <ul className={joinClasses("grid gap-4", wide && presses.length > 1 && "lg:grid-cols-2")}>
       {presses.map((press) => (
-        <PressCard key={press.id} press={press} mark={markOf(press)} />
+        <PressCard key={press.id} press={press} mark={findMark(press)} />
       ))}
     </ul>
   );
@@ -129,7 +129,7 @@ export function Byline({
       <bdi>{press.publisherName}</bdi>
       {press.bylineAmbiguous && (
         <span className="ml-1.5 font-mono text-xs font-normal text-quiet" title={press.publisher}>
-          {shortenHexLess(press.publisher)}
+          {formatLongHex(press.publisher)}
         </span>
       )}
     </>
@@ -154,7 +154,7 @@ export function Labels({ press }: LabelsProps) {
 type ReaderMarks = {
   readonly address: string | undefined;
   /** Marks a press if this reader has unlocked or written it, or if it is a new press by an author whom the reader follows. */
-  readonly markOf: (press: Press) => ReactNode;
+  readonly findMark: (press: Press) => ReactNode;
 };
 
 /** The marks that lists show for this reader. */
@@ -165,7 +165,7 @@ export function useMarks(): ReaderMarks {
   const unlocked = new Set(data?.unlocks.map(({ slug }) => slug));
   return {
     address: address ?? undefined,
-    markOf(press) {
+    findMark(press) {
       const isNew = isFresh(press) && isFollowedPress(followed, press);
       if (press.publisher === address) return <Badge>{front.own}</Badge>;
       if (unlocked.has(press.slug)) return <Badge tone="accent">{front.unlocked}</Badge>;

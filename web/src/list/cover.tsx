@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { coverTones, makeCover } from "../../../core/page/schema.ts";
 import type { Press } from "../../../core/press/schema.ts";
-import { marketWeek, stockPrices } from "../api/press.ts";
+import { marketWeek, queryStockPrices } from "../api/press.ts";
 import { joinClasses } from "../ui/button.tsx";
 
 type CoverProps = {
@@ -82,7 +82,7 @@ export function ListedCover({
   readonly className: string;
 }) {
   const { data: market } = useQuery({ ...marketWeek, enabled: false });
-  const { data: prices } = useQuery({ ...stockPrices(press.stock), enabled: false });
+  const { data: prices } = useQuery({ ...queryStockPrices(press.stock), enabled: false });
   const year = market?.find(({ symbol }) => symbol === press.stock)?.outline ?? prices?.outline;
   return <Cover year={year} author={press.publisher} className={className} />;
 }

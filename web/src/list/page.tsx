@@ -3,9 +3,9 @@ import { getRouteApi, Link } from "@tanstack/react-router";
 import type { StockWeek } from "../../../core/market/schema.ts";
 import type { ListedPress } from "../../../core/press/schema.ts";
 import { chooseFront, type FrontPage } from "../../../core/rank/schema.ts";
-import { holdings, marketWeek, pressList, searchResult } from "../api/press.ts";
+import { marketWeek, pressList, queryHoldings, querySearch } from "../api/press.ts";
 import { isFollowedPress, useFollows } from "../follow/follow.tsx";
-import { countVotes, formatUsdg, shortenHexLess } from "../format.ts";
+import { countVotes, formatLongHex, formatUsdg } from "../format.ts";
 import { front as frontWords, list as words } from "../strings/reader.ts";
 import { Button } from "../ui/button.tsx";
 import { Select } from "../ui/choice.tsx";
@@ -37,7 +37,7 @@ export function ListPage() {
   const { data, error, refetch } = useQuery(pressList);
   const { data: stocks } = useQuery(marketWeek);
   const isFront = view.words === "" && view.stock === undefined && view.order === "newest";
-  const parts = useParts(isFront ? (data ?? []) : [], stocks ?? []);
+  const parts = useFrontParts(isFront ? (data ?? []) : [], stocks ?? []);
   const change = (changed: ListView) =>
     void navigate({ search: formatParams(changed), replace: true, resetScroll: false });
   return (
@@ -67,7 +67,7 @@ type ViewProps = { readonly view: ListView; readonly onChange: (view: ListView) 
 
 /** The results of a search, with the stocks and authors whose name matches. */
 function Results({ view, onChange }: ViewProps) {
-  const { data, error, refetch } = useQuery(searchResult(view.words.trim(), view.stock));
+  const { data, error, refetch } = useQuery(querySearch(view.words.trim(), view.stock));
   if (data === undefined && error !== null)
     return <Failure heading={words.searchFailed} error={error} retry={() => void refetch()} />;
   const { stocks = [], authors = [], corrected } = data ?? {};
@@ -86,7 +86,7 @@ function Results({ view, onChange }: ViewProps) {
           {authors.map(({ address, name }) => (
             <li key={`${address} ${name}`}>
               <Link to="/by/$address" params={{ address }} className={offer}>
-                {words.authorPage(name, shortenHexLess(address))}
+                {words.authorPage(name, formatLongHex(address))}
               </Link>
             </li>
           ))}
@@ -198,7 +198,7 @@ type ListParts = FrontPage<ListedPress> & {
  * The sections of the first page for this reader. If the marketplace has few presses, only the sections about the reader's own stocks and
  * follows are shown.
  */
-function useParts(presses: readonly ListedPress[], stocks: readonly StockWeek[]): ListParts {
+function useFrontParts(presses: readonly ListedPress[], stocks: readonly StockWeek[]): ListParts {
   const followed = useFollows();
   const symbols = useHoldings(presses, stocks);
   const front = presses.length >= leastForParts ? chooseFront(presses, Date.now()) : undefined;
@@ -228,7 +228,7 @@ function useHoldings(presses: readonly ListedPress[], stocks: readonly StockWeek
   const wallet = useConnection()?.address ?? address;
   const about = stocks.filter(({ symbol }) => presses.some(({ stock }) => stock === symbol));
   const { data = [] } = useQuery({
-    ...holdings(wallet ?? "", about),
+    ...queryHoldings(wallet ?? "", about),
     enabled: wallet !== undefined && about.length > 0,
   });
   return data;
@@ -273,7 +273,7 @@ function Part({ presses, ...section }: PartProps) {
 }
 
 function Lead({ press }: { readonly press: ListedPress }) {
-  const { markOf } = useMarks();
+  const { findMark } = useMarks();
   return (
     <section
       aria-label={frontWords.lead}
@@ -290,7 +290,7 @@ function Lead({ press }: { readonly press: ListedPress }) {
           <span className="flex max-sm:hidden">
             <Sparkline symbol={press.stock} />
           </span>
-          {markOf(press)}
+          {findMark(press)}
           <span className="ml-auto">
             <Price units={press.priceUnits} />
           </span>
@@ -316,7 +316,7 @@ function Lead({ press }: { readonly press: ListedPress }) {
 }
 
 function Rows({ presses }: { readonly presses: readonly ListedPress[] }) {
-  const { markOf } = useMarks();
+  const { findMark } = useMarks();
   return (
     <ol className="grid divide-y divide-line border-y border-line">
       {presses.map((press) => (
@@ -327,7 +327,7 @@ function Rows({ presses }: { readonly presses: readonly ListedPress[] }) {
             <span>{words.reads(press.reads)}</span>
             <span>{countVotes(press.votes)}</span>
             <span className="figure">{words.costs(formatUsdg(press.priceUnits))}</span>
-            {markOf(press)}
+            {findMark(press)}
           </p>
           <h3 className="headline text-lg">
             <HeadlineLink press={press} />

@@ -75,7 +75,7 @@ export function arrangePresses(
 ): readonly ListedPress[] {
   const shown = presses.filter((press) => stock === undefined || press.stock === stock);
   if (order === "fit") return shown;
-  return shown.toSorted((a, b) => compare[order](a, b) || newestFirst(a, b));
+  return shown.toSorted((a, b) => compare[order](a, b) || compareNewest(a, b));
 }
 
 /** The text that says how many of all presses are shown. The list may be incomplete, because the service limits its length. */
@@ -85,11 +85,11 @@ export function formatTally(all: number, shown: number): string {
   return all === pageSize ? `The newest ${presses}` : presses;
 }
 
-const newestFirst = (a: Press, b: Press): number =>
+const compareNewest = (a: Press, b: Press): number =>
   Date.parse(b.publishedAt) - Date.parse(a.publishedAt) || b.id - a.id;
 
 const compare: Readonly<Record<Exclude<SortOrder, "fit">, (a: Press, b: Press) => number>> = {
-  newest: newestFirst,
+  newest: compareNewest,
   score: (a, b) => b.auditScore - a.auditScore,
   cheapest: (a, b) => Number(BigInt(a.priceUnits) - BigInt(b.priceUnits)),
 };

@@ -6,9 +6,9 @@ import type { Address, Hash } from "../api/request.ts";
 import {
   askWallet,
   callContract,
-  enterServiceChain,
   pollChain,
   requireConnection,
+  switchToServiceChain,
   waitForOutcome,
 } from "../wallet/ask.ts";
 import { ChainSilent } from "../wallet/state.ts";
@@ -119,7 +119,7 @@ export async function signTerms(
   const { config, chain, service, purse } = wallets;
   const connection = requireConnection(wallets);
   if (connection.address !== wallet) throw new PaymentStop({ code: "otherWallet" });
-  await enterServiceChain(wallets);
+  await switchToServiceChain(wallets);
   const domain = { chainId: chain.id, permit2: service.x402.permit2 };
   const asks = offers.map(({ terms, chance }) => ({
     terms,

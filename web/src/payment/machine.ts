@@ -167,11 +167,11 @@ function applyProblem(state: PayState, problem: Problem): PayState {
     default:
       // The terms of payment are requested again before the next signature, because they expire after some minutes, and the reader may take
       // much longer.
-      return stop(state, problem, phase.name === "sign" ? askTermsAnew(phase) : phase);
+      return stop(state, problem, phase.name === "sign" ? requestNewTerms(phase) : phase);
   }
 }
 
-function askTermsAnew({ leg, terms }: Extract<PayPhase, { name: "sign" }>): PayPhase {
+function requestNewTerms({ leg, terms }: Extract<PayPhase, { name: "sign" }>): PayPhase {
   return { name: "terms", leg, agreed: terms.accepted.amount };
 }
 

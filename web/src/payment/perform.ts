@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { MethodName } from "../../../core/payment/schema.ts";
-import { pressDetail } from "../api/press.ts";
+import { queryPressDetail } from "../api/press.ts";
 import { AddressForm, HashForm, queryClient } from "../api/request.ts";
 import { loadWallets, walletState, wasConnected } from "../wallet/state.ts";
 import { PaymentStop, postLeg } from "./answer.ts";
@@ -30,19 +30,22 @@ export async function performTask(state: PayState, phase: PayPhase): Promise<Pay
     case "finding":
       return findWallet(state);
     case "funds":
-      return { type: "funds", funds: await (await chain()).readFunds(await loadWallets(), walletOf(state)) };
+      return {
+        type: "funds",
+        funds: await (await loadChain()).readFunds(await loadWallets(), requireWallet(state)),
+      };
     case "network":
-      await (await import("../wallet/ask.ts")).enterServiceChain(await loadWallets());
+      await (await import("../wallet/ask.ts")).switchToServiceChain(await loadWallets());
       return { type: "on_chain" };
     case "approve": {
       const isExact = state.way?.method === "permit2" && state.way.approval === "exact";
-      const { sendApproval } = await chain();
+      const { sendApproval } = await loadChain();
       const tx = await sendApproval(await loadWallets(), isExact ? sumUnpaid(state) : undefined);
       return { type: "approval_sent", tx };
     }
     case "approving": {
-      const { awaitApproval: approvalMined } = await chain();
-      const funds = await approvalMined(await loadWallets(), phase.tx, walletOf(state), {
+      const { awaitApproval: approvalMined } = await loadChain();
+      const funds = await approvalMined(await loadWallets(), phase.tx, requireWallet(state), {
         before: state.funds?.allowance,
         due: sumUnpaid(state),
         isContract: state.funds?.isContract === true,
@@ -52,12 +55,12 @@ export async function performTask(state: PayState, phase: PayPhase): Promise<Pay
     case "terms":
       return fetchTerms(state, phase.leg);
     case "sign": {
-      const { signTerms } = await chain();
+      const { signTerms } = await loadChain();
       const offers = [phase.terms, ...(phase.fee === undefined ? [] : [phase.fee])].map((terms) => ({
         terms,
         chance: { nonce: HashForm.parse(`0x${makeRandomHex(32)}`), identifier: makeRandomHex(16) },
       }));
-      const [signed, fee] = await signTerms(await loadWallets(), offers, walletOf(state));
+      const [signed, fee] = await signTerms(await loadWallets(), offers, requireWallet(state));
       if (signed === undefined) throw new TypeError("The wallet did not sign the offered terms.");
       return { type: "signed", signed, fee, now: computeServiceTime() };
     }
@@ -71,7 +74,7 @@ export async function performTask(state: PayState, phase: PayPhase): Promise<Pay
   }
 }
 
-const chain = () => import("./chain.ts");
+const loadChain = () => import("./chain.ts");
 
 async function findWallet({ purchase }: PayState): Promise<PayEvent> {
   if (walletState().kind !== "connected" && wasConnected()) await loadWallets();
@@ -104,14 +107,14 @@ async function fetchTerms({ purchase, way, wallet, legs }: PayState, leg: Leg): 
   const isPurse = found.kind === "connected" && found.connection.isPurse;
   const { method } = way ?? { method: "eip3009" };
   const both = isPurse && leg === "publisher" && legs.fee === undefined && method === "eip3009";
-  const ask = (each: Leg) => termsOf(each, purchase, { method, payer: wallet });
+  const ask = (each: Leg) => requestTerms(each, purchase, { method, payer: wallet });
   const [terms, fee] = await Promise.all([ask(leg), both ? ask("fee") : undefined]);
   return { type: "offered", terms, fee };
 }
 
 type TermsQuery = { readonly method: MethodName; readonly payer: string | undefined };
 
-async function termsOf(leg: Leg, { pressId }: Purchase, { method, payer }: TermsQuery): Promise<Terms> {
+async function requestTerms(leg: Leg, { pressId }: Purchase, { method, payer }: TermsQuery): Promise<Terms> {
   const [{ service }, { answer, servedAt }] = await Promise.all([
     loadWallets(),
     postLeg(leg, pressId, { payer }),
@@ -147,7 +150,7 @@ async function sendPayment({ legs, purchase }: PayState, leg: Leg): Promise<PayE
   return { type: "answered", answer, at: new Date(computeServiceTime() * 1000).toISOString() };
 }
 
-function walletOf({ wallet }: PayState) {
+function requireWallet({ wallet }: PayState) {
   if (wallet === undefined) throw new PaymentStop({ code: "gone" });
   return wallet;
 }
@@ -162,7 +165,7 @@ function makeRandomHex(bytes: number): string {
  * payment when the paying tab closes.
  */
 
-const name = (pressId: number) => `payment:${pressId}`;
+const makeLockName = (pressId: number) => `payment:${pressId}`;
 
 const held = new Map<number, () => void>();
 
@@ -173,7 +176,7 @@ const held = new Map<number, () => void>();
 function lockPress(pressId: number, options: LockOptions): Promise<boolean> {
   const taken = Promise.withResolvers<boolean>();
   navigator.locks
-    .request(name(pressId), options, async (lock) => {
+    .request(makeLockName(pressId), options, async (lock) => {
       taken.resolve(lock !== null);
       const left = Promise.withResolvers<void>();
       if (lock === null || options.signal?.aborted === true) return;
@@ -230,7 +233,7 @@ const waiting = new Map<number, AbortController>();
 async function awaitTurn({ pressId, slug }: Purchase): Promise<PayEvent> {
   const seen = held.has(pressId) ? undefined : await awaitMessage(pressId);
   if (seen !== undefined) return seen;
-  const { body } = await queryClient.fetchQuery({ ...pressDetail(slug), staleTime: 0 });
+  const { body } = await queryClient.fetchQuery({ ...queryPressDetail(slug), staleTime: 0 });
   return body === null
     ? { type: "entered", record: findOpenRecord(pressId) }
     : { type: "finished", text: body };

@@ -7,7 +7,7 @@ import { purchases } from "../api/press.ts";
 import { AddressForm, HashForm, isSameAddress, queryClient, UnitsForm } from "../api/request.ts";
 import { me } from "../api/session.ts";
 import { splitPrice } from "../format.ts";
-import { makeStore, openDrawer, useStore } from "../store.ts";
+import { makeStore, openLocalStore, useStore } from "../store.ts";
 
 export const legs = ["fee", "publisher"] as const satisfies readonly Leg[];
 export type { Leg };
@@ -137,7 +137,7 @@ const RecordForm = z.object({
 export type PurchaseRecord = Readonly<z.infer<typeof RecordForm>>;
 
 /** The stored purchases, by press and wallet. Paid purchases stay stored, because their receipts are shown later. */
-const drawer = openDrawer("payment", RecordForm);
+const drawer = openLocalStore("payment", RecordForm);
 
 function makeKey(pressId: number, wallet: string): string {
   return `${pressId}:${wallet.toLowerCase()}`;

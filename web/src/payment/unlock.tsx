@@ -6,7 +6,7 @@ import { unlock as words } from "../strings/reader.ts";
 import { Button, ReloadButton, Spinner } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Hex } from "../ui/page.tsx";
-import { OpeningVeil, Veil } from "../ui/status.tsx";
+import { OpeningDialog, Veil } from "../ui/status.tsx";
 import {
   computeLegPrice,
   findOpenRecord,
@@ -106,7 +106,7 @@ export function PaymentHost({ purchase, open, onOpen }: PaymentHostProps) {
   if (!open) return null;
   if (Dialog === "failed") return <DialogFailed onClose={close} />;
   return Dialog === undefined ? (
-    <OpeningVeil onClose={close} />
+    <OpeningDialog onClose={close} />
   ) : (
     <Dialog purchase={purchase} onClose={close} />
   );

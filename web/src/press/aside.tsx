@@ -3,7 +3,7 @@ import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { toPercent } from "../../../core/market/schema.ts";
 import type { Press, PressDetail } from "../../../core/press/schema.ts";
-import { stockPrices } from "../api/press.ts";
+import { queryStockPrices } from "../api/press.ts";
 import { PriceChart } from "../chart/chart.tsx";
 import { listSamplesSince } from "../chart/scale.ts";
 import { countVotes, formatDay, formatDollars } from "../format.ts";
@@ -188,7 +188,7 @@ export function Readers({ press }: { readonly press: Press }) {
 
 /** The stock token's price at publication and now, and whether the publisher held the stock. */
 export function Market({ press }: Pick<PressDetail, "press">) {
-  const { data } = useQuery(stockPrices(press.stock));
+  const { data } = useQuery(queryStockPrices(press.stock));
   const today = data?.quote;
   const published = { at: Date.parse(press.publishedAt), price: press.priceAtPublish };
   const now = {

@@ -3,8 +3,8 @@ import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import type { FullReport, Issue } from "../../../core/audit/schema.ts";
 import type { AuditSummary, Press } from "../../../core/press/schema.ts";
-import { auditReport } from "../api/press.ts";
-import { formatMoment } from "../format.ts";
+import { queryAuditReport } from "../api/press.ts";
+import { formatToMinute } from "../format.ts";
 import { common } from "../strings/common.ts";
 import { press as words } from "../strings/reader.ts";
 import { Button } from "../ui/button.tsx";
@@ -68,7 +68,7 @@ type AuditProps = { readonly press: Pick<Press, "id" | "slug">; readonly audit: 
 
 /** Shows the result of the audit: its verdict and every issue. */
 export function Audit({ press, audit }: AuditProps) {
-  const { data, error, refetch } = useQuery(auditReport(press.id));
+  const { data, error, refetch } = useQuery(queryAuditReport(press.id));
   return (
     <Card heading={words.audit}>
       <div className="grid gap-4 text-sm">
@@ -110,7 +110,7 @@ export function AuditorLine({ audit: { engine, auditedAt } }: Pick<AuditProps, "
     <p className="text-xs text-quiet">
       {words.auditedBy(engine)},{" "}
       <time dateTime={auditedAt} className="whitespace-nowrap">
-        {formatMoment(auditedAt)}
+        {formatToMinute(auditedAt)}
       </time>
     </p>
   );

@@ -2,10 +2,10 @@ import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from "react";
 import type { Press, PressDetail } from "../../../core/press/schema.ts";
-import { pressDetail, pressList, stockPrices } from "../api/press.ts";
+import { pressList, queryPressDetail, queryStockPrices } from "../api/press.ts";
 import { isMissingError } from "../api/request.ts";
 import { SaveButton } from "../follow/follow.tsx";
-import { formatMoment } from "../format.ts";
+import { formatToMinute } from "../format.ts";
 import { Labels, PressCards } from "../list/card.tsx";
 import { Cover } from "../list/cover.tsx";
 import { findNextPresses } from "../list/view.ts";
@@ -13,7 +13,7 @@ import { MissingPage } from "../shell/shell.tsx";
 import { after, list, press as words } from "../strings/reader.ts";
 import { Icon, StockMark } from "../ui/icon.tsx";
 import { Bar, Hex, Section, TextSkeleton, useTitle } from "../ui/page.tsx";
-import { Failure, OpeningVeil } from "../ui/status.tsx";
+import { Failure, OpeningDialog } from "../ui/status.tsx";
 import { ChainRecord, Market, Notes, Readers, ShareBox } from "./aside.tsx";
 import { Audit } from "./audit.tsx";
 
@@ -22,7 +22,7 @@ const route = getRouteApi("/press/$slug");
 /** The page of one press: its free parts, and its text or the card that sells the text. */
 export function PressPage() {
   const { slug } = route.useParams();
-  const { data, error, refetch } = useQuery(pressDetail(slug));
+  const { data, error, refetch } = useQuery(queryPressDetail(slug));
   if (data !== undefined) return <Detail key={data.press.id} detail={data} />;
   if (error === null) return <LoadingPage />;
   if (isMissingError(error)) return <MissingPage />;
@@ -62,7 +62,7 @@ export function Head({ press }: { readonly press: Press }) {
           <StockMark symbol={press.stock} size="small" />
           {press.stock}
         </span>
-        <time dateTime={press.publishedAt}>{formatMoment(press.publishedAt)}</time>
+        <time dateTime={press.publishedAt}>{formatToMinute(press.publishedAt)}</time>
         <span>{list.minutes(press.readMinutes)}</span>
         <Labels press={press} />
       </p>
@@ -84,14 +84,14 @@ export function Head({ press }: { readonly press: Press }) {
 // The code that shows the text and the form for votes is loaded only for readers who have the text.
 const Prose = lazy(() => import("../ui/markdown.tsx"));
 const VoteCard = lazy(async () => ({ default: (await import("../vote/card.tsx")).VoteCard }));
-const unlock = () => import("../payment/unlock.tsx");
-const UnlockCard = lazy(async () => ({ default: (await unlock()).UnlockCard }));
-const PaymentHost = lazy(async () => ({ default: (await unlock()).PaymentHost }));
+const loadUnlock = () => import("../payment/unlock.tsx");
+const UnlockCard = lazy(async () => ({ default: (await loadUnlock()).UnlockCard }));
+const PaymentHost = lazy(async () => ({ default: (await loadUnlock()).PaymentHost }));
 
 /** The page of an existing press. */
 function Detail({ detail }: { readonly detail: PressDetail }) {
   const { press, audit, body } = detail;
-  const { data: prices } = useQuery(stockPrices(press.stock));
+  const { data: prices } = useQuery(queryStockPrices(press.stock));
   const [paying, setPaying] = useState(false);
   useTitle(press.headline);
   return (
@@ -143,7 +143,7 @@ function Detail({ detail }: { readonly detail: PressDetail }) {
       </aside>
       <NextReads press={press} />
       {(body === null || paying) && (
-        <Suspense fallback={paying && <OpeningVeil onClose={() => setPaying(false)} />}>
+        <Suspense fallback={paying && <OpeningDialog onClose={() => setPaying(false)} />}>
           <PaymentHost purchase={press} open={paying} onOpen={setPaying} />
         </Suspense>
       )}

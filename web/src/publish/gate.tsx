@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useRef } from "react";
 import type { DashboardPress } from "../../../core/press/schema.ts";
-import { type AuditedPress, dashboard, ownPress } from "../api/publish.ts";
+import { type AuditedPress, dashboard, queryOwnPress } from "../api/publish.ts";
 import { ApiProblem, isMissingError } from "../api/request.ts";
 import { SessionGate, SignInCard } from "../session/sign-in.tsx";
 import { publish as words } from "../strings/publish.ts";
@@ -54,7 +54,7 @@ type OwnPressViewProps = {
 
 /** Shows one press of the session's wallet, or the reason why it cannot be shown. */
 export function OwnPressView({ id, children }: OwnPressViewProps) {
-  const { data, error, refetch } = useQuery(ownPress(Number(id)));
+  const { data, error, refetch } = useQuery(queryOwnPress(Number(id)));
   if (data !== undefined) return children(data);
   if (error === null) return <LoadingText lines={10}>{words.pressLoading}</LoadingText>;
   return <OwnPressFailure heading={words.pressFailed} error={error} retry={() => void refetch()} />;

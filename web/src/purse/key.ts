@@ -40,7 +40,7 @@ export async function deriveKey(
 }
 
 /** The address of the wallet that a private key controls. */
-export function addressOf(key: Uint8Array): Address {
+export function computeAddress(key: Uint8Array): Address {
   return publicKeyToAddress(bytesToHex(secp256k1.getPublicKey(key, false)));
 }
 

@@ -1,9 +1,9 @@
 import { bytesToHex, type Hex } from "viem";
 import * as z from "zod";
 import { type Address, AddressForm, isSameAddress } from "../api/request.ts";
-import { openDrawer } from "../store.ts";
+import { openLocalStore } from "../store.ts";
 import { namePasskey } from "../strings/wallet.ts";
-import { addressOf, deriveKey } from "./key.ts";
+import { computeAddress, deriveKey } from "./key.ts";
 import { askPasskey, createPasskey, type PasskeyAnswer, PurseProblem, readHost } from "./passkey.ts";
 
 /**
@@ -12,7 +12,7 @@ import { askPasskey, createPasskey, type PasskeyAnswer, PurseProblem, readHost }
 const PurseForm = z.object({ address: AddressForm, credentialId: z.string() });
 export type Purse = Readonly<z.infer<typeof PurseForm>>;
 
-const drawer = openDrawer("purse", PurseForm);
+const drawer = openLocalStore("purse", PurseForm);
 const only = "";
 
 let current: Purse | undefined;
@@ -68,7 +68,7 @@ function isSameBytes(one: Uint8Array, other: Uint8Array): boolean {
 async function deriveAddress(secret: Uint8Array<ArrayBuffer>): Promise<Address> {
   const key = await deriveKey(secret, readHost());
   try {
-    return addressOf(key);
+    return computeAddress(key);
   } finally {
     key.fill(0);
   }
@@ -78,12 +78,12 @@ async function deriveAddress(secret: Uint8Array<ArrayBuffer>): Promise<Address> 
  * Asks for the passkey once and passes the private key to `use`. The key is overwritten as soon as `use` returns, so `use` must not be
  * asynchronous. Throws PurseProblem; its kind is `other` if the passkey belongs to another purse.
  */
-export async function lendKey<T>(purse: Purse, use: (key: Uint8Array) => T): Promise<T> {
+export async function runWithKey<T>(purse: Purse, use: (key: Uint8Array) => T): Promise<T> {
   const { secret } = await askPasskey(purse.credentialId);
   let key: Uint8Array | undefined;
   try {
     key = await deriveKey(secret, readHost());
-    if (!isSameAddress(addressOf(key), purse.address)) throw new PurseProblem("other");
+    if (!isSameAddress(computeAddress(key), purse.address)) throw new PurseProblem("other");
     return use(key);
   } finally {
     secret.fill(0);
@@ -93,5 +93,5 @@ export async function lendKey<T>(purse: Purse, use: (key: Uint8Array) => T): Pro
 
 /** The private key in the form that wallets import. A person who has the private key controls the purse. Throws PurseProblem. */
 export function exportKey(purse: Purse): Promise<Hex> {
-  return lendKey(purse, (key) => bytesToHex(key));
+  return runWithKey(purse, (key) => bytesToHex(key));
 }

@@ -14,13 +14,13 @@ import { allowCall, allowSignIn, allowTransfer, type ShownRequest, type SigningR
 import type { SigningSet } from "./connector.ts";
 import { signDigest, signToParts } from "./key.ts";
 import { PurseProblem } from "./passkey.ts";
-import { lendKey, type Purse } from "./purse.ts";
+import { type Purse, runWithKey } from "./purse.ts";
 
 /** Signs this site's sign-in message and no other text. Throws PurseProblem. */
 export async function signText(purse: Purse, rules: SigningRules, message: Hex): Promise<Hex> {
   allowSignIn(hexToString(message), rules);
   const digest = hashMessage({ raw: message });
-  return lendKey(purse, (key) => signDigest(key, digest));
+  return runWithKey(purse, (key) => signDigest(key, digest));
 }
 
 /**
@@ -37,7 +37,10 @@ export async function signTyped(
   const digests = table.typed.map((each) => allowTransfer(each, rules, table.shown));
   if (!digests.includes(digest) || table.taken.has(digest)) throw new PurseProblem("refused");
   table.taken.add(digest);
-  table.signatures ??= lendKey(purse, (key) => new Map(digests.map((each) => [each, signDigest(key, each)])));
+  table.signatures ??= runWithKey(
+    purse,
+    (key) => new Map(digests.map((each) => [each, signDigest(key, each)])),
+  );
   const signature = (await table.signatures).get(digest);
   if (signature === undefined) throw new PurseProblem("refused");
   return signature;
@@ -73,6 +76,8 @@ export async function sendCall(
     maxPriorityFeePerGas: 0n,
   } as const;
   const digest = keccak256(serializeTransaction(transaction));
-  const signed = await lendKey(purse, (key) => serializeTransaction(transaction, signToParts(key, digest)));
+  const signed = await runWithKey(purse, (key) =>
+    serializeTransaction(transaction, signToParts(key, digest)),
+  );
   return sendRawTransaction(client, { serializedTransaction: signed });
 }

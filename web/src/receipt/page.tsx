@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import type { Purchase } from "../../../core/history/schema.ts";
 import { type Discovery, discovery } from "../api/discovery.ts";
 import { purchases } from "../api/press.ts";
-import { formatMoment, formatUnitsAsDollars, formatUsdg } from "../format.ts";
+import { formatToMinute, formatUnitsAsDollars, formatUsdg } from "../format.ts";
 import { SessionGate } from "../session/sign-in.tsx";
 import { makePressPath } from "../site.ts";
 import { receipt as words } from "../strings/account.ts";
@@ -134,7 +134,7 @@ function Payment({ paid }: { readonly paid: PressPayment }) {
           <Hex kind="address" value={payTo} length="whole" />
         </Line>
         <Line term={words.when}>
-          <time dateTime={at}>{formatMoment(at)}</time>
+          <time dateTime={at}>{formatToMinute(at)}</time>
         </Line>
         <Line term={words.transaction}>
           <Hex kind="transaction" value={tx} length="whole" />

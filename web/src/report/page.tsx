@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import type { FullReport } from "../../../core/audit/schema.ts";
 import type { PressDetail } from "../../../core/press/schema.ts";
-import { auditReport, pressDetail } from "../api/press.ts";
+import { queryAuditReport, queryPressDetail } from "../api/press.ts";
 import { isMissingError } from "../api/request.ts";
 import { formatDollars } from "../format.ts";
 import { AuditorLine, Checks, Issues } from "../press/audit.tsx";
@@ -17,7 +17,7 @@ const route = getRouteApi("/report/$slug");
 /** The page with the whole audit of a live press, for people. Programs read the same report as JSON. */
 export function ReportPage() {
   const { slug } = route.useParams();
-  const query = useQuery(pressDetail(slug));
+  const query = useQuery(queryPressDetail(slug));
   const { data, error } = query;
   if (isMissingError(error)) return <MissingPage />;
   return (
@@ -40,7 +40,7 @@ export function ReportPage() {
 }
 
 function Report({ detail: { press, audit } }: { readonly detail: PressDetail }) {
-  const query = useQuery(auditReport(press.id));
+  const query = useQuery(queryAuditReport(press.id));
   return (
     <div className="grid gap-10">
       <Result audit={audit} />

@@ -4,7 +4,7 @@ import { me } from "../api/session.ts";
 import { common, wallet as words } from "../strings/common.ts";
 import { Button, joinClasses } from "../ui/button.tsx";
 import { TextSkeleton } from "../ui/page.tsx";
-import { Failure, OpeningVeil } from "../ui/status.tsx";
+import { Failure, OpeningDialog } from "../ui/status.tsx";
 import { useConnection, wasConnected } from "../wallet/state.ts";
 
 type SessionState = {
@@ -100,7 +100,7 @@ const Loaded = lazy(() => import("./wallet-dialog.tsx"));
 /** The dialog that connects a wallet or signs in, with a message while its code is loading. */
 export function WalletDialog(props: ComponentProps<typeof Loaded>) {
   return (
-    <Suspense fallback={<OpeningVeil onClose={props.onClose} />}>
+    <Suspense fallback={<OpeningDialog onClose={props.onClose} />}>
       <Loaded {...props} />
     </Suspense>
   );

@@ -1,7 +1,7 @@
 import { queryOptions, useMutation, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from "react";
-import { askNonce, postProof } from "../api/session.ts";
+import { postProof, requestNonce } from "../api/session.ts";
 import { shortenHex } from "../format.ts";
 import type { AccountView } from "../shell/account.tsx";
 import { common, wallet as words } from "../strings/common.ts";
@@ -80,7 +80,7 @@ export function SignInPanel({ onSignedIn, atOnce = false }: SignInPanelProps) {
  */
 async function signIn(wallets: Wallets): Promise<string> {
   const { address } = requireConnection(wallets);
-  const { nonce, message } = await askNonce(address);
+  const { nonce, message } = await requestNonce(address);
   return postProof({ address, nonce, signature: await signText(wallets, message) });
 }
 

@@ -2,7 +2,7 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import type { OwnSession } from "../../../core/session/schema.ts";
 import { ApiProblem } from "../api/request.ts";
 import { endSessions, sessions } from "../api/session.ts";
-import { formatDay, formatMoment } from "../format.ts";
+import { formatDay, formatToMinute } from "../format.ts";
 import { SessionGate, SignInButton } from "../session/sign-in.tsx";
 import { sessions as words } from "../strings/account.ts";
 import { Button } from "../ui/button.tsx";
@@ -80,7 +80,7 @@ type RowProps = {
 };
 
 function Row({ session: { origin, current, createdAt, expiresAt }, mayEnd, busy, onEnd }: RowProps) {
-  const since = formatMoment(createdAt);
+  const since = formatToMinute(createdAt);
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 border-t border-line p-5 first:border-t-0">
       <div className="grid min-w-0 flex-1 basis-64 gap-1">

@@ -2,12 +2,12 @@ import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";
 import type { StockPrices } from "../../../core/market/schema.ts";
-import { marketWeek, stockPresses, stockPrices } from "../api/press.ts";
+import { marketWeek, queryStockPresses, queryStockPrices } from "../api/press.ts";
 import { isMissingError } from "../api/request.ts";
 import { PriceChart } from "../chart/chart.tsx";
 import { listCloses, listWeekSamples, type PriceSample } from "../chart/scale.ts";
 import { FollowButton } from "../follow/follow.tsx";
-import { formatDollars, formatMoment } from "../format.ts";
+import { formatDollars, formatToMinute } from "../format.ts";
 import { PressCards } from "../list/card.tsx";
 import { MissingPage } from "../shell/shell.tsx";
 import { stock as words } from "../strings/listing.ts";
@@ -22,7 +22,7 @@ const route = getRouteApi("/stock/$symbol");
 /** The page of a stock: its price, its chart, and the presses about the stock. */
 export function StockPage() {
   const symbol = route.useParams().symbol.toUpperCase();
-  const query = useQuery(stockPrices(symbol));
+  const query = useQuery(queryStockPrices(symbol));
   const { data, error } = query;
   const { data: known } = useQuery({ ...marketWeek, enabled: false });
   if (isMissingError(error)) return <MissingPage />;
@@ -93,7 +93,7 @@ function Prices({ prices }: { readonly prices: StockPrices }) {
           </Pair>
           <Pair term={words.volume}>{quote.volume.toLocaleString("en-US")}</Pair>
           <Pair term={words.asOf}>
-            <time dateTime={quote.asOf}>{formatMoment(quote.asOf)}</time>
+            <time dateTime={quote.asOf}>{formatToMinute(quote.asOf)}</time>
           </Pair>
           <Pair term={words.token}>
             <Hex kind="address" value={stock.address} />
@@ -120,7 +120,7 @@ function listSamples(prices: StockPrices, range: ChartPeriod): readonly PriceSam
 }
 
 function Presses({ symbol }: { readonly symbol: string }) {
-  const query = useQuery(stockPresses(symbol));
+  const query = useQuery(queryStockPresses(symbol));
   return (
     <Section heading={words.presses(symbol)}>
       <QueryView query={query} failed={words.pressesFailed} loading={<ListSkeleton />}>

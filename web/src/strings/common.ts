@@ -70,8 +70,7 @@ export const wallet = {
   copyAddress: "Copy address",
   disconnect: "Disconnect wallet",
   signIn: "Sign in",
-  signInLead:
-    "Sign a message to prove that this address is yours. It costs nothing and moves no money.",
+  signInLead: "Sign a message to prove that this address is yours. It costs nothing and moves no money.",
   signOut: "Sign out",
   signedInAs: "Signed in",
   notSignedIn: "Connected, not signed in",

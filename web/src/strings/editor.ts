@@ -8,7 +8,7 @@ import type { Format, TableFormat } from "../publish/article/formats.ts";
 import type { TextPart } from "../publish/audit/place.ts";
 import type { FieldName } from "../publish/editor/text.ts";
 
-const number = (value: number) => value.toLocaleString("en-US");
+const formatNumber = (value: number) => value.toLocaleString("en-US");
 
 type PasteLosses = Omit<PasteResult, "blocks">;
 
@@ -44,12 +44,15 @@ export const editor = {
   stockOption: (symbol: string, name: string) => `${symbol} · ${name}`,
   stocksFailed: "The stocks could not be loaded.",
   fault: (message: string) => `It ${message}.`,
-  characters: (used: number, most: number) => `${number(used)} of ${number(most)} characters`,
-  charactersShort: (used: number, least: number) => `${number(used)} of at least ${number(least)} characters`,
+  characters: (used: number, most: number) => `${formatNumber(used)} of ${formatNumber(most)} characters`,
+  charactersShort: (used: number, least: number) =>
+    `${formatNumber(used)} of at least ${formatNumber(least)} characters`,
   words: (used: number) => formatCount(used, "word", "words"),
-  wordsShort: (used: number, least: number) => `${number(used)} of at least ${number(least)} words`,
+  wordsShort: (used: number, least: number) =>
+    `${formatNumber(used)} of at least ${formatNumber(least)} words`,
   minutes: (minutes: number) => `${minutes} min read`,
-  size: (bytes: number, most: number) => `${number(Math.ceil(bytes / 1024))} of ${number(most / 1024)} kB`,
+  size: (bytes: number, most: number) =>
+    `${formatNumber(Math.ceil(bytes / 1024))} of ${formatNumber(most / 1024)} kB`,
   split: "Per read",
   splitYou: "You get",
   splitFee: `Platform fee, ${feePercent}%`,

@@ -71,7 +71,7 @@ export const report = {
   json: "Report as JSON",
 } as const;
 
-const dollars = (usdg: number) =>
+const formatDollars = (usdg: number) =>
   usdg.toLocaleString("en", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 
 /** Texts of the page about the front page's order. */
@@ -83,12 +83,12 @@ export const ranking = {
     "Only paid reads and votes of wallets that have unlocked an article count. The author’s own reads and votes do not count. Votes of other wallets are shown on the article’s page only, as “Other wallets”.",
     `A vote weighs as much as the fees that its wallet has paid to the platform in the ${feeDays} days before. The same money in many wallets therefore counts no more than in one wallet. A reader who does not vote counts with the fee paid for the article.`,
     `An article loses half of its rank every ${halfLifeDays} days.`,
-    `The lead story needs at least ${dollars(leadFeesPerPress)} USDG of fees for each article on the list. A place among the most read or the best rated articles needs a tenth of these fees. While no article has enough fees, there is no lead story, and the newest articles come first.`,
+    `The lead story needs at least ${formatDollars(leadFeesPerPress)} USDG of fees for each article on the list. A place among the most read or the best rated articles needs a tenth of these fees. While no article has enough fees, there is no lead story, and the newest articles come first.`,
     "Nobody can pay us for a place, and no person chooses.",
   ],
   cost: "What buying the lead would cost",
   costLead: (fees: number) =>
-    `Fees go to the platform, and nobody gets them back. With 50 articles on the list the lead costs at least ${dollars(fees)} USDG of fees, even if nobody else reads.`,
+    `Fees go to the platform, and nobody gets them back. With 50 articles on the list the lead costs at least ${formatDollars(fees)} USDG of fees, even if nobody else reads.`,
   costNow: (presses: number, fees: number) =>
-    `Right now, with ${formatCount(presses, "article", "articles")} on the list, it would cost at least ${dollars(fees)} USDG of fees.`,
+    `Right now, with ${formatCount(presses, "article", "articles")} on the list, it would cost at least ${formatDollars(fees)} USDG of fees.`,
 } as const;

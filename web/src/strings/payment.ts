@@ -142,13 +142,12 @@ export const payment = {
   networkFields: { name: "Network", id: "Chain id", rpc: "RPC URL", symbol: "Currency" },
 } as const;
 
-const paidPublisher = ({ publisher }: PriceParts) =>
-  `You paid ${publisher} to the author. The text is yours.`;
-const signedPublisher = ({ publisher }: PriceParts) =>
+const describePaid = ({ publisher }: PriceParts) => `You paid ${publisher} to the author. The text is yours.`;
+const describeSignedRest = ({ publisher }: PriceParts) =>
   `You signed ${publisher} for the author. We do not know yet whether it was charged. ${once}`;
-const signedFee = ({ fee, publisher }: PriceParts) =>
+const describeSignedFee = ({ fee, publisher }: PriceParts) =>
   `You signed the platform fee of ${fee}. We do not know yet whether it was charged. ${once} The author’s ${publisher} was not charged.`;
-const keptFee = (fee: string) =>
+const describeKeptFee = (fee: string) =>
   `You paid the platform fee of ${fee}. It is kept for this article and is not charged again.`;
 
 type LegState = "none" | "ready" | "signed" | "paid";
@@ -160,13 +159,13 @@ export const money: Readonly<Record<LegState, Readonly<Record<LegState, (amounts
       none: () => nothing,
       ready: () =>
         `${nothing} Your signature for the author is not used without the fee. It expires within five minutes.`,
-      signed: signedPublisher,
-      paid: paidPublisher,
+      signed: describeSignedRest,
+      paid: describePaid,
     },
-    ready: { none: () => nothing, ready: () => nothing, signed: signedPublisher, paid: paidPublisher },
+    ready: { none: () => nothing, ready: () => nothing, signed: describeSignedRest, paid: describePaid },
     signed: {
-      none: signedFee,
-      ready: signedFee,
+      none: describeSignedFee,
+      ready: describeSignedFee,
       signed: ({ total }) =>
         `You signed ${total} in two payments. We do not know yet whether they were charged. Each payment can be charged only once.`,
       paid: ({ fee, publisher }) =>
@@ -174,11 +173,11 @@ export const money: Readonly<Record<LegState, Readonly<Record<LegState, (amounts
     },
     paid: {
       none: ({ fee, publisher }) =>
-        `${keptFee(fee)} The author’s ${publisher} was not charged. You can still pay it with one signature.`,
+        `${describeKeptFee(fee)} The author’s ${publisher} was not charged. You can still pay it with one signature.`,
       ready: ({ fee, publisher }) =>
-        `${keptFee(fee)} You signed the author’s ${publisher}; it is not charged yet.`,
+        `${describeKeptFee(fee)} You signed the author’s ${publisher}; it is not charged yet.`,
       signed: ({ fee, publisher }) =>
-        `${keptFee(fee)} You signed ${publisher} for the author; we do not know yet whether it was charged. ${once}`,
+        `${describeKeptFee(fee)} You signed ${publisher} for the author; we do not know yet whether it was charged. ${once}`,
       paid: ({ fee, publisher, total }) =>
         `You paid ${total}: ${publisher} to the author and ${fee} to the platform.`,
     },
@@ -334,7 +333,7 @@ export type ProblemCode = keyof typeof texts;
 export const problems: Readonly<Record<ProblemCode, ProblemWords>> = texts;
 
 /** The kind of a problem. The page shows the kind above the problem's title. */
-export function nameFamily(code: ProblemCode): string {
+export function nameProblemKind(code: ProblemCode): string {
   if (code in walletProblems) return "Wallet";
   if (code in fundProblems) return "Network or funds";
   return code in termProblems ? "Payment terms" : "Service or chain";

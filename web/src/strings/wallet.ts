@@ -98,7 +98,7 @@ export const purse = {
 } as const;
 
 /** Says how much ETH a wallet lacks for a transaction, and how to get ETH. */
-export function sayEtherMissing(missing: string, chain: string, address: string): string {
+export function describeEtherLack(missing: string, chain: string, address: string): string {
   return `A transaction needs a little ETH for the network, and your wallet lacks about ${missing} ETH. Nothing was sent and nothing was charged. Send that much ETH on ${chain} to ${address}, then try again.`;
 }
 

@@ -34,7 +34,7 @@ export const treeExtensions = [
   gfmAutolinkLiteralFromMarkdown(),
 ];
 
-const first = [addDialect, showOmittedParts, cutTexts];
+const first = [addDialect, showOmittedParts, splitTexts];
 /** Only footnotes have ids, and these ids already have the prefix that distinguishes them from the page's own ids. */
 const last: [typeof rehypeSanitize, typeof defaultSchema][] = [
   [rehypeSanitize, { ...defaultSchema, clobberPrefix: "" }],
@@ -187,7 +187,7 @@ function widenHead({ children: rows, align }: Table): void {
 }
 
 /** A remark plugin that cuts a long text into several nodes. On the page, the nodes look like one text. */
-function cutTexts() {
+function splitTexts() {
   return (root: Root): void => {
     const parts = (child: Nodes): readonly Nodes[] =>
       child.type === "text" ? (child.value.match(node) ?? []).map((value) => ({ ...child, value })) : [child];

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useId } from "react";
 import { type Change, formatPercent, formatPeriod } from "../../../core/market/schema.ts";
-import { formatAgo, formatMoment, shortenHex, shortenHexLess } from "../format.ts";
+import { formatAgo, formatLongHex, formatToMinute, shortenHex } from "../format.ts";
 import { makeAddressUrl, makeTransactionUrl } from "../site.ts";
 import { common } from "../strings/common.ts";
 import { joinClasses } from "./button.tsx";
@@ -176,7 +176,7 @@ export function ListSkeleton() {
 /** The age of an ISO 8601 time, with the time itself as a tooltip. */
 export function Age({ time }: { readonly time: string }) {
   return (
-    <time dateTime={time} title={formatMoment(time)}>
+    <time dateTime={time} title={formatToMinute(time)}>
       {formatAgo(time, Date.now())}
     </time>
   );
@@ -245,7 +245,7 @@ type HexProps = {
 
 const lengths = {
   short: shortenHex,
-  long: shortenHexLess,
+  long: formatLongHex,
   whole: (value: string) => value.toLowerCase(),
 } as const;
 

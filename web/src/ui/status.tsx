@@ -219,7 +219,7 @@ export function Veil({ label, onClose, children }: VeilProps) {
 }
 
 /** A message that is shown at once while a dialog is loading. */
-export function OpeningVeil({ onClose }: Pick<VeilProps, "onClose">) {
+export function OpeningDialog({ onClose }: Pick<VeilProps, "onClose">) {
   return (
     <Veil label={common.opening} onClose={onClose}>
       <Waiting>{common.opening}</Waiting>

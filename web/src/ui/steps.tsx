@@ -86,7 +86,7 @@ export function Problem({ title, family, children }: ProblemProps) {
 }
 
 /** The number of a step, beside its text. */
-export function Ordinal({ children }: { readonly children: number }) {
+export function StepNumber({ children }: { readonly children: number }) {
   return (
     <span
       aria-hidden="true"

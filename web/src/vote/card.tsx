@@ -4,12 +4,12 @@ import * as z from "zod";
 import type { VoteEntry } from "../../../core/history/schema.ts";
 import type { Press } from "../../../core/press/schema.ts";
 import { VoteTag, VoteValue } from "../../../core/vote/schema.ts";
-import { history, pressDetail } from "../api/press.ts";
+import { history, queryPressDetail } from "../api/press.ts";
 import { HashForm, isSameAddress } from "../api/request.ts";
-import { formatMoment } from "../format.ts";
+import { formatToMinute } from "../format.ts";
 import { useSession, WalletDialog } from "../session/sign-in.tsx";
 import { makePressPath } from "../site.ts";
-import { openDrawer } from "../store.ts";
+import { openLocalStore } from "../store.ts";
 import { vote as words } from "../strings/reader.ts";
 import { Button } from "../ui/button.tsx";
 import { Choice, Select } from "../ui/choice.tsx";
@@ -46,7 +46,7 @@ const tagOptions = VoteTag.options.map((value) => ({
  * Votes that were sent and are not counted yet, by press. After a reload, the page asks the service to count a sent vote and does not send
  * a second vote.
  */
-const pendingVotes = openDrawer(
+const pendingVotes = openLocalStore(
   "vote",
   z.object({ tx: HashForm, value: VoteValue.optional(), tag: VoteTag.optional() }),
 );
@@ -86,7 +86,7 @@ function SentVote({ cast, onAnew }: { readonly cast: OwnBallot; readonly onAnew:
           {cast.tag !== "" && <Badge>{words.tagName(cast.tag)}</Badge>}
         </p>
         <p className="flex flex-wrap gap-x-3 text-sm text-quiet">
-          <time dateTime={cast.at}>{formatMoment(cast.at)}</time>
+          <time dateTime={cast.at}>{formatToMinute(cast.at)}</time>
           <Hex kind="transaction" value={cast.tx} />
         </p>
       </div>
@@ -200,14 +200,14 @@ function useVote(press: Press, onCast: VoteFormProps["onCast"]): VoteState {
     setStep("recording");
     const tally = await recordVote(tx);
     pendingVotes.remove(drawer);
-    client.setQueryData(pressDetail(slug).queryKey, (detail) =>
+    client.setQueryData(queryPressDetail(slug).queryKey, (detail) =>
       detail === undefined ? undefined : { ...detail, press: { ...detail.press, ...tally } },
     );
     // Press and history are loaded again, because the service counts votes of buyers separately, and the history shows the reader's own
     // vote.
     await Promise.all([
       client.invalidateQueries({ queryKey: history.queryKey }),
-      client.invalidateQueries({ queryKey: pressDetail(slug).queryKey }),
+      client.invalidateQueries({ queryKey: queryPressDetail(slug).queryKey }),
     ]);
     const { value, tag } = sent === undefined ? ballot : { value: pending?.value, tag: pending?.tag };
     onCast(value === undefined ? undefined : { value, tag: tag ?? "", tx, at: new Date().toISOString() });

@@ -3,7 +3,7 @@ import { Tally, type VoteTag, type VoteValue } from "../../../core/vote/schema.t
 import { GasSent } from "../../../core/votegas/schema.ts";
 import { ApiProblem, type Hash, HashForm, postJson } from "../api/request.ts";
 import { vote as words } from "../strings/reader.ts";
-import { enterServiceChain, retryWhilePending, waitForOutcome } from "../wallet/ask.ts";
+import { retryWhilePending, switchToServiceChain, waitForOutcome } from "../wallet/ask.ts";
 import { showAndSend } from "../wallet/ether.ts";
 import type { Wallets } from "../wallet/wallets.ts";
 
@@ -21,7 +21,7 @@ export type Ballot = {
 
 /** Asks the wallet to send a vote (specification §4.6). Throws WalletProblem. */
 export async function sendVote(wallets: Wallets, { pressId, url, value, tag }: Ballot): Promise<Hash> {
-  await enterServiceChain(wallets);
+  await switchToServiceChain(wallets);
   return showAndSend(wallets, {
     to: wallets.service.erc8004.reputationRegistry,
     abi: reputation,

@@ -31,7 +31,7 @@ export function requireConnection({ config }: Pick<Wallets, "config" | "chain">)
  * Switches the wallet to the service's chain, and adds the chain if the wallet does not know it. Throws WalletProblem; its kind is
  * `network` if the wallet reports a switch but is still on another chain.
  */
-export async function enterServiceChain({ config, chain }: Wallets): Promise<void> {
+export async function switchToServiceChain({ config, chain }: Wallets): Promise<void> {
   if (getConnection(config).chainId === chain.id) return;
   await askWallet(() => switchChain(config, { chainId: chain.id }));
   if (getConnection(config).chainId !== chain.id) throw new WalletProblem("network", words.network);
@@ -83,7 +83,7 @@ const failuresAllowed = 3;
  * `ChainSilent`.
  */
 export async function pollChain<Seen>(
-  look: () => Promise<Seen | undefined>,
+  read: () => Promise<Seen | undefined>,
   interval: number,
   limit: number,
 ): Promise<Seen | undefined> {
@@ -91,7 +91,7 @@ export async function pollChain<Seen>(
   let failures = 0;
   while (Date.now() < until) {
     try {
-      const seen = await look();
+      const seen = await read();
       if (seen !== undefined) return seen;
       failures = 0;
     } catch (cause) {

@@ -30,7 +30,7 @@ const developmentAccounts: readonly DevelopmentAccount[] = [
 ];
 
 /** Deriving a key takes a tenth of a second, so the key is derived only when the wallet is used. */
-function keyOf({ index }: DevelopmentAccount): () => HDAccount {
+function deriveKeyOnce({ index }: DevelopmentAccount): () => HDAccount {
   let derived: HDAccount | undefined;
   return () => {
     derived ??= mnemonicToAccount(mnemonic, { addressIndex: index });
@@ -90,7 +90,7 @@ function makeProvider(key: () => LocalAccount) {
 }
 
 /** The devnet account that gives USDG and ETH to everybody. */
-const giver = keyOf({ role: "Devnet giver", index: 6 });
+const giver = deriveKeyOnce({ role: "Devnet giver", index: 6 });
 
 export const gifts = { usdg: 10_000_000n, ether: 10n ** 16n } as const;
 
@@ -121,7 +121,7 @@ export function announceDevelopmentWallets(): void {
       icon: makeIcon(each.index),
       rdns: `${marker}.${each.index}`,
     },
-    provider: makeProvider(keyOf(each)),
+    provider: makeProvider(deriveKeyOnce(each)),
   }));
   const announce = () => {
     for (const detail of details) {

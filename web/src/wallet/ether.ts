@@ -1,9 +1,9 @@
 import { type Client, encodeFunctionData, formatEther, type Hex, parseAbi } from "viem";
 import { estimateGas, getBalance, getCode, getGasPrice } from "viem/actions";
 import { sendTransaction } from "wagmi/actions";
-import { addGasSpare } from "../../../core/votegas/schema.ts";
+import { addGasMargin } from "../../../core/votegas/schema.ts";
 import { type Address, AddressForm, type Hash } from "../api/request.ts";
-import { sayEtherMissing } from "../strings/wallet.ts";
+import { describeEtherLack } from "../strings/wallet.ts";
 import { askWallet, type ContractCall, requireConnection } from "./ask.ts";
 import { loadWallets, WalletProblem } from "./state.ts";
 import type { Wallets } from "./wallets.ts";
@@ -23,7 +23,7 @@ const sparePrice = 150n;
 export function computeGasLimits(estimate: bigint, price: bigint, has: bigint) {
   const usual = { gas: (estimate * spareGas) / 100n, maxFeePerGas: (price * sparePrice) / 100n };
   const most = usual.gas * usual.maxFeePerGas;
-  const gas = addGasSpare(estimate);
+  const gas = addGasMargin(estimate);
   const isScarce = has < most && has >= gas * price;
   return { most, isScarce, limits: isScarce ? { gas, maxFeePerGas: has / gas } : usual };
 }
@@ -72,7 +72,7 @@ export async function computeEtherNeed(client: Client, from: Address, call: Chai
  * send the ETH.
  */
 export function makeEtherProblem(missing: bigint, { name }: { readonly name: string }, from: Address) {
-  return new WalletProblem("ether", sayEtherMissing(formatRoundedEther(missing), name, from.toLowerCase()));
+  return new WalletProblem("ether", describeEtherLack(formatRoundedEther(missing), name, from.toLowerCase()));
 }
 
 /**

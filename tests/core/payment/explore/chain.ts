@@ -112,7 +112,7 @@ export function findSettlement(
   return mined.find(({ settled, block }) => block <= upTo && settled.includes(name));
 }
 
-const error = (errorName: "InvalidNonce" | "InvalidContractSignature") =>
+const encodeError = (errorName: "InvalidNonce" | "InvalidContractSignature") =>
   encodeErrorResult({ abi: permit2Abi, errorName });
 const expired = encodeErrorResult({ abi: permit2Abi, errorName: "SignatureExpired", args: [0n] });
 const tooPoor: Hex = "0x";
@@ -141,8 +141,8 @@ function settle({ chain, now }: View, one: SignedPayment, already: readonly stri
     if (chain.broke.includes(one.wallet)) return { ok: false, data: tooPoor };
     return { ok: true, settles: one, logs: [told, makeTransferLog(one)] };
   }
-  if (chain.burning.includes(one.wallet)) return { ok: false, data: error("InvalidContractSignature") };
-  if (spent) return { ok: false, data: error("InvalidNonce") };
+  if (chain.burning.includes(one.wallet)) return { ok: false, data: encodeError("InvalidContractSignature") };
+  if (spent) return { ok: false, data: encodeError("InvalidNonce") };
   if (chain.broke.includes(one.wallet)) return { ok: false, data: tooPoor };
   const topics = encodeEventTopics({ abi: exactProxyAbi, eventName: "Settled" });
   const told = { address: contracts.exactProxy, topics, data: "0x" as const };
@@ -161,10 +161,10 @@ function findSigned(data: Hex): SignedPayment | undefined {
 }
 
 /** Decoded calls, keyed by their data. The calls are cached because the same calls are made in many states. */
-const decode = remember((data: Hex) => decodeFunctionData({ abi, data }));
-const decodeBatch = remember((data: Hex) => decodeFunctionData({ abi: multicall3Abi, data }));
+const decode = memoize((data: Hex) => decodeFunctionData({ abi, data }));
+const decodeBatch = memoize((data: Hex) => decodeFunctionData({ abi: multicall3Abi, data }));
 
-function remember<Value>(make: (data: Hex) => Value): (data: Hex) => Value {
+function memoize<Value>(make: (data: Hex) => Value): (data: Hex) => Value {
   const made = new Map<Hex, Value>();
   return (data) => {
     const value = made.get(data) ?? make(data);
@@ -242,7 +242,7 @@ export function addToPool(chain: Chain, raw: Hex): Chain {
   return chain.pool.includes(raw) ? chain : { ...chain, pool: [...chain.pool, raw] };
 }
 
-export function drop(chain: Chain, raw: Hex): Chain {
+export function dropFromPool(chain: Chain, raw: Hex): Chain {
   return { ...chain, pool: chain.pool.filter((held) => held !== raw) };
 }
 
@@ -261,7 +261,7 @@ export function mineOwnTransaction(view: View, raw: Hex): Chain {
 const usualPrice = 100_000_000n;
 
 const ok = (result: unknown): RpcOutcome => ({ status: "ok", result });
-const reverted = (data: Hex): RpcOutcome => ({
+const makeRevert = (data: Hex): RpcOutcome => ({
   status: "reverted",
   code: 3,
   message: "execution reverted",
@@ -302,7 +302,7 @@ export function answerCall(view: View, { method, params }: RpcCall): RpcOutcome 
       return ok(view.chain.burning.includes(lower(AddressInput.parse(first))) ? "0x5b600056" : "0x");
     case "eth_estimateGas": {
       const [effect] = computeEffects(view, Call.parse(first).data);
-      return effect?.ok === true ? ok("0x186a0") : reverted(effect?.data ?? "0x");
+      return effect?.ok === true ? ok("0x186a0") : makeRevert(effect?.data ?? "0x");
     }
     case "eth_call":
       return runCall(view, Call.parse(first), second);
@@ -352,7 +352,7 @@ function runCall(view: View, { to, data }: z.infer<typeof Call>, at: unknown): R
   if (/^0x0+c8$/i.test(to)) return ok("0x");
   if (findSigned(data) !== undefined) {
     const [effect] = computeEffects(view, data);
-    return effect?.ok === true ? ok("0x") : reverted(effect?.data ?? "0x");
+    return effect?.ok === true ? ok("0x") : makeRevert(effect?.data ?? "0x");
   }
   const { functionName, args } = decode(data);
   switch (functionName) {
@@ -376,7 +376,7 @@ function runCall(view: View, { to, data }: z.infer<typeof Call>, at: unknown): R
       return word(2n ** 200n);
     case "transfer":
     case "transferFrom":
-      return view.chain.frozen ? reverted("0x") : word(1n);
+      return view.chain.frozen ? makeRevert("0x") : word(1n);
     case "nonceBitmap": {
       const [wallet, index] = [lower(args[0]), args[1]];
       const spent = [...purse.values()].filter(

@@ -2,7 +2,7 @@
 export type Item = Readonly<Record<string, unknown>>;
 type Names = Readonly<Record<string, string>>;
 type Values = Readonly<Record<string, unknown>>;
-type Test = (item: Item | undefined) => boolean;
+type Condition = (item: Item | undefined) => boolean;
 type Operand = (item: Item | undefined) => unknown;
 
 const token = /\s*(<>|<=|>=|[()=<>,+]|[#:]?[\w.]+)/y;
@@ -19,7 +19,7 @@ function listTokens(text: string): string[] {
 }
 
 /** Reads a condition, a filter or a key condition. Throws SyntaxError for unknown syntax. */
-export function parseCondition(text: string, names: Names = {}, values: Values = {}): Test {
+export function parseCondition(text: string, names: Names = {}, values: Values = {}): Condition {
   const left = listTokens(text);
   const test = parseOr();
   if (left.length > 0) throw new SyntaxError(`Left over in ${text}: ${left.join(" ")}`);
@@ -31,45 +31,45 @@ export function parseCondition(text: string, names: Names = {}, values: Values =
     return next;
   }
 
-  function takeWord(word: string): boolean {
+  function takeKeyword(word: string): boolean {
     if (left[0]?.toUpperCase() !== word) return false;
     left.shift();
     return true;
   }
 
-  function parseOr(): Test {
+  function parseOr(): Condition {
     let one = parseAnd();
-    while (takeWord("OR")) {
+    while (takeKeyword("OR")) {
       const [first, second] = [one, parseAnd()];
       one = (item) => first(item) || second(item);
     }
     return one;
   }
 
-  function parseAnd(): Test {
+  function parseAnd(): Condition {
     let one = parseTerm();
-    while (takeWord("AND")) {
+    while (takeKeyword("AND")) {
       const [first, second] = [one, parseTerm()];
       one = (item) => first(item) && second(item);
     }
     return one;
   }
 
-  function parseTerm(): Test {
-    if (takeWord("NOT")) {
+  function parseTerm(): Condition {
+    if (takeKeyword("NOT")) {
       const not = parseTerm();
       return (item) => !not(item);
     }
-    if (takeWord("(")) {
+    if (takeKeyword("(")) {
       const inner = parseOr();
-      expect(")");
+      requireWord(")");
       return inner;
     }
     if (left[1] === "(") return readCall();
     const one = parseOperand();
-    if (takeWord("BETWEEN")) {
+    if (takeKeyword("BETWEEN")) {
       const low = parseOperand();
-      expect("AND");
+      requireWord("AND");
       const high = parseOperand();
       return (item) => compareValues(low(item), one(item)) <= 0 && compareValues(one(item), high(item)) <= 0;
     }
@@ -78,12 +78,12 @@ export function parseCondition(text: string, names: Names = {}, values: Values =
     return (item) => isTrueComparison(how, one(item), other(item));
   }
 
-  function readCall(): Test {
+  function readCall(): Condition {
     const name = takeToken();
-    expect("(");
+    requireWord("(");
     const what = parseOperand();
-    const prefix = takeWord(",") ? parseOperand() : undefined;
-    expect(")");
+    const prefix = takeKeyword(",") ? parseOperand() : undefined;
+    requireWord(")");
     if (name === "attribute_exists") return (item) => what(item) !== undefined;
     if (name === "attribute_not_exists") return (item) => what(item) === undefined;
     if (name === "begins_with" && prefix !== undefined) {
@@ -99,8 +99,8 @@ export function parseCondition(text: string, names: Names = {}, values: Values =
     return (item) => item?.[attribute];
   }
 
-  function expect(word: string): void {
-    if (!takeWord(word)) throw new SyntaxError(`${word} is missing in ${text}`);
+  function requireWord(word: string): void {
+    if (!takeKeyword(word)) throw new SyntaxError(`${word} is missing in ${text}`);
   }
 }
 

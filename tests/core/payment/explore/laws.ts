@@ -3,16 +3,16 @@ import { HexInput } from "../../../../core/chain/hex.ts";
 import { AppError } from "../../../../core/error.ts";
 import { makePaymentName } from "../../../../core/record/payment.ts";
 import { findCalls, findSettlement, purse } from "./chain.ts";
-import { type ProcessEnd, relayer, signedByUs, TableDown } from "./program.ts";
+import { type ProcessEnd, relayer, signedByUs, TableDownError } from "./program.ts";
 import type { Process, World } from "./world.ts";
 
 /** An error that gives the number of the broken invariant in docs/payments.md. The number 0 means that the records are not consistent. */
-export class Broken extends Error {
+export class InvariantError extends Error {
   override readonly name = "Broken";
 }
 
-export function expectLaw(holds: boolean, invariant: number, what: string): asserts holds {
-  if (!holds) throw new Broken(`Invariant ${invariant}: ${what}`);
+export function expectInvariant(holds: boolean, invariant: number, what: string): asserts holds {
+  if (!holds) throw new InvariantError(`Invariant ${invariant}: ${what}`);
 }
 
 const Leg = z.object({ wallet: z.string(), pressId: z.number(), leg: z.enum(["fee", "publisher"]) });
@@ -65,7 +65,7 @@ export function listRecords({ items }: Pick<World, "items">) {
   };
 }
 
-const isBegunRest = ({ leg, state }: { readonly leg: string; readonly state: string }) =>
+const isPublisherLegBegun = ({ leg, state }: { readonly leg: string; readonly state: string }) =>
   leg === "publisher" && state !== "failed";
 
 type WalletLeg = { readonly wallet: string; readonly leg: string };
@@ -86,12 +86,12 @@ export function checkState(world: World): void {
       findSignedPayments(one).some((signed) => settled.includes(signed.name)),
     );
     // In this model strangers settle only payments that we have broadcast, so a stranger's charge is checked like our own.
-    expectLaw(charges.length <= 1, 1, `${name} is charged once, not ${charges.length} times`);
+    expectInvariant(charges.length <= 1, 1, `${name} is charged once, not ${charges.length} times`);
     const own = transfers.filter((transfer) => isSame(transfer, one));
-    expectLaw(own.length <= 1, 1, `one transfer pays for the ${name}`);
+    expectInvariant(own.length <= 1, 1, `one transfer pays for the ${name}`);
     if (one.state === "settled") {
       const [charge] = charges;
-      expectLaw(
+      expectInvariant(
         charge !== undefined && charge.hash === one.txHash,
         1,
         `the ${name} is settled by its own charge`,
@@ -101,41 +101,54 @@ export function checkState(world: World): void {
       const from = findSignedPayments(one).some(({ wallet }) =>
         log?.topics[1]?.toString().endsWith(wallet.slice(2)),
       );
-      expectLaw(transfer?.txHash === charge.hash && from, 9, `the ${name} names its own transfer`);
-    } else expectLaw(own.length === 0, 3, `a transfer is taken only by a settled leg, not by the ${name}`);
+      expectInvariant(transfer?.txHash === charge.hash && from, 9, `the ${name} names its own transfer`);
+    } else
+      expectInvariant(own.length === 0, 3, `a transfer is taken only by a settled leg, not by the ${name}`);
     if (one.state === "submitted") {
       const transaction = transactions.find(({ id }) => id === one.transaction);
-      expectLaw(transaction !== undefined, 2, `the ${name} is in a stored transaction`);
-      expectLaw(transaction.intents.includes(makePaymentName(one)), 2, `its transaction names the ${name}`);
+      expectInvariant(transaction !== undefined, 2, `the ${name} is in a stored transaction`);
+      expectInvariant(
+        transaction.intents.includes(makePaymentName(one)),
+        2,
+        `its transaction names the ${name}`,
+      );
       const carried = findCalls(signedByUs.get(transaction.rawTx)?.data ?? "0x");
       const { nonce } = one.signed;
-      expectLaw(
+      expectInvariant(
         carried.some((signed) => signed.wallet === one.wallet && String(signed.nonce) === nonce),
         2,
         `its transaction carries what was signed for the ${name}`,
       );
       const wallets = carried.map(({ wallet }) => wallet);
-      expectLaw(new Set(wallets).size === wallets.length, 9, "a wallet has one leg in a transaction");
+      expectInvariant(new Set(wallets).size === wallets.length, 9, "a wallet has one leg in a transaction");
     }
-    expectLaw((one.state === "submitted") === (one.transaction !== undefined), 0, `the ${name} makes sense`);
+    expectInvariant(
+      (one.state === "submitted") === (one.transaction !== undefined),
+      0,
+      `the ${name} makes sense`,
+    );
     const underWay = one.state === "queued" || one.state === "submitted";
-    expectLaw(!underWay || one.pending !== undefined, 3, `the reconciler can find the ${name}`);
+    expectInvariant(!underWay || one.pending !== undefined, 3, `the reconciler can find the ${name}`);
   }
-  for (const { wallet, pressId } of settlements.filter(isBegunRest)) {
+  for (const { wallet, pressId } of settlements.filter(isPublisherLegBegun)) {
     const fee = settlements.find((one) => isSame(one, { wallet, pressId, leg: "fee" }));
-    expectLaw(fee?.state === "settled", 7, `the rest of ${wallet} is begun only where its fee is paid`);
+    expectInvariant(fee?.state === "settled", 7, `the rest of ${wallet} is begun only where its fee is paid`);
   }
   for (const { inFlight, lease } of relayers) {
     const known = transactions.some(({ id, state }) => id === inFlight && state === "stored");
-    expectLaw(inFlight === undefined || (known && lease === inFlight), 2, "a key's transaction is stored");
+    expectInvariant(
+      inFlight === undefined || (known && lease === inFlight),
+      2,
+      "a key's transaction is stored",
+    );
   }
   // If two transactions had the key's next nonce, only one of them could be mined.
   const inFlight = transactions.filter(({ state }) => state === "stored");
-  expectLaw(inFlight.length <= 1, 2, "the one key has one transaction in flight");
+  expectInvariant(inFlight.length <= 1, 2, "the one key has one transaction in flight");
   for (const { reads } of presses) {
     const unlocks = settlements.filter(({ leg, state }) => leg === "publisher" && state === "settled");
     const uncounted = unlocks.filter(({ pending }) => pending === "uncounted").length;
-    expectLaw(
+    expectInvariant(
       reads + uncounted === unlocks.length,
       3,
       `${reads} reads and ${uncounted} to count of ${unlocks.length}`,
@@ -146,7 +159,7 @@ export function checkState(world: World): void {
   const sent = chain.mined.filter(({ from }) => from === relayer);
   for (const { settled } of sent) {
     for (const name of settled)
-      expectLaw(world.shown.includes(name), 2, `${name} was broadcast before it was mined`);
+      expectInvariant(world.shown.includes(name), 2, `${name} was broadcast before it was mined`);
   }
 }
 
@@ -154,7 +167,11 @@ export function checkState(world: World): void {
 function checkFees({ chain, shown }: World): void {
   for (const { name, wallet } of purse.values()) {
     const hopeless = name.startsWith("fee") && (chain.frozen || chain.short.includes(wallet));
-    expectLaw(!hopeless || !shown.includes(name), 7, `${name} is not taken where the rest could not be paid`);
+    expectInvariant(
+      !hopeless || !shown.includes(name),
+      7,
+      `${name} is not taken where the rest could not be paid`,
+    );
   }
 }
 
@@ -169,17 +186,21 @@ function checkGas(
 ): void {
   for (const { rawTx } of transactions) {
     const { gas = 0n, maxFeePerGas = 0n, data = "0x" } = signedByUs.get(rawTx) ?? {};
-    expectLaw(maxFeePerGas <= highestPrice, 8, "what is signed pays no more than the ceiling");
-    expectLaw(
+    expectInvariant(maxFeePerGas <= highestPrice, 8, "what is signed pays no more than the ceiling");
+    expectInvariant(
       gas <= mostForLeg * BigInt(findCalls(data).length),
       8,
       "what is signed has a bounded gas limit",
     );
   }
-  expectLaw(!chain.dear || shown.length === 0, 8, "nothing is sent while gas costs more than the ceiling");
+  expectInvariant(
+    !chain.dear || shown.length === 0,
+    8,
+    "nothing is sent while gas costs more than the ceiling",
+  );
   const burned = chain.mined.filter(({ from, settled }) => from === relayer && settled.length === 0);
   const blows = blowing.reduce((sum, what) => sum + given[what] - left[what], 0);
-  expectLaw(
+  expectInvariant(
     burned.length <= blows,
     8,
     `${burned.length} transactions have settled nothing, after ${blows} blows`,
@@ -204,7 +225,7 @@ const refusals = new Set([
 function isAllowedEnd(error: unknown): boolean {
   if (error instanceof AppError) return refusals.has(error.code);
   if (error instanceof AggregateError) return error.errors.every(isAllowedEnd);
-  return error instanceof Error && (error instanceof TableDown || isAllowedEnd(error.cause));
+  return error instanceof Error && (error instanceof TableDownError || isAllowedEnd(error.cause));
 }
 
 const Outcome = z.union([
@@ -216,7 +237,11 @@ const Outcome = z.union([
 export function checkEnd(world: World, { name, request, unpaid, misled }: Process, end: ProcessEnd): void {
   if ("error" in end) {
     const { error } = end;
-    expectLaw(isAllowedEnd(error), 4, `${name} ends in ${error instanceof Error ? error.stack : error}`);
+    expectInvariant(
+      isAllowedEnd(error),
+      4,
+      `${name} ends in ${error instanceof Error ? error.stack : error}`,
+    );
     return;
   }
   if (request === undefined) return;
@@ -224,13 +249,13 @@ export function checkEnd(world: World, { name, request, unpaid, misled }: Proces
   const all = findSignedPayments({ wallet: request.signed.wallet, leg: request.leg });
   const charged = all.some((one) => findSettlement(world.chain, one) !== undefined);
   if (outcome.kind === "paid") {
-    expectLaw(charged, 1, `${name} is told that it has paid, and has`);
-    expectLaw(!request.copied || outcome.unlocked === undefined, 5, `a copy is not given the text`);
+    expectInvariant(charged, 1, `${name} is told that it has paid, and has`);
+    expectInvariant(!request.copied || outcome.unlocked === undefined, 5, `a copy is not given the text`);
     return;
   }
   // If only late nodes answer, no service can know of the charge. When the payer pays next, the service finds the charge and counts it
   // (invariant 1).
-  expectLaw(
+  expectInvariant(
     unpaid || misled,
     2,
     `${name}, which has paid or may have, is not told to pay: ${outcome.terms.code}`,

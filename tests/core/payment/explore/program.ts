@@ -9,7 +9,7 @@ import { treasury } from "../../../support/payment.ts";
 import { openModelTable, type TableReply } from "./table.ts";
 
 /** A call of a service process to the table, the chain or the clock. Between two calls of one process no other process can act. */
-export type OutCall =
+export type PortCall =
   | { readonly kind: "table"; readonly input: object }
   | { readonly kind: "chain"; readonly calls: readonly RpcCall[] }
   | { readonly kind: "sleep"; readonly milliseconds: number };
@@ -24,7 +24,7 @@ export type CallReply = {
 };
 
 /** An error that means that the table itself has failed. */
-export class TableDown extends Error {
+export class TableDownError extends Error {
   override readonly name = "TableDown";
 }
 
@@ -36,7 +36,7 @@ export type ProcessEnd = { readonly value: unknown } | { readonly error: unknown
  */
 export type ProcessNode = {
   readonly id: number;
-  readonly ask: OutCall | undefined;
+  readonly ask: PortCall | undefined;
   /** The number of the process's concurrent calls that have no answer yet. */
   readonly asks: number;
   readonly end: ProcessEnd | undefined;
@@ -44,7 +44,7 @@ export type ProcessNode = {
   tell(told: CallReply): Promise<ProcessNode>;
 };
 
-type WaitingCall = { readonly ask: OutCall; readonly tell: (told: CallReply) => void };
+type WaitingCall = { readonly ask: PortCall; readonly tell: (told: CallReply) => void };
 type RunningProcess = { readonly waiting: WaitingCall[]; now: number; end: ProcessEnd | undefined };
 
 export type ProcessStart = { readonly now: number; readonly name: string };
@@ -73,8 +73,8 @@ export async function startProgram(start: ProcessStart, work: ProcessWork): Prom
       ask: end === undefined ? first?.ask : undefined,
       asks: running.waiting.length,
       end,
-      async tell(told) {
-        const text = JSON.stringify(told);
+      async tell(reply) {
+        const text = JSON.stringify(reply);
         const known = children.get(text);
         if (known !== undefined) return known;
         const run = live ?? (await replay(path));
@@ -137,7 +137,7 @@ const opened = openModelTable(async (input) => {
   const told = await new Promise<CallReply>((tell) =>
     current?.waiting.push({ ask: { kind: "table", input }, tell }),
   );
-  if (told.down === true) throw new TableDown("the table is down");
+  if (told.down === true) throw new TableDownError("the table is down");
   if (told.table === undefined) throw new TypeError("The table was asked and something else answered");
   return told.table;
 });
@@ -147,7 +147,7 @@ const table = Object.assign(opened, { joined: opened.together });
 function makePorts(running: RunningProcess, name: string): PaymentPorts {
   let ids = 0;
   const id = () => `${name}-${++ids}`;
-  const asking = (ask: OutCall) => new Promise<CallReply>((tell) => running.waiting.push({ ask, tell }));
+  const asking = (ask: PortCall) => new Promise<CallReply>((tell) => running.waiting.push({ ask, tell }));
   return {
     table,
     clock: {

@@ -1,6 +1,6 @@
 import { AppError } from "../../../../core/error.ts";
 import { beginning, findSettlement, mineOwnTransaction } from "./chain.ts";
-import { expectLaw, findSignedPayments, listRecords } from "./laws.ts";
+import { expectInvariant, findSignedPayments, listRecords } from "./laws.ts";
 import { addProcess, calm, isAlive, listMoves, type PayRequest, type World } from "./world.ts";
 
 /**
@@ -35,10 +35,14 @@ export async function runToEnd(end: World): Promise<void> {
   }
   const { settlements, relayers } = listRecords(world);
   for (const { state, leg, wallet } of settlements) {
-    expectLaw(state === "settled" || state === "failed", 3, `the ${leg} of ${wallet} does not stay ${state}`);
+    expectInvariant(
+      state === "settled" || state === "failed",
+      3,
+      `the ${leg} of ${wallet} does not stay ${state}`,
+    );
   }
   for (const { inFlight, leaseUntil = 0 } of relayers) {
-    expectLaw(inFlight === undefined && leaseUntil < world.now, 3, "no key stays held");
+    expectInvariant(inFlight === undefined && leaseUntil < world.now, 3, "no key stays held");
   }
   const requests = new Map(
     end.processes.flatMap(({ request }) =>
@@ -69,8 +73,8 @@ async function repeatRequest(world: World, end: World, request: PayRequest): Pro
       ? outcome.error.code === "already_unlocked"
       : false;
   const paid = outcome !== undefined && "value" in outcome && hasKind(outcome.value, "paid");
-  expectLaw(paid || unlocked, 6, `${request.name} ends well`);
-  expectLaw(
+  expectInvariant(paid || unlocked, 6, `${request.name} ends well`);
+  expectInvariant(
     !unlocked || answered || isRecorded(world, request),
     6,
     `${request.name}, who was not answered, is`,
@@ -78,8 +82,8 @@ async function repeatRequest(world: World, end: World, request: PayRequest): Pro
   const charges = findSignedPayments({ wallet, leg: request.leg }).filter(
     (one) => findSettlement(after.chain, one) !== undefined,
   );
-  expectLaw(charges.length === 1, 1, `${request.name} has paid once, not ${charges.length} times`);
-  expectLaw(
+  expectInvariant(charges.length === 1, 1, `${request.name} has paid once, not ${charges.length} times`);
+  expectInvariant(
     !paidBefore || charges[0]?.name !== request.signed.name,
     1,
     `${request.name} is not charged again`,

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import { Broken } from "./laws.ts";
+import { InvariantError } from "./laws.ts";
 import { runToEnd } from "./rest.ts";
 import { openScene, rough, type SceneName } from "./setting.ts";
-import { isAlive, listMoves, type Move, type World } from "./world.ts";
+import { isAlive, listMoves, type ModelMove, type World } from "./world.ts";
 
 /** The result of a search. */
 export type SearchResult = {
@@ -50,7 +50,7 @@ export async function searchAll(start: World, most: number): Promise<SearchResul
           next.push({ world, from: found, label });
         }
       } catch (error) {
-        throw error instanceof Broken ? new Counterexample(found, "and then", error) : error;
+        throw error instanceof InvariantError ? new Counterexample(found, "and then", error) : error;
       }
       if (known.size > most) return { states: known.size, steps, ends, whole: false };
     }
@@ -87,7 +87,7 @@ async function walk(
   let found: FoundWorld = { world: start, from: undefined, label };
   try {
     for (let made = 0; ; made += 1) {
-      const all: Move[] = [];
+      const all: ModelMove[] = [];
       for await (const move of listMoves(found.world)) all.push(move);
       const move = all[choose(all.length)];
       if (move === undefined) {
@@ -98,7 +98,7 @@ async function walk(
       found = { world: move.world, from: found, label: move.label };
     }
   } catch (error) {
-    throw error instanceof Broken ? new Counterexample(found, "and then", error) : error;
+    throw error instanceof InvariantError ? new Counterexample(found, "and then", error) : error;
   }
 }
 
@@ -116,7 +116,7 @@ function makeRandom(seed: number): (below: number) => number {
 const numbers = new WeakMap<object, number>();
 const texts = new Map<string, number>();
 /** Gives each different JSON text of a value its own number. */
-function findNumber(value: object, text: () => string): number {
+function assignNumber(value: object, text: () => string): number {
   const known = numbers.get(value);
   if (known !== undefined) return known;
   const said = createHash("sha1").update(text()).digest("base64");
@@ -127,10 +127,10 @@ function findNumber(value: object, text: () => string): number {
 }
 
 function computeKey({ items, chain, before, now, processes, left, shown, coming }: World): string {
-  const table = findNumber(items, () =>
+  const table = assignNumber(items, () =>
     JSON.stringify([...items].sort(([one], [other]) => (one < other ? -1 : 1))),
   );
-  const chains = [chain, before].map((one) => findNumber(one, () => JSON.stringify(one)));
+  const chains = [chain, before].map((one) => assignNumber(one, () => JSON.stringify(one)));
   const at = processes.map(({ node, dead, unpaid, misled, due }) =>
     dead ? "dead" : `${node.id} ${unpaid} ${misled} ${due}`,
   );

@@ -21,10 +21,10 @@ import {
   addProcess,
   calm,
   type FaultsLeft,
-  forgetAll,
   isAlive,
   listMoves,
   type PayRequest,
+  resetModel,
   type World,
 } from "./world.ts";
 
@@ -74,7 +74,7 @@ function storePayment(signed: SignedPayment): SignedPayment {
   return signed;
 }
 
-const request = (signed: SignedPayment, more: Partial<PayRequest> = {}): PayRequest => ({
+const makeRequest = (signed: SignedPayment, more: Partial<PayRequest> = {}): PayRequest => ({
   name: signed.name,
   signed,
   pressId,
@@ -84,7 +84,7 @@ const request = (signed: SignedPayment, more: Partial<PayRequest> = {}): PayRequ
 });
 
 /** Removes the ticket of the terms from a payment, because the chain does not show the ticket. */
-function makeCopy(signed: SignedPayment): SignedPayment {
+function removeTicket(signed: SignedPayment): SignedPayment {
   const { accepted, ...rest } = Header.parse(JSON.parse(Buffer.from(signed.header, "base64").toString()));
   const { ticket: _ticket, ...extra } = accepted.extra;
   return { ...signed, header: encodeHeader({ ...rest, accepted: { ...accepted, extra } }) };
@@ -128,7 +128,7 @@ async function runWork(world: World, name: string, work: ProcessWork): Promise<W
 function payAlone(world: World, signed: SignedPayment): Promise<World> {
   const { name, header } = signed;
   return runWork(world, name, async (ports) => {
-    const { kind } = await pay(ports, { leg: request(signed).leg, pressId, header });
+    const { kind } = await pay(ports, { leg: makeRequest(signed).leg, pressId, header });
     if (kind !== "paid") throw new Error(`${name} is not paid`);
   });
 }
@@ -170,7 +170,7 @@ const listPress = (ports: PaymentPorts) =>
  * The payment with which a payer repeats the request at the end. The last payment of the payer is valid longer than all earlier payments.
  */
 async function signRepeatedRequest(index: number, leg: "fee" | "publisher"): Promise<PayRequest> {
-  return request(await sign(getTestAccount(index), leg, `again ${index}`, "permit2", { life: 1_400 }));
+  return makeRequest(await sign(getTestAccount(index), leg, `again ${index}`, "permit2", { life: 1_400 }));
 }
 
 /** Makes a wallet that has paid the fee, and signs the wallet's payments to the publisher. */
@@ -202,7 +202,7 @@ export const sceneNames = [
  * forgotten.
  */
 export async function openScene(name: SceneName, left: Partial<FaultsLeft>): Promise<World> {
-  forgetAll();
+  resetModel();
   const given = { ...calm, ...left };
   return { ...(await scenes[name]()), left: given, given };
 }
@@ -229,14 +229,14 @@ const scenes: Readonly<Record<SceneName, () => Promise<World>>> = {
     const { world, again, signed } = await makePaidReader("permit2", "eip3009");
     return addProcesses(
       world,
-      signed.map((one) => request(one, { again })),
+      signed.map((one) => makeRequest(one, { again })),
     );
   },
   async "one request twice"() {
     const { world, again, signed } = await makePaidReader("permit2");
     const twice = signed.flatMap((one) => [
-      request(one, { again }),
-      request(one, { again, name: "the repeat" }),
+      makeRequest(one, { again }),
+      makeRequest(one, { again, name: "the repeat" }),
     ]);
     return addProcesses(world, twice);
   },
@@ -251,7 +251,9 @@ const scenes: Readonly<Record<SceneName, () => Promise<World>>> = {
     const requests = await Promise.all(
       methods.map(async (method, index) => {
         const again = await signRepeatedRequest(index + 1, "fee");
-        return request(await sign(getTestAccount(index + 1), "fee", `of ${index + 1}`, method), { again });
+        return makeRequest(await sign(getTestAccount(index + 1), "fee", `of ${index + 1}`, method), {
+          again,
+        });
       }),
     );
     return setKeyLease(await runUntilAsleep(await setKeyLease(await beginWorld(), true), requests), false);
@@ -269,7 +271,7 @@ const scenes: Readonly<Record<SceneName, () => Promise<World>>> = {
     const requests = await Promise.all(
       (["fee", "publisher"] as const).map(async (leg) => {
         const again = await signRepeatedRequest(1, leg);
-        return request(await sign(getTestAccount(1), leg, "at once"), { again });
+        return makeRequest(await sign(getTestAccount(1), leg, "at once"), { again });
       }),
     );
     return addProcesses(await beginWorld(), requests);
@@ -280,15 +282,15 @@ const scenes: Readonly<Record<SceneName, () => Promise<World>>> = {
 };
 
 /** A scene in which two wallets pay the fee by different methods while the chain has the given fault. */
-async function makeFeeWorld(trouble: Partial<World["chain"]>): Promise<World> {
+async function makeFeeWorld(fault: Partial<World["chain"]>): Promise<World> {
   const requests = await Promise.all(
     (["permit2", "eip3009"] as const).map(async (method, index) => {
       const again = await signRepeatedRequest(index + 1, "fee");
-      return request(await sign(getTestAccount(index + 1), "fee", `of ${index + 1}`, method), { again });
+      return makeRequest(await sign(getTestAccount(index + 1), "fee", `of ${index + 1}`, method), { again });
     }),
   );
   const world = await beginWorld();
-  const chain = { ...world.chain, ...trouble };
+  const chain = { ...world.chain, ...fault };
   return addProcesses({ ...world, chain, before: chain }, requests);
 }
 
@@ -297,11 +299,13 @@ async function addCopies({
   again,
   signed,
 }: Awaited<ReturnType<typeof makePaidReader>>): Promise<World> {
-  const coming = signed.map((one) => request(makeCopy(one), { again, copied: true, name: "the copy" }));
+  const coming = signed.map((one) =>
+    makeRequest(removeTicket(one), { again, copied: true, name: "the copy" }),
+  );
   return {
     ...(await addProcesses(
       world,
-      signed.map((one) => request(one, { again })),
+      signed.map((one) => makeRequest(one, { again })),
     )),
     coming,
   };

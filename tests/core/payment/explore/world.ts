@@ -6,7 +6,7 @@ import {
   addToPool,
   answerCall,
   type Chain,
-  drop,
+  dropFromPool,
   findCalls,
   findRefusal,
   findSettlement,
@@ -17,7 +17,7 @@ import {
   settleAsStranger,
   type View,
 } from "./chain.ts";
-import { checkEnd, checkState, expectLaw, isUnpaid } from "./laws.ts";
+import { checkEnd, checkState, expectInvariant, isUnpaid } from "./laws.ts";
 import { type CallReply, type ProcessNode, type ProcessWork, signedByUs, startProgram } from "./program.ts";
 import { type Items, isWrite, runRequest } from "./table.ts";
 
@@ -105,7 +105,7 @@ export type World = {
   readonly coming: readonly PayRequest[];
 };
 
-export type Move = { readonly label: string; readonly world: World };
+export type ModelMove = { readonly label: string; readonly world: World };
 
 const programs = new Map<string, Promise<ProcessNode>>();
 
@@ -118,7 +118,7 @@ function findProgram(name: string, now: number, work: ProcessWork): Promise<Proc
 }
 
 /** Forgets all programs and payments before the next scene. */
-export function forgetAll(): void {
+export function resetModel(): void {
   programs.clear();
   purse.clear();
 }
@@ -143,7 +143,7 @@ export async function addProcess(world: World, name: string, request?: PayReques
 export const isAlive = ({ node, dead }: Process): boolean => !dead && node.end === undefined;
 
 /** Yields every event that can happen next. Throws Broken if an invariant does not hold. */
-export async function* listMoves(world: World): AsyncGenerator<Move> {
+export async function* listMoves(world: World): AsyncGenerator<ModelMove> {
   const { left } = world;
   const busy = world.processes.some((process) => isAlive(process) && process.node.ask?.kind !== "sleep");
   const [first] = world.processes
@@ -177,7 +177,7 @@ async function giveReply(
   what: string,
   reply: Omit<CallReply, "now">,
   { sent = false, late }: { readonly sent?: boolean; readonly late?: Pick<World, "chain"> } = {},
-): Promise<Move> {
+): Promise<ModelMove> {
   const node = await process.node.tell({ now: world.now, ...reply });
   const unpaid = (process.unpaid && !sent) || isUnpaid(world, process.request);
   const misled =
@@ -192,7 +192,7 @@ function replaceProcess(world: World, old: Process, process: Process): World {
   return { ...world, processes: world.processes.map((one) => (one === old ? process : one)) };
 }
 
-function killProcess(world: World, process: Process, label: string): Move {
+function killProcess(world: World, process: Process, label: string): ModelMove {
   const next = replaceProcess(world, process, { ...process, dead: true });
   return {
     label: `${process.name} dies ${label}`,
@@ -200,11 +200,11 @@ function killProcess(world: World, process: Process, label: string): Move {
   };
 }
 
-function takeFault(left: FaultsLeft, what: keyof FaultsLeft): FaultsLeft {
-  return { ...left, [what]: left[what] - 1 };
+function takeFault(left: FaultsLeft, kind: keyof FaultsLeft): FaultsLeft {
+  return { ...left, [kind]: left[kind] - 1 };
 }
 
-async function* listTableMoves(world: World, process: Process, input: object): AsyncGenerator<Move> {
+async function* listTableMoves(world: World, process: Process, input: object): AsyncGenerator<ModelMove> {
   if (process.node.asks > 1 && !isWrite(input)) {
     yield performReads(world, process);
     return;
@@ -234,7 +234,7 @@ async function* listTableMoves(world: World, process: Process, input: object): A
 }
 
 /** Performs all concurrent reads of a process as one event. */
-async function performReads(world: World, process: Process): Promise<Move> {
+async function performReads(world: World, process: Process): Promise<ModelMove> {
   let { node } = process;
   for (let left = node.asks; left > 0; left -= 1) {
     if (node.ask?.kind !== "table" || isWrite(node.ask.input)) break;
@@ -252,7 +252,7 @@ async function* listChainMoves(
   world: World,
   process: Process,
   calls: readonly RpcCall[],
-): AsyncGenerator<Move> {
+): AsyncGenerator<ModelMove> {
   const [first] = calls;
   if (first?.method.startsWith("eth_sendRaw") === true) {
     yield* listBroadcastMoves(world, process, first.method, HexInput.parse(first.params[0]));
@@ -285,16 +285,16 @@ async function* listBroadcastMoves(
   process: Process,
   method: string,
   raw: Hex,
-): AsyncGenerator<Move> {
+): AsyncGenerator<ModelMove> {
   const { left } = world;
   const hash = keccak256(raw);
-  expectLaw(isStored(world, hash), 2, `${hash} is stored before it is broadcast`);
+  expectInvariant(isStored(world, hash), 2, `${hash} is stored before it is broadcast`);
   const legs = findCalls(signedByUs.get(raw)?.data ?? "0x");
   const shown = [...new Set([...world.shown, ...legs.map(({ name }) => name)])].sort();
   const sending = { ...world, shown };
   if (left.crashes > 0) yield killProcess(world, process, "before it sends");
 
-  const before: Move[] = [{ label: "sends", world: sending }];
+  const before: ModelMove[] = [{ label: "sends", world: sending }];
   if (left.strangers > 0) {
     for (const one of legs.filter((leg) => isPayable(world, leg))) {
       const chain = settleAsStranger(sending, one);
@@ -356,13 +356,16 @@ function isPayable(world: View, one: SignedPayment): boolean {
 }
 
 /** Yields the events that none of the service's processes causes. */
-async function* listOtherMoves(world: World): AsyncGenerator<Move> {
+async function* listOtherMoves(world: World): AsyncGenerator<ModelMove> {
   const { left, chain } = world;
   for (const [index, raw] of chain.pool.entries()) {
     const mined = mineOwnTransaction(world, raw);
     if (mined !== chain)
       yield { label: `the chain takes held transaction ${index}`, world: setChain(world, mined) };
-    yield { label: `the node drops held transaction ${index}`, world: { ...world, chain: drop(chain, raw) } };
+    yield {
+      label: `the node drops held transaction ${index}`,
+      world: { ...world, chain: dropFromPool(chain, raw) },
+    };
   }
   if (left.strangers > 0) {
     for (const one of [...purse.values()].filter(({ name }) => world.shown.includes(name))) {

@@ -19,9 +19,9 @@ import { describeMoney, listSteps, type StepName } from "./steps.ts";
 import { Trouble } from "./trouble.tsx";
 
 // The code for wallets loads after the dialog is shown, because loading takes seconds on a slow network.
-const walletPanels = () => import("../../session/wallet-dialog.tsx");
-const ConnectPanel = lazy(async () => ({ default: (await walletPanels()).ConnectPanel }));
-const SignInPanel = lazy(async () => ({ default: (await walletPanels()).SignInPanel }));
+const loadPanels = () => import("../../session/wallet-dialog.tsx");
+const ConnectPanel = lazy(async () => ({ default: (await loadPanels()).ConnectPanel }));
+const SignInPanel = lazy(async () => ({ default: (await loadPanels()).SignInPanel }));
 
 const watchOnline = (listener: () => void) => onlineManager.subscribe(listener);
 

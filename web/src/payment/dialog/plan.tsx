@@ -6,7 +6,7 @@ import { Button } from "../../ui/button.tsx";
 import { Choice } from "../../ui/choice.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Hex } from "../../ui/page.tsx";
-import { Ordinal } from "../../ui/steps.tsx";
+import { StepNumber } from "../../ui/steps.tsx";
 import { useConnection } from "../../wallet/state.ts";
 import { lacksGas, mayChangeWallet, sumUnpaid } from "../machine.ts";
 import { computeLegPrice, type Leg } from "../purchase.ts";
@@ -122,7 +122,7 @@ export function Plan({ state, tell }: PlanProps) {
         <ol className="grid gap-3">
           {prompts.map(({ title, text }, index) => (
             <li key={title} className="flex gap-3 text-sm">
-              <Ordinal>{index + 1}</Ordinal>
+              <StepNumber>{index + 1}</StepNumber>
               <span className="grid gap-0.5">
                 <span className="font-medium">{title}</span>
                 <span className="text-quiet">{text}</span>

@@ -5,7 +5,7 @@ import type { Address } from "../../api/request.ts";
 import { formatUnitsAsDollars } from "../../format.ts";
 import { findPublicNode } from "../../site.ts";
 import { common } from "../../strings/common.ts";
-import { nameFamily, problems, payment as words } from "../../strings/payment.ts";
+import { nameProblemKind, problems, payment as words } from "../../strings/payment.ts";
 import { Button } from "../../ui/button.tsx";
 import { Pair, Pairs, TextSkeleton } from "../../ui/page.tsx";
 import { RequestId } from "../../ui/status.tsx";
@@ -39,7 +39,7 @@ export function Trouble({ phase: { problem, back }, state, tell }: TroubleProps)
   const asksForRest = restIsLeft && (back.name === "terms" || back.name === "sign");
   return (
     <>
-      <Problem title={title} family={nameFamily(problem.code)}>
+      <Problem title={title} family={nameProblemKind(problem.code)}>
         <p>{describeProblem(problem, state) ?? text}</p>
         <p>{describeMoney(state)}</p>
         {says !== undefined && <p className="text-quiet">{words.says(says)}</p>}
@@ -54,7 +54,7 @@ export function Trouble({ phase: { problem, back }, state, tell }: TroubleProps)
         <Funding wallet={state.wallet} due={sumUnpaid(state)} onFunded={() => tell({ type: "retry" })} />
       )}
       {(problem.code === "network" ||
-        (back.name === "network" && (declined || problem.code === "walletFailed"))) && <NetworkByHand />}
+        (back.name === "network" && (declined || problem.code === "walletFailed"))) && <ManualNetwork />}
     </>
   );
 }
@@ -94,9 +94,9 @@ function describeMissingFunds(state: PayState): string | undefined {
 }
 
 // The code for adding money is loaded on demand, because few readers need it.
-const funding = () => import("../../purse/funding.tsx");
-const PurseFunding = lazy(async () => ({ default: (await funding()).PurseFunding }));
-const WalletFunding = lazy(async () => ({ default: (await funding()).WalletFunding }));
+const loadFunding = () => import("../../purse/funding.tsx");
+const PurseFunding = lazy(async () => ({ default: (await loadFunding()).PurseFunding }));
+const WalletFunding = lazy(async () => ({ default: (await loadFunding()).WalletFunding }));
 
 type FundingProps = { readonly wallet: Address; readonly due: bigint; readonly onFunded: () => void };
 
@@ -111,7 +111,7 @@ function Funding({ wallet, due, onFunded }: FundingProps) {
 }
 
 /** Shows the network's settings, for wallets to which a page cannot add a network. */
-function NetworkByHand() {
+function ManualNetwork() {
   const service = useQuery(discovery).data;
   if (service === undefined) return null;
   const id = readChainId(service);

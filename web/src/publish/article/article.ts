@@ -109,7 +109,7 @@ const breakLine: Command = (state, dispatch) => {
 };
 
 /** In a block of Markdown source, Enter begins a new line. */
-const newSourceLine: Command = (state, dispatch) => {
+const addSourceLine: Command = (state, dispatch) => {
   if (state.selection.$from.parent.type !== nodes.source) return false;
   dispatch?.(state.tr.insertText("\n").scrollIntoView());
   return true;
@@ -124,7 +124,7 @@ function makePlugins() {
       "Mod-y": redo,
       "Mod-b": toggleFormat("strong"),
       "Mod-i": toggleFormat("emphasis"),
-      Enter: chainCommands(newSourceLine, splitListItem(nodes.list_item)),
+      Enter: chainCommands(addSourceLine, splitListItem(nodes.list_item)),
       "Shift-Enter": chainCommands(exitCode, breakLine),
       "Mod-Enter": chainCommands(exitCode, breakLine),
       "Mod-]": sinkListItem(nodes.list_item),

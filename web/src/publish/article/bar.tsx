@@ -52,10 +52,10 @@ export function Bar({ state, run, linking, onLinking }: BarProps) {
           </Tool>
         ))}
         <Tool label={words.undo} shortcut="Z" disabled={!undo(state)} onClick={() => run(undo)}>
-          {picture("M6 3 3 6l3 3M3 6h6.5a3.5 3.5 0 0 1 0 7H7")}
+          {renderPicture("M6 3 3 6l3 3M3 6h6.5a3.5 3.5 0 0 1 0 7H7")}
         </Tool>
         <Tool label={words.redo} shortcut="Y" disabled={!redo(state)} onClick={() => run(redo)}>
-          {picture("m10 3 3 3-3 3m3-3H6.5a3.5 3.5 0 0 0 0 7H9")}
+          {renderPicture("m10 3 3 3-3 3m3-3H6.5a3.5 3.5 0 0 0 0 7H9")}
         </Tool>
       </Toolbar.Root>
       {isInTable(state) && (
@@ -75,26 +75,28 @@ export function Bar({ state, run, linking, onLinking }: BarProps) {
 /** The keys that apply a format if they are pressed together with Control, or with Command on a Mac. */
 const shortcuts: Readonly<Partial<Record<Format, string>>> = { bold: "B", italic: "I", link: "K" };
 
-const picture = (path: string) => <Picture path={path} />;
+const renderPicture = (path: string) => <Picture path={path} />;
 
-const letter = (text: string, look: string) => (
+const renderLetter = (text: string, look: string) => (
   <span aria-hidden="true" className={`font-serif ${look}`}>
     {text}
   </span>
 );
 
 const pictures: Readonly<Record<Format, ReactNode>> = {
-  bold: letter("B", "font-bold"),
-  italic: letter("I", "italic"),
-  heading: letter("H", "text-lg font-bold"),
-  subheading: letter("H", "text-sm font-bold"),
-  link: picture("M6.5 9.5 9.5 6.5M7.5 4.5l1-1a2.8 2.8 0 0 1 4 4l-1 1M8.5 11.5l-1 1a2.8 2.8 0 0 1-4-4l1-1"),
-  quote: picture("M3 3v10M6.5 5H13M6.5 8H13M6.5 11H11"),
-  bullets: picture("M3 4h.01M3 8h.01M3 12h.01M6.5 4H13M6.5 8H13M6.5 12H13"),
-  numbers: picture("M2.5 3h1v3M2.5 9.5h1.5l-1.5 3H4M7 4.5h6M7 11.5h6"),
-  table: picture("M2.5 3h11v10h-11zM2.5 6.5h11M8 6.5V13"),
-  footnote: picture("M2.5 13 6 4l3.5 9M3.7 10h4.6M11.5 3l1.5-.8V7"),
-  rule: picture("M2.5 8h11"),
+  bold: renderLetter("B", "font-bold"),
+  italic: renderLetter("I", "italic"),
+  heading: renderLetter("H", "text-lg font-bold"),
+  subheading: renderLetter("H", "text-sm font-bold"),
+  link: renderPicture(
+    "M6.5 9.5 9.5 6.5M7.5 4.5l1-1a2.8 2.8 0 0 1 4 4l-1 1M8.5 11.5l-1 1a2.8 2.8 0 0 1-4-4l1-1",
+  ),
+  quote: renderPicture("M3 3v10M6.5 5H13M6.5 8H13M6.5 11H11"),
+  bullets: renderPicture("M3 4h.01M3 8h.01M3 12h.01M6.5 4H13M6.5 8H13M6.5 12H13"),
+  numbers: renderPicture("M2.5 3h1v3M2.5 9.5h1.5l-1.5 3H4M7 4.5h6M7 11.5h6"),
+  table: renderPicture("M2.5 3h11v10h-11zM2.5 6.5h11M8 6.5V13"),
+  footnote: renderPicture("M2.5 13 6 4l3.5 9M3.7 10h4.6M11.5 3l1.5-.8V7"),
+  rule: renderPicture("M2.5 8h11"),
 };
 
 type ToolProps = {

@@ -21,7 +21,7 @@ export class Origin {
   }
 
   /** Whether the block is unchanged since it was read. */
-  isOf(block: Node): boolean {
+  isUnchanged(block: Node): boolean {
     const read = this.#block;
     return (
       read.type === block.type &&

@@ -37,7 +37,7 @@ export function listPieces(article: Node): readonly WrittenBlock[] {
   article.forEach((block, position) => {
     const previous = pieces.at(-1);
     const origin = readOrigin(block);
-    const kept = origin?.isOf(block) === true;
+    const kept = origin?.isUnchanged(block) === true;
     const marker = findMarker(block);
     const clashes = previous !== undefined && marker !== undefined && findMarker(previous.block) === marker;
     const isMoved =
@@ -84,13 +84,13 @@ function chooseGap(previous: WrittenBlock, gap: string, text: string): string {
   const known = gaps.get(previous.block);
   if (known?.asked.every((each, at) => each === asked[at]) === true) return known.gap;
   const choices = [gap, `${findClosingLine(previous.text)}${gap}`, `\n\n<!-- -->${gap}`];
-  const found = choices.find((choice) => stayApart(previous.text, choice, text)) ?? gap;
+  const found = choices.find((choice) => isSeparated(previous.text, choice, text)) ?? gap;
   gaps.set(previous.block, { asked, gap: found });
   return found;
 }
 
 /** Whether two texts stay separate blocks when they follow each other with the given gap. A text that no page can show is not parsed. */
-function stayApart(before: string, gap: string, text: string): boolean {
+function isSeparated(before: string, gap: string, text: string): boolean {
   const whole = before + gap + text;
   if (findDisplayFault(whole) !== undefined) return true;
   return parseTree(whole).children.every(({ position }) => {
@@ -150,12 +150,12 @@ function writeBlock(block: Node, context: string, marker: string | undefined): s
   const key = `${marker}\n${context}`;
   const known = written.get(block);
   if (known?.key === key) return known.text;
-  const text = textOf(block, context, marker);
+  const text = formatBlock(block, context, marker);
   written.set(block, { key, text });
   return text;
 }
 
-function textOf(block: Node, context: string, marker: string | undefined): string {
+function formatBlock(block: Node, context: string, marker: string | undefined): string {
   if (block.type.name === "source") return block.textContent;
   const tree = convertBlock(block);
   if (tree === undefined) return "";

@@ -4,9 +4,9 @@ import * as z from "zod";
 import type { Angle, Angles as Found } from "../../../../core/draft/schema.ts";
 import { findAngles, generateDraft, makeIdempotencyKey } from "../../api/publish.ts";
 import { ApiProblem } from "../../api/request.ts";
-import { formatMoment } from "../../format.ts";
+import { formatToMinute } from "../../format.ts";
 import { SignInButton } from "../../session/sign-in.tsx";
-import { NotKept, openDrawer } from "../../store.ts";
+import { NotKept, openLocalStore } from "../../store.ts";
 import { common, wallet } from "../../strings/common.ts";
 import { editor, assist as words } from "../../strings/editor.ts";
 import { Button } from "../../ui/button.tsx";
@@ -70,7 +70,7 @@ function ReplaceDialog({ angle, onCancel, onReplace }: ReplaceDialogProps) {
 }
 
 /** The idempotency keys of drafts that were requested and have no answer yet, by wallet, stock and angle. */
-const keys = openDrawer("generation-key", z.string());
+const keys = openLocalStore("generation-key", z.string());
 
 /**
  * Generates a draft with a key that this browser stores until the answer arrives. If the answer is lost, a repeated request gets the same
@@ -254,7 +254,7 @@ function Angles({ found, busy, disabled, onChoose }: AnglesProps) {
                 {angle.kind === "headline" && (
                   <>
                     <OutLink href={angle.link}>{angle.source}</OutLink>
-                    <time dateTime={angle.publishedAt}>{formatMoment(angle.publishedAt)}</time>
+                    <time dateTime={angle.publishedAt}>{formatToMinute(angle.publishedAt)}</time>
                   </>
                 )}
               </p>

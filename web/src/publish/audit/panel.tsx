@@ -2,7 +2,7 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useRef, useState } from "react";
 import { auditLimit } from "../../../../core/audit/schema.ts";
-import { type AuditedPress, auditPress, dashboard, ownPress } from "../../api/publish.ts";
+import { type AuditedPress, auditPress, dashboard, queryOwnPress } from "../../api/publish.ts";
 import { ApiProblem, queryClient } from "../../api/request.ts";
 import { SignInButton } from "../../session/sign-in.tsx";
 import { wallet } from "../../strings/common.ts";
@@ -57,7 +57,7 @@ async function runAudit(draft: Draft): Promise<void> {
   draft.lock(true);
   try {
     const { status, audit, metaUrl } = await auditPress(id);
-    queryClient.setQueryData(ownPress(id).queryKey, (known) =>
+    queryClient.setQueryData(queryOwnPress(id).queryKey, (known) =>
       known === undefined
         ? undefined
         : {
@@ -71,7 +71,7 @@ async function runAudit(draft: Draft): Promise<void> {
   } finally {
     draft.lock(false);
     // If the answer to an audit was lost, the service may still have stored the audit's report, so the page reads the press again.
-    void queryClient.invalidateQueries({ queryKey: ownPress(id).queryKey });
+    void queryClient.invalidateQueries({ queryKey: queryOwnPress(id).queryKey });
     void queryClient.invalidateQueries({ queryKey: dashboard.queryKey });
   }
 }
@@ -83,7 +83,7 @@ function useOtherAudit(own: AuditedPress | undefined) {
   // The number of audits does not show that a result exists: an audit counts as soon as the model is asked.
   const latest = own?.audit?.auditedAt ?? "none";
   const waiting = since === latest;
-  useQuery({ ...ownPress(id ?? 0), enabled: waiting, refetchInterval: lookEvery });
+  useQuery({ ...queryOwnPress(id ?? 0), enabled: waiting, refetchInterval: lookEvery });
   useEffect(() => {
     if (!waiting) return;
     // No audit takes longer than 40 seconds, so an audit without a result after this time has failed.
@@ -172,7 +172,7 @@ export function AuditPanel({ draft, state, own, fields, onFaults }: PanelProps) 
           {running ? (
             <Progress elsewhere={elsewhere} />
           ) : left === 0 ? (
-            <AnotherPress state={state} />
+            <NewPressHint state={state} />
           ) : (
             <div className={approved ? "contents" : "in-reach flex gap-3"}>
               {!approved && found > 0 && (
@@ -204,7 +204,7 @@ export function AuditPanel({ draft, state, own, fields, onFaults }: PanelProps) 
 }
 
 /** Tells publishers how to continue if no audits are left for their press. */
-function AnotherPress({ state }: { readonly state: DraftState }) {
+function NewPressHint({ state }: { readonly state: DraftState }) {
   const navigate = useNavigate();
   const copy = () => {
     const draft = copyToNewDraft(state.wallet, state.text);

@@ -1,9 +1,9 @@
 import { useMutation } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { type Dispute, type FullReport, type Issue, longestDispute } from "../../../../core/audit/schema.ts";
-import { type AuditedPress, disputeFinding, ownPress } from "../../api/publish.ts";
+import { type AuditedPress, disputeFinding, queryOwnPress } from "../../api/publish.ts";
 import { queryClient } from "../../api/request.ts";
-import { formatDollars, formatMoment } from "../../format.ts";
+import { formatDollars, formatToMinute } from "../../format.ts";
 import { DisputeText, Finding, FoldedChecks } from "../../press/audit.tsx";
 import { audit as words } from "../../strings/editor.ts";
 import { press } from "../../strings/reader.ts";
@@ -49,7 +49,7 @@ function DisputeForm({ id, auditedAt, issue, dispute }: DisputeFormProps) {
   const { mutate, error, isPending } = useMutation({
     mutationFn: (answer: string | null) => disputeFinding({ id, auditedAt, issue, text: answer }),
     onSuccess: ({ disputes }) => {
-      queryClient.setQueryData(ownPress(id).queryKey, (known) =>
+      queryClient.setQueryData(queryOwnPress(id).queryKey, (known) =>
         known?.audit?.auditedAt === auditedAt ? { ...known, audit: { ...known.audit, disputes } } : known,
       );
       setText(undefined);
@@ -152,7 +152,7 @@ export function Report({ draft, audit, own, state, fields }: ReportProps) {
         <p className="border-t border-line pt-3 text-xs text-quiet">
           {facts.publisherHolds ? words.holding(symbol) : words.holdingNone(symbol)}{" "}
           {words.quote(`${symbol} ${formatDollars(mid)}`)}. {words.by(engine)},{" "}
-          <time dateTime={auditedAt}>{formatMoment(auditedAt)}</time>
+          <time dateTime={auditedAt}>{formatToMinute(auditedAt)}</time>
         </p>
       </div>
     </Card>

@@ -2,15 +2,15 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { lazy, type ReactNode, Suspense, useState } from "react";
 import type { Dashboard, DashboardPress, Wait } from "../../../../core/press/schema.ts";
 import { dashboard, priceNow } from "../../api/publish.ts";
-import { countVotes, formatAmount, formatMoment } from "../../format.ts";
+import { countVotes, formatAmount, formatToMinute } from "../../format.ts";
 import { common } from "../../strings/common.ts";
 import { live, publish as words } from "../../strings/publish.ts";
 import { list } from "../../strings/reader.ts";
 import { Button, ButtonLink, joinClasses } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Age, Bullets, ListSkeleton, Page, Section } from "../../ui/page.tsx";
-import { Alert, Badge, Failure, Notice, OpeningVeil, Score } from "../../ui/status.tsx";
-import { Ordinal } from "../../ui/steps.tsx";
+import { Alert, Badge, Failure, Notice, OpeningDialog, Score } from "../../ui/status.tsx";
+import { StepNumber } from "../../ui/steps.tsx";
 import { discardUnfinished, listLocalDrafts } from "../editor/open-drafts.ts";
 import { PublisherGate, StatusBadge } from "../gate.tsx";
 
@@ -95,7 +95,7 @@ function Empty() {
       <ol className="grid gap-2">
         {words.emptySteps.map((step, at) => (
           <li key={step} className="flex gap-3">
-            <Ordinal>{at + 1}</Ordinal>
+            <StepNumber>{at + 1}</StepNumber>
             {step}
           </li>
         ))}
@@ -141,7 +141,7 @@ function OwnRow({ press, wait, changed }: OwnRowProps) {
   const { data: price } = useQuery(priceNow);
   const isBelowGas = price !== undefined && press.priceUsdg < price.carryingUsdg;
   const time = publishedAt ?? updatedAt;
-  const when = formatMoment(time);
+  const when = formatToMinute(time);
   return (
     <li className="grid gap-5 rounded-2xl border border-line bg-card p-5 shadow-card sm:p-6 lg:grid-cols-[minmax(0,1fr)_auto]">
       <div className="grid min-w-0 content-start gap-2">
@@ -283,7 +283,7 @@ function Unfinished({ wallet, data }: { readonly wallet: string; readonly data: 
             <div className="grid min-w-0 gap-1">
               <p className="font-serif text-lg font-bold">{findTitle(draft)}</p>
               <p className="flex flex-wrap items-center gap-x-3 gap-y-1.5 text-xs text-quiet">
-                {words.changed(formatMoment(draft.changedAt))}
+                {words.changed(formatToMinute(draft.changedAt))}
                 <Age time={draft.changedAt} />
                 {draft.onlyHere && <Badge tone="warn">{words.onlyHere}</Badge>}
               </p>
@@ -304,7 +304,7 @@ function Unfinished({ wallet, data }: { readonly wallet: string; readonly data: 
         ))}
       </ul>
       {asked !== undefined && (
-        <Suspense fallback={<OpeningVeil onClose={() => ask(undefined)} />}>
+        <Suspense fallback={<OpeningDialog onClose={() => ask(undefined)} />}>
           <Dialog open onClose={() => ask(undefined)} title={words.discardTitle} lead={words.discardLead}>
             <Alert>{error?.message}</Alert>
             <div className="flex flex-wrap justify-end gap-3">

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import type { Sale } from "../../../../core/press/schema.ts";
 import { allSales } from "../../api/publish.ts";
-import { formatAmount, formatMoment } from "../../format.ts";
+import { formatAmount, formatToMinute } from "../../format.ts";
 import { common } from "../../strings/common.ts";
 import { numbers, publish as words } from "../../strings/publish.ts";
 import { Button, downloadFile } from "../../ui/button.tsx";
@@ -27,7 +27,7 @@ export function Payments({ wallet, sales }: { readonly wallet: string; readonly 
                 {formatAmount(amountUsdg)} {common.unit}
               </span>
               <span className="flex flex-wrap items-center gap-x-4 gap-y-1 text-quiet sm:col-span-2">
-                <time dateTime={at}>{formatMoment(at)}</time>
+                <time dateTime={at}>{formatToMinute(at)}</time>
                 <span>
                   {words.paidBy} <Hex kind="address" value={payer} />
                 </span>

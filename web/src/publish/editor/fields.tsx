@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useDeferredValue, useMemo, useState } from "react";
 import { countCharacters, limits } from "../../../../core/press/schema.ts";
-import { holdings, stocks } from "../../api/press.ts";
+import { queryHoldings, stocks } from "../../api/press.ts";
 import type { AuditedPress } from "../../api/publish.ts";
 import { formatUsdg, splitPrice } from "../../format.ts";
 import { common } from "../../strings/common.ts";
@@ -132,7 +132,7 @@ export function DisclosureHint({ draft, state, own, readOnly }: DisclosureHintPr
   const { wallet, text } = state;
   const token = useQuery(stocks).data?.find(({ symbol }) => symbol === text.stock);
   const { data: held } = useQuery({
-    ...holdings(wallet, token === undefined ? [] : [token]),
+    ...queryHoldings(wallet, token === undefined ? [] : [token]),
     enabled: token !== undefined,
   });
   const audited = own?.press.stock === text.stock && own.audit?.facts.publisherHolds === true;

@@ -6,15 +6,15 @@ import {
   keepManuscript,
   type Manuscript,
   makeIdempotencyKey,
-  manuscript,
-  ownPress,
+  queryManuscript,
+  queryOwnPress,
   readManuscript,
   readOwnPress,
   savePress,
 } from "../../api/publish.ts";
 import { ApiProblem, queryClient } from "../../api/request.ts";
 import { me } from "../../api/session.ts";
-import { NotKept, openDrawer, useStore } from "../../store.ts";
+import { NotKept, openLocalStore, useStore } from "../../store.ts";
 import { editor as words } from "../../strings/editor.ts";
 import {
   type Draft,
@@ -178,7 +178,7 @@ function makeBlankState(wallet: string, local: string): DraftState {
 function registerDraft(start: DraftState): Draft {
   const key = makeCopyKey(start.wallet, start);
   const generation = generations.read(key) ?? start.generation;
-  const draft = makeDraft({ ...start, generation, aside: asides.read(key) }, portsOf(start.wallet));
+  const draft = makeDraft({ ...start, generation, aside: asides.read(key) }, makePorts(start.wallet));
   openDrafts.set(key, draft);
   // After the first save, the page must immediately find the draft under its new id.
   draft.watch(() => openDrafts.set(makeCopyKey(start.wallet, draft.state()), draft));
@@ -196,11 +196,11 @@ async function sendAs<T>(wallet: string, send: () => Promise<T>): Promise<T> {
 
 /** Removes a manuscript from the cache, because the next visit must start from the service's version. */
 function forgetManuscript(name: string): void {
-  queryClient.removeQueries({ queryKey: manuscript(name).queryKey });
+  queryClient.removeQueries({ queryKey: queryManuscript(name).queryKey });
   void queryClient.invalidateQueries({ queryKey: dashboard.queryKey });
 }
 
-const portsOf = (wallet: string): DraftPorts => ({
+const makePorts = (wallet: string): DraftPorts => ({
   save: (body, key) => sendAs(wallet, () => savePress(body, key)),
   keepUnfinished: (input) =>
     sendAs(wallet, async () => {
@@ -263,7 +263,7 @@ function makeLocalCopy({ wallet, id, saved, kept, text, generation, changedAt, f
 function storeSavedDraft({ id, local, saved, text }: DraftState): void {
   if (id === undefined || saved === undefined) return;
   for (const name of [local, nameManuscript({ id, local })]) forgetManuscript(name);
-  queryClient.setQueryData(ownPress(id).queryKey, (own) =>
+  queryClient.setQueryData(queryOwnPress(id).queryKey, (own) =>
     own === undefined
       ? undefined
       : {
@@ -301,10 +301,10 @@ const CopyForm = z
   .readonly();
 type DraftCopy = z.infer<typeof CopyForm>;
 
-const copies = openDrawer("draft", CopyForm);
-const generations = openDrawer("draft-source", GenerationForm);
+const copies = openLocalStore("draft", CopyForm);
+const generations = openLocalStore("draft-source", GenerationForm);
 /** The stored versions that were not chosen in a conflict. */
-const asides = openDrawer("draft-aside", TextForm);
+const asides = openLocalStore("draft-aside", TextForm);
 
 /** Whether this page gave the name to a new text that the service does not know yet. */
 export function isNewName(name: string): boolean {

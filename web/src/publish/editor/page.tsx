@@ -3,7 +3,7 @@ import { getRouteApi, Navigate } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect, useState } from "react";
 import type { Issue } from "../../../../core/audit/schema.ts";
 import type { Dashboard } from "../../../../core/press/schema.ts";
-import { type AuditedPress, dashboard, manuscript, ownPress } from "../../api/publish.ts";
+import { type AuditedPress, dashboard, queryManuscript, queryOwnPress } from "../../api/publish.ts";
 import { audit, editor as words } from "../../strings/editor.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
@@ -50,7 +50,7 @@ type DraftEditorProps = { readonly wallet: string; readonly id: string | undefin
 
 function DraftEditor({ wallet, id, local }: DraftEditorProps) {
   const number = id === undefined ? undefined : Number(id);
-  const press = useQuery({ ...ownPress(number ?? 0), enabled: number !== undefined });
+  const press = useQuery({ ...queryOwnPress(number ?? 0), enabled: number !== undefined });
   const list = useQuery(dashboard).data;
   const unfinished = useManuscript(number === undefined ? local : `press-${number}`, list);
   const latest = list?.presses[0];
@@ -86,7 +86,7 @@ function useManuscript(name: string, list: Dashboard | undefined) {
   const isChange = name.startsWith("press-");
   const listed = list?.manuscripts?.some((each) => each.name === name);
   const asked = !isNew && ((listed ?? true) || !isChange);
-  const { data, error, refetch } = useQuery({ ...manuscript(name), enabled: asked });
+  const { data, error, refetch } = useQuery({ ...queryManuscript(name), enabled: asked });
   return asked ? { data, error, refetch } : { data: null, error: null, refetch };
 }
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { countWords } from "../../../../core/press/schema.ts";
 import type { AuditedPress } from "../../api/publish.ts";
-import { formatInstant, formatMoment, formatTime } from "../../format.ts";
+import { formatTime, formatToMinute, formatToSecond } from "../../format.ts";
 import { SignInCard } from "../../session/sign-in.tsx";
 import { common } from "../../strings/common.ts";
 import { editor as words } from "../../strings/editor.ts";
@@ -66,7 +66,7 @@ function describeState(state: DraftState, fit: boolean): string {
 const recent = 12 * 3_600_000;
 
 function formatWhen(timestamp: string): string {
-  return Date.now() - Date.parse(timestamp) < recent ? formatTime(timestamp) : formatMoment(timestamp);
+  return Date.now() - Date.parse(timestamp) < recent ? formatTime(timestamp) : formatToMinute(timestamp);
 }
 
 function SaveIcon({ state }: { readonly state: DraftState }) {
@@ -206,7 +206,7 @@ function Version({ title, when, at, text: { headline, body }, hint, children }: 
         <p className="font-serif font-bold">{headline}</p>
         <Pairs>
           <Pair term={when}>
-            <time dateTime={at}>{formatInstant(at)}</time>
+            <time dateTime={at}>{formatToSecond(at)}</time>
           </Pair>
           <Pair term={words.labels.body}>{words.words(countWords(body))}</Pair>
         </Pairs>

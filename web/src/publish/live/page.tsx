@@ -2,8 +2,8 @@ import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link, Navigate } from "@tanstack/react-router";
 import { lazy, Suspense } from "react";
 import type { DashboardPress } from "../../../../core/press/schema.ts";
-import { type AuditedPress, ownPress } from "../../api/publish.ts";
-import { countVotes, formatAmount, formatDay, formatMoment, formatUsdg, splitPrice } from "../../format.ts";
+import { type AuditedPress, queryOwnPress } from "../../api/publish.ts";
+import { countVotes, formatAmount, formatDay, formatToMinute, formatUsdg, splitPrice } from "../../format.ts";
 import { ChainRecord, ShareBox } from "../../press/aside.tsx";
 import { useSession } from "../../session/sign-in.tsx";
 import { makePressPath } from "../../site.ts";
@@ -27,7 +27,7 @@ export function LivePage() {
   useSession();
   // The page's name is the press's headline once the press is loaded. Before the press is loaded, or if the session may not see the press,
   // the page's name is the press's status.
-  const { data } = useQuery({ ...ownPress(Number(id)), enabled: false });
+  const { data } = useQuery({ ...queryOwnPress(Number(id)), enabled: false });
   const title = data?.press.headline ?? publish.status.live;
   return (
     <Page title={title} heading={<span className="font-serif">{title}</span>}>
@@ -61,7 +61,7 @@ function Live({ own }: { readonly own: AuditedPress }) {
           {unlistedAt !== null && <Badge tone="warn">{words.offSale}</Badge>}
           <Badge>{stock}</Badge>
           {press.aiAssisted && <Badge>{list.ai}</Badge>}
-          <time dateTime={publishedAt}>{publish.published(formatMoment(publishedAt))}</time>
+          <time dateTime={publishedAt}>{publish.published(formatToMinute(publishedAt))}</time>
         </p>
         <ShareBox
           press={press}
@@ -134,7 +134,7 @@ const verdictWait = 5 * 60_000;
 function OnchainFacts({ press }: { readonly press: LivePress }) {
   const { id, pressId, slug, mintTx, publishedAt } = press;
   const { data } = useQuery({
-    ...ownPress(id),
+    ...queryOwnPress(id),
     refetchInterval: ({ state }) =>
       state.data?.press.auditTx === null && Date.now() - Date.parse(publishedAt) < verdictWait
         ? lookEvery

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { pressList } from "../../api/press.ts";
-import { type Confirmation, confirmMint, dashboard, ownPress } from "../../api/publish.ts";
+import { type Confirmation, confirmMint, dashboard, queryOwnPress } from "../../api/publish.ts";
 import { ApiProblem, type Hash, HashForm, isSameAddress, queryClient } from "../../api/request.ts";
-import { makeStore, NotKept, openDrawer, type Store, useStore } from "../../store.ts";
+import { makeStore, NotKept, openLocalStore, type Store, useStore } from "../../store.ts";
 import type { MintProblemCode } from "../../strings/mint.ts";
 import type { StepState } from "../../ui/steps.tsx";
 import { loadWallets, WalletProblem, walletState } from "../../wallet/state.ts";
@@ -18,7 +18,7 @@ export type MintPhase =
   | { readonly name: "network" }
   /** Task: ask the wallet to send the transaction that registers the press. */
   | { readonly name: "register" }
-  /** Task: report the transaction to the service. `asked`: the number of earlier reports. */
+  /** Task: report the transaction to the service. `tries`: the number of earlier reports. */
   | { readonly name: "confirm"; readonly tx: Hash; readonly asked: number }
   /** Task: wait some seconds, then report the transaction again. */
   | { readonly name: "pause"; readonly tx: Hash; readonly asked: number; readonly after: number }
@@ -224,9 +224,9 @@ export function makeMint({ id, wallet, metaUrl }: MintRecord, ports: MintPorts):
   return { phase, isKept: () => keeps, watch, begin, confirm, retry };
 }
 
-function waitOrThrow(error: unknown, asked: number): Confirmation {
+function waitOrThrow(error: unknown, tries: number): Confirmation {
   if (!isTemporaryError(error)) throw error;
-  const after = Math.max(error.retryAfter ?? 0, Math.min(longestPause, firstPause * 2 ** asked));
+  const after = Math.max(error.retryAfter ?? 0, Math.min(longestPause, firstPause * 2 ** tries));
   return { state: "pending", after };
 }
 
@@ -240,7 +240,7 @@ export function openMint(minting: MintRecord): Mint {
   const mint = makeMint(minting, {
     confirm: confirmMint,
     find,
-    enterChain: async () => (await import("../../wallet/ask.ts")).enterServiceChain(await loadWallets()),
+    enterChain: async () => (await import("../../wallet/ask.ts")).switchToServiceChain(await loadWallets()),
     register: async (metaUrl) =>
       (await import("../../wallet/ether.ts")).register(await loadWallets(), metaUrl),
     wait: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
@@ -262,24 +262,24 @@ async function find(): Promise<string | undefined> {
 
 /** Deletes the cached answers from before the press went live, because these answers are out of date. */
 function dropOldAnswers(id: number): void {
-  queryClient.removeQueries({ queryKey: ownPress(id).queryKey });
+  queryClient.removeQueries({ queryKey: queryOwnPress(id).queryKey });
   void queryClient.invalidateQueries({ queryKey: dashboard.queryKey });
   void queryClient.invalidateQueries({ queryKey: pressList.queryKey });
 }
 
 /** The sent mints of presses that are not live yet, by wallet and press. The mints are stored, so that they continue after a reload. */
-const drawer = openDrawer("mint", z.object({ tx: HashForm }));
+const drawer = openLocalStore("mint", z.object({ tx: HashForm }));
 
-const keyOf = (wallet: string, id: number) => `${wallet}:${id}`;
+const makeKey = (wallet: string, id: number) => `${wallet}:${id}`;
 
 export function findSentMint(wallet: string, id: number): Hash | undefined {
-  return drawer.read(keyOf(wallet, id))?.tx;
+  return drawer.read(makeKey(wallet, id))?.tx;
 }
 
 /** Stores a sent transaction, and returns whether this browser has stored the transaction. */
 function keepMint(wallet: string, id: number, tx: Hash): boolean {
   try {
-    drawer.write(keyOf(wallet, id), { tx });
+    drawer.write(makeKey(wallet, id), { tx });
     return true;
   } catch (error) {
     if (error instanceof NotKept) return false;
@@ -288,5 +288,5 @@ function keepMint(wallet: string, id: number, tx: Hash): boolean {
 }
 
 function forgetMint(wallet: string, id: number): void {
-  drawer.remove(keyOf(wallet, id));
+  drawer.remove(makeKey(wallet, id));
 }
