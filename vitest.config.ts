@@ -13,7 +13,7 @@ const ownProcess = [
   "tests/web/build.test.ts",
 ];
 
-/** Test files that load the service's functions. A loaded function keeps the first ports that it was given. */
+/** Test files that load the service's functions. A loaded function keeps using the ports that it was given first. */
 const functions = [
   "tests/{attack,client,e2e,functions,spec}/**/*.test.ts",
   "tests/bench/{cost,drill}.test.ts",
@@ -24,7 +24,7 @@ const functions = [
   "tests/core/payment/repair.test.ts",
 ];
 
-/** Test files that measure times. These files run when all others have ended. */
+/** Test files that measure times. These files run after all other files. */
 const alone = ["tests/web/browser/paint.test.ts"];
 
 /** Tests that `npm run test:fast` leaves out: tests with browsers, Java or processes of their own, and files that take ten seconds. */
@@ -59,8 +59,8 @@ export default defineConfig(({ mode }) => {
       // Without this cache, each project and each run would transform the same sources again.
       fsModuleCache: true,
       pool: "forks",
-      // The audit's rules are large regular expressions. V8 would first make bytecode for these patterns, which takes six times as long as
-      // compiling them immediately.
+      // The audit's rules are large regular expressions. Without this option, V8 would first make bytecode for these patterns. This would take
+      // six times as long as compiling the patterns immediately.
       execArgv: ["--no-regexp-tier-up"],
       // Twice the number of a runner's cores, because tests wait for blocks, clocks and processes. Five workers took longer.
       maxWorkers: 4,
@@ -97,7 +97,7 @@ export default defineConfig(({ mode }) => {
           test: {
             name: "shared process",
             isolate: false,
-            // A list of files is added to the list above. A single file name would replace the list above.
+            // A list of files in `setupFiles` is added to the list above. A single file name in `setupFiles` would replace the list above.
             setupFiles: ["tests/support/shared-process.ts"],
             include: ["tests/**/*.test.ts"],
             exclude: [...left, ...ownProcess, ...functions],

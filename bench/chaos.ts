@@ -350,8 +350,8 @@ async function attackService(): Promise<void> {
     nodes.push(node);
     return node.endpoint;
   };
-  // A request that failed because of a stand-in's fault may already have changed something. So the stand-ins have no faults while the run
-  // checks that refusals change nothing.
+  // A request that failed because of a stand-in's fault may already have changed something. While the run checks that refusals change
+  // nothing, the stand-ins have no faults.
   const world = await openWorld(ambush, { rough: String(first), isCalm: () => isCalm });
   const [node] = nodes;
   if (node === undefined) throw new Error("The service has no proxy between itself and its chain.");

@@ -46,7 +46,7 @@ export type SweepRow = {
   readonly moved: boolean;
 };
 
-/** The payments that a reader had made before the table was lost, and what became of them. */
+/** The payments that a reader had made before the table was lost, and their outcomes. */
 export type DrillRow = {
   readonly reader: string;
   /** Whether the payment is in the copy of the table. */
@@ -261,10 +261,7 @@ async function startRetiredKey() {
   return { address, environment, [Symbol.asyncDispose]: stop };
 }
 
-/**
- * Requests the sweep of the retired key's ETH several times: first in the ways that a thief would try, and then two times in the way of an
- * operator.
- */
+/** Requests the sweep of the retired key's ETH several times: first in ways that a thief would try, and then twice as an operator would. */
 async function trySweepRequests(world: DrillWorld, relayer: Address): Promise<readonly SweepRow[]> {
   const { client } = world;
   await client.setBalance({ address: relayer, value: 10n ** 18n });

@@ -38,7 +38,7 @@ if (!keyCounts.every((keys) => Number.isSafeInteger(keys) && keys >= 1))
 const methods: readonly PayMethod[] = ["permit2", "eip3009"];
 const legsAlone = 24;
 /**
- * The sizes, for each payment method, of the unmeasured crowds that warm up a server. Without the unmeasured crowds, the figures would
+ * For each payment method, the sizes of the unmeasured crowds that warm up a server. Without the unmeasured crowds, the figures would
  * include the compilation of the server's code and the server's first connections, and the method that is measured first would look slower.
  */
 const warming = [200, 200];

@@ -46,7 +46,7 @@ const mostPages = 50;
 
 /**
  * In a signed request to read a press, the date is this number of milliseconds before the current time. If the service's clock is slow, the
- * current date could be in the future for the service. The service would then refuse the read.
+ * current date could be in the future for the service. The service refuses a read whose date is in the future.
  */
 const datedBack = 60_000;
 

@@ -2,7 +2,7 @@
  * The kinds of refusals.
  * - `input`: the request itself is wrong (also an unknown stock).
  * - `auth`: the request has no session, or a session of the wrong kind.
- * - `missing`: the requested thing does not exist, or the caller may not know of it.
+ * - `missing`: the requested thing does not exist, or the caller must not learn that it exists.
  * - `conflict`: the state of the requested thing does not allow the operation.
  * - `limit`: a quota is used up; `retryAfter` says when it is renewed.
  * - `upstream`: a dependency failed; the request is correct.

@@ -121,8 +121,8 @@ export function openTable(
 export type Table = ReturnType<typeof openTable>;
 
 /**
- * An object whose parts are made at their first use. ElectroDB checks a record for milliseconds, and a function uses few of the records.
- * A part is enumerable only after its first use, because ElectroDB's transactions use every enumerable entity.
+ * An object whose parts are made at their first use. ElectroDB needs milliseconds to check a record, and each function uses only a few of
+ * the records. A part is enumerable only after its first use, because ElectroDB's transactions use every enumerable entity.
  */
 function makeLazily<Makers extends Readonly<Record<string, () => unknown>>>(makers: Makers) {
   const parts = {};

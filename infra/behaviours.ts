@@ -117,7 +117,7 @@ type Behaviours = {
 
 /**
  * The behaviours for the site's files, and for the paths that go to the API. The edge may cache the files and the answers of rows with a
- * `cache`. Each answer names its own cache time, and this file sets only the maximum cache time. Answers of rows without a `cache` are
+ * `cache`. Each answer names its own cache time, and this file sets only the maximum cache time. If a row has no `cache`, its answers are
  * never cached.
  */
 export function makeBehaviours(

@@ -137,8 +137,8 @@ export type StageSettings = {
     /** The number of functions that may run at once in all stages of the account together. */
     readonly concurrency: number;
     /**
-     * The quotas of each model. Each request uses up a model's quota by the tokens of its prompt and by the 4,000 tokens that the answer
-     * may have.
+     * The quotas of each model. Each request uses up as many tokens of a model's quota as its prompt has, plus the 4,000 tokens that the
+     * answer may have.
      */
     readonly modelRequestsPerMinute: number;
     readonly modelTokensPerMinute: number;

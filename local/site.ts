@@ -28,8 +28,8 @@ export async function findSiteDirectory(): Promise<string> {
 }
 
 /**
- * Builds the site into its directory if this build is missing. Returns whether a build was made. Throws Error with the builder's message,
- * and leaves no partial build.
+ * Builds the site into its directory, unless the build already exists. Returns whether a build was made. Throws Error with the builder's
+ * message, and leaves no partial build.
  */
 export async function buildSite(directory: string, signal: AbortSignal): Promise<boolean> {
   if (await isPathPresent(directory)) return false;
@@ -77,7 +77,7 @@ async function findLastChange(path: string): Promise<number> {
   const below = entries
     .filter(({ name }) => name !== "dist" && name !== "node_modules")
     .map((entry) => findLastChange(join(path, entry.name)));
-  // The time of the directory that contains `dist` is not counted, because a build for a stage changes this directory.
+  // The time of the directory that contains `dist` is not counted, because each build for a stage changes that time.
   const own = entries.some(({ name }) => name === "dist") ? 0 : found.mtimeMs;
   return Math.max(own, ...(await Promise.all(below)));
 }

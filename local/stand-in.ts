@@ -12,8 +12,8 @@ export type LocalServer = {
 };
 
 /**
- * The time in milliseconds for which an idle connection stays open. Every client closes idle connections earlier, so no client writes into
- * a connection that is just being closed.
+ * The time in milliseconds for which an idle connection stays open. Clients close idle connections before the server does, so no client
+ * writes to a connection that the server is closing.
  */
 const KEEP_ALIVE_MILLISECONDS = 120_000;
 
@@ -180,7 +180,7 @@ export function makeRandomSource(seed: string, part: string): Dice {
   };
 }
 
-/** Numbers from 0 to below 1 by a linear congruential generator (Knuth's MMIX), from the upper bits. */
+/** Random numbers from 0 (included) to 1 (excluded), from the upper bits of a linear congruential generator (Knuth's MMIX). */
 function makeRandom(seed: number): () => number {
   let state = BigInt(seed);
   return () => {

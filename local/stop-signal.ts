@@ -27,7 +27,7 @@ export function makeStopSignal(): AbortSignal {
   return stop.signal;
 }
 
-/** npm starts a shell that starts this process. If the shell has replaced itself by this process, npm is the parent. */
+/** npm starts a shell that starts this process. If the shell has replaced itself with this process, npm is this process's parent. */
 function findNpmProcess(): number | undefined {
   try {
     const row = execFileSync("ps", ["-o", "ppid=,args=", "-p", String(process.ppid)], { encoding: "utf8" });

@@ -34,8 +34,8 @@ export type BuildOptions = Partial<StageBuild> & {
 };
 
 /**
- * Empties a directory and builds the site into it. Throws Vite's error. A build takes seconds of CPU and sets NODE_ENV, so a running
- * service builds in a worker, which has its own environment.
+ * Empties a directory and builds the site into it. Throws Vite's error. A build takes seconds of CPU time and sets NODE_ENV, so a running
+ * service builds in a worker, and the worker has its own environment.
  */
 export async function buildSite(
   directory: string,
@@ -66,8 +66,8 @@ type TextPage = { readonly title: string; readonly lead: string; readonly passag
 type BuildValues = Pick<StageBuild, "contact" | "operator" | "origin">;
 
 /**
- * Writes further pages, which are readable without scripts, next to the built index.html. Once the app has loaded, it replaces the written
- * content of the page. The tags for shared links are added to all pages.
+ * Writes additional pages, which are readable without scripts, next to the built index.html. Once the app has loaded, it replaces the
+ * written content of the page. The tags for shared links are added to all pages.
  */
 async function writePages(directory: string, named: BuildValues): Promise<void> {
   const pages: Readonly<Record<(typeof writtenPages)[number], TextPage>> = { terms, privacy, contact };

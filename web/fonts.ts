@@ -18,7 +18,7 @@ const basic = [...`${listCharacters(0x20, 0x7e)}\u00a0·×–—‘’“”…�
   .join("");
 
 /**
- * All further characters of ASCII and Latin-1, and letters that occur in Western names. The font with these characters is loaded only for a
+ * All other characters of ASCII and Latin-1, and letters that occur in Western names. The font with these characters is loaded only for a
  * text that contains one of them.
  */
 const further = `${technical}${listCharacters(0xa1, 0xff).replace(/[·×]/g, "")}ıŒœ™`;
@@ -57,8 +57,8 @@ const preserveNameIds = [0, 13, 14];
 const keepFeatures = ["ccmp", "kern", "liga", "locl", "mark", "mkmk", "rvrn", "tnum"];
 
 /**
- * Makes the site's fonts, which contain only the characters and weights that the site uses. The fonts that this file makes have a third of
- * the size of the fonts in the packages. Each version of the fonts is made once and stored, so that later builds are fast.
+ * Makes the site's fonts, which contain only the characters and weights that the site uses. The fonts that this file makes are a third as
+ * large as the fonts in the packages. Each version of the fonts is made once and stored, so that later builds are fast.
  */
 export function makeSiteFonts(): Plugin {
   return {

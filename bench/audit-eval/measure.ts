@@ -29,9 +29,9 @@ export type Measures = {
   readonly clean: number;
   readonly falseStops: number;
   readonly falseAlarms: number;
-  /** The share of drafts with a fault among all drafts that were stopped. */
+  /** The share of stopped drafts that have a fault. */
   readonly precision: number;
-  /** The share of drafts that were stopped among all drafts with a fault. */
+  /** The share of faulty drafts that were stopped. */
   readonly recall: number;
   /** The number of verdicts that changed when a draft was audited again. */
   readonly flips: number;

@@ -233,7 +233,7 @@ async function measureCall(
   return answer;
 }
 
-/** Runs each scheduled job `runs` times while the job finds nothing to do. */
+/** Runs each scheduled job `runs` times without any waiting work. */
 function measureIdleJobs(service: BenchService, runs: number): Promise<Usages> {
   const clocked: readonly Job[] = jobs.filter(({ trigger }) => trigger.kind === "schedule");
   return service.ledger.measureUsage(async () => {

@@ -38,8 +38,8 @@ export async function startBenchService(relayers: number, site?: string): Promis
   );
   parts.atEnd(watchLogs(ledger));
   parts.atEnd(tagRequests(ledger));
-  // The adapter of the relayers is made only once, at its first use. The adapter is used here, because the start of the service later sets
-  // `RELAYER_COUNT` to another number.
+  // The adapter of the relayers is made only once, at its first use. The adapter is made here, by its first use, because the start of the
+  // service later sets `RELAYER_COUNT` to another number.
   const addresses = await runtime.measuredRelayers().addresses();
   const through = (watch: (endpoint: string) => RequestWatch) => async (endpoint: string) =>
     (await parts.start("proxy", () => startProxy(endpoint, watch(endpoint)))).endpoint;

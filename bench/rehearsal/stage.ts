@@ -206,13 +206,13 @@ type Failures = { readonly [id in StackId]?: { readonly type: string; readonly r
 
 type Variables = Readonly<Record<string, string>>;
 
-/** The access key with which the commands run, as soon as the account accepts the key. */
+/** The access key with which the commands run. The account must accept this key first. */
 export const signer = { AWS_ACCESS_KEY_ID: "AKIAREHEARSAL", AWS_SECRET_ACCESS_KEY: "rehearsal" } as const;
 
 type CommandOptions = {
   /** The command's environment variables; by default the variables that hold the signer's access key. */
   readonly variables?: Variables;
-  /** Further arguments of the command. The default arguments confirm a first deployment or a removal. */
+  /** Additional arguments of the command. The default arguments confirm a first deployment or a removal. */
   readonly words?: readonly string[];
   /** Whether the version is built again although a build exists. A build takes a minute. */
   readonly isRebuilt?: boolean;
@@ -280,7 +280,7 @@ export function openStage(account: AwsAccount, checkout: Checkout, shell: Shell,
   };
 }
 
-/** Creates the stack of CDK's own template directly. SST would run CDK's command, which takes half a minute longer. */
+/** Creates the stack from CDK's own template, without running CDK. SST would run CDK's command, which takes half a minute longer. */
 export async function bootstrapByHand(account: AwsAccount): Promise<string> {
   const path = fileURLToPath(import.meta.resolve("aws-cdk/lib/api/bootstrap/bootstrap-template.yaml"));
   const text = readFileSync(path, "utf8");

@@ -155,7 +155,7 @@ export function listSteps(context: StepContext): readonly PlannedStep[] {
       },
     },
     { ...failsAtFirst("storage", "web"), isLong: true },
-    // These stacks wait for the stacks `storage` and `web` but not for each other, so one attempt fails in all of them.
+    // These stacks wait for the stacks `storage` and `web` but not for each other, so all of them fail in the same attempt.
     { ...failsAtFirst("audit", "jobs", "reading"), isLong: true },
     { ...failsAtFirst("api"), isLong: true },
     { ...failsAtFirst("watch"), isLong: true },

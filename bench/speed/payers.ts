@@ -134,7 +134,7 @@ export async function startCountingNode(rpcUrl: string): Promise<CountingNode> {
       response.writeHead(200, { "content-type": "application/json" });
       response.end(said);
     };
-    // A busy machine may break a connection to the devnet. To the server, a broken connection is a fault of the node.
+    // A busy machine may break a connection to the devnet. The server treats a broken connection as a fault of the node.
     answer().catch(() => response.destroy());
   });
   const node: CountingNode = { ...(await listen(server, 0)), delay: 0, trips: 0 };

@@ -34,7 +34,7 @@ type KmsSettings = {
   readonly timeLimit?: number;
   /** Stored addresses of keys. KMS is asked only for the addresses that are not stored. */
   readonly book?: AddressBook | undefined;
-  /** The log that gets an entry when the stored addresses cannot be read. */
+  /** A broadcast should not be sent to a node that failed lately. */
   readonly log?: Log;
 };
 
@@ -82,7 +82,9 @@ export function makeKmsSigner(
       .catch((error: unknown) => log?.warn("signer_addresses_unwritten", { error }));
   }
 
-  /** Whether the address that KMS returns differs from the stored address. If the addresses differ, the stored address is discarded. */
+  /**
+   * Whether the address that KMS returns is different from the stored address. If the addresses differ, the stored address is discarded.
+   */
   async function isAddressWrong(keyId: string, believed: Address): Promise<boolean> {
     const address = await readAddress(kms, keyId);
     if (address === believed) return false;
@@ -140,7 +142,7 @@ async function readAddress({ client, timeLimit }: Kms, keyId: string): Promise<A
   const key = await client
     .send(command, { abortSignal: AbortSignal.timeout(timeLimit) })
     .catch((cause: unknown) => {
-      // KMS answers UnsupportedOperationException for a symmetric key, which has no public half.
+      // KMS answers UnsupportedOperationException for a symmetric key, because such a key has no public key.
       throw cause instanceof UnsupportedOperationException
         ? makeUnfitKeyError(keyId, cause.message)
         : makeSignerError(cause);

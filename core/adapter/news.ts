@@ -13,7 +13,7 @@ const timeout = 2_000;
 const maxBytes = 1024 * 1024;
 /** Milliseconds for which a container caches the news about a ticker. */
 const restTime = 2 * 60 * 1000;
-/** Milliseconds for which a feed that timed out is not asked about any ticker. */
+/** After a feed has timed out, the milliseconds during which the feed is not asked again, for any ticker. */
 const silentTime = 60 * 1000;
 
 type NewsOptions = {
@@ -116,7 +116,7 @@ async function readBytes({ body }: Response): Promise<Uint8Array> {
   }
 }
 
-/** The character set is taken from the header, otherwise from the XML declaration (RFC 7303), otherwise it is UTF-8. */
+/** The character set is taken from the header, or else from the XML declaration (RFC 7303); if neither names one, it is UTF-8. */
 function decodeText(bytes: Uint8Array, contentType: string): string {
   const declaration = new TextDecoder("latin1").decode(bytes.subarray(0, 200));
   const charset =

@@ -1,7 +1,7 @@
 import { GetSecretValueCommand, type SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
 import type { AllPorts } from "../ports.ts";
 
-/** Two times in milliseconds: how long a value is cached, and how long a secret store is not asked again after it has failed. */
+/** Two times in milliseconds: how long a value is cached, and how long to wait after a secret store has failed before asking it again. */
 const freshFor = 5 * 60_000;
 const retryAfter = 30_000;
 

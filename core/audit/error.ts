@@ -52,7 +52,7 @@ export function makeEditedError(counted?: boolean): AppError {
 
 /**
  * The error for a delisted stock. An article about a delisted stock cannot pass an audit, because there is no quote to check the text
- * against and no stock to list the text under.
+ * against and no stock under which the text could be listed.
  */
 export function makeDelistedError(): AppError {
   return new AppError(
@@ -63,8 +63,8 @@ export function makeDelistedError(): AppError {
 }
 
 /**
- * Converts the code with which a step of an audit run failed to an error for the caller of the run. Returns `undefined` for an unknown
- * code, because an unknown failure counts as an outage. `now` is in milliseconds.
+ * When a step of an audit run fails with a code, converts the code to an error for the caller of the run. Returns `undefined` for an
+ * unknown code, because an unknown failure counts as an outage. `now` is in milliseconds.
  */
 export function makeNamedRefusal(code: string | undefined, now: number): AppError | undefined {
   const { left } = findDay(now);

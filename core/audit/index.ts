@@ -216,8 +216,8 @@ type EarlierPress = Pick<PressItem, "stock" | "publisher" | "headline" | "previe
 
 /**
  * The live presses that a draft resembles most. One query finds live presses about the draft's stock, and their headlines and previews are
- * compared with the draft's headline and preview. To compare the draft's text with the texts of all live presses, one request looks up the
- * draft's runs of words.
+ * compared with the draft's headline and preview. One request looks up the draft's runs of words, in order to compare the draft's text with
+ * the texts of all live presses.
  */
 async function findSimilar(
   { table }: Pick<AllPorts, "table">,

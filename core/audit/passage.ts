@@ -110,7 +110,7 @@ export function findLongestSharedRun(one: readonly string[], other: readonly str
       return number;
     });
   const across = numbered(other);
-  // endings[j] is the length of the shared run that ends with the current word of `one` and word j - 1 of `other`.
+  // endings[j] is the length of the shared run of words that ends with the current word of `one` and with word j - 1 of `other`.
   const endings = new Uint32Array(across.length + 1);
   let best = { end: 0, length: 0 };
   numbered(one).forEach((word, index) => {

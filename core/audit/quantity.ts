@@ -53,7 +53,7 @@ export function parseNumber(written: string): number {
 }
 
 /**
- * Half a unit of a number's last digit. Zeros at the end of a whole number may come from rounding, so for such a number the uncertainty is
+ * Half a unit of a number's last digit. Zeros at the end of a whole number may come from rounding, so the uncertainty of such a number is
  * up to an eightieth of the number.
  */
 export function computeRounding(written: string, kind: QuantityKind): number {

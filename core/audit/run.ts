@@ -29,7 +29,7 @@ import { findStatus, readRunReport } from "./store.ts";
 
 type HoldPorts = Pick<AllPorts, "table" | "clock">;
 
-/** The maximum number of attempts to release a press. An attempt fails if another request changes the press meanwhile. */
+/** The maximum number of attempts to release a press. An attempt fails if another request changes the press at the same time. */
 const releaseAttempts = 5;
 
 /**
@@ -87,8 +87,8 @@ export async function reservePress(
 
 /**
  * Counts an audit run just before the model is asked. If this step of the run is repeated, the run still counts only once. Returns the
- * press. Throws `edited_meanwhile` (`conflict`), `press_live`, or `audit_running` when another run has reserved the press, and
- * `audit_limit` (`limit`).
+ * press. Throws `edited_meanwhile` (`conflict`) or `press_live`, `audit_running` if another run has reserved the press, and `audit_limit`
+ * (`limit`).
  */
 export async function countRun(
   ports: HoldPorts,
@@ -207,8 +207,8 @@ export async function run(
 }
 
 /**
- * An audit run that has released its press can store nothing more. A result that the run stored earlier counts, even if the answer with the
- * result was lost.
+ * After an audit run has released its press, the run can store nothing more. If the run stored a result earlier, this result is valid even
+ * if the answer with the result was lost.
  */
 async function releaseFailedRun(
   ports: Ports,

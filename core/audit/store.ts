@@ -21,7 +21,7 @@ type Ports = Pick<AllPorts, "table" | "clock">;
 /**
  * Decides the verdict. One transaction then stores the press's status and the report, and releases the press. The audit run was already
  * counted when the model was asked. If this function is called again for the same run, it finds the stored report and changes nothing.
- * Throws `edited_meanwhile` (`conflict`), `press_live`, or `audit_running` when another run has reserved the press; in each of these cases
+ * Throws `edited_meanwhile` (`conflict`) or `press_live`, or `audit_running` if another run has reserved the press; in each of these cases
  * nothing is stored.
  */
 export async function saveAudit(ports: Ports, findings: RunFindings): Promise<AuditReport> {

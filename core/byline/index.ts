@@ -38,8 +38,8 @@ export async function prepareClaim({ table }: Ports, wallet: string, byline: str
         const record = records[index];
         if (record == null) return [byline.create({ looks: key, wallet, presses: 1 }).commit()];
         if (record.shared === true) return [];
-        // Until a byline is shared, its presses are counted. The count tells whether the index already shows all presses under the byline
-        // when they are marked as shared.
+        // Until a byline is shared, its presses are counted. When the presses under the byline are marked as shared, the count tells whether the
+        // index already shows all of them.
         const changed = byline.patch({ looks: key });
         return [
           (record.wallet === wallet ? changed.add({ presses: 1 }) : changed.set({ shared: true }))
@@ -52,8 +52,8 @@ export async function prepareClaim({ table }: Ports, wallet: string, byline: str
 
 /**
  * Marks the first wallet's live presses under a byline that another wallet now shares. The presses are marked only once for each byline, so
- * that further wallets with the same byline cause no more work. If the process crashes before all presses are marked, the next message, or
- * the next press under the byline, marks the remaining presses. Throws while the index does not show all presses of the first wallet.
+ * that more wallets with the same byline cause no more work. If the process crashes before all presses are marked, the next message, or the
+ * next press under the byline, marks the remaining presses. Throws while the index does not show all presses of the first wallet.
  */
 export async function markSharedByline(ports: Ports, id: number): Promise<void> {
   const { press, byline } = ports.table.entities;

@@ -36,8 +36,8 @@ export const refusals = {
     sign_in_required:
       "A session that a payment opened can only read and end itself; all other requests need a sign-in.",
   },
-  // An answer with status 402 means that nothing was charged, and contains fresh payment terms. For refusals with status 402, the codes of
-  // x402 are used, and our own codes where x402 has none.
+  // An answer with status 402 means that nothing was charged, and contains fresh payment terms. Refusals with status 402 use the codes of
+  // x402; if x402 has no code for a case, they use our own code.
   402: {
     invalid_exact_evm_insufficient_balance: "The wallet has too little USDG for the whole price.",
     invalid_exact_evm_network_mismatch: "The payment is for another chain.",
@@ -174,9 +174,7 @@ export type ErrorEntry = {
   readonly retry: string;
 };
 
-/**
- * Says for each code of this table what happened to the payer's money. A code that is not in this table means that no money moved (`no`).
- */
+/** Says for each code of this table what happened to the payer's money. If a code is not in this table, no money moved (`no`). */
 const money: Readonly<Record<string, ErrorEntry["moneyMoved"]>> = {
   settlement_pending: "unknown",
   text_unavailable: "yes",

@@ -6,8 +6,8 @@ import { HexInput } from "./hex.ts";
 type AnsweredCall = Exclude<RpcOutcome, { readonly status: "failed" }>;
 
 /**
- * Returns the outcome of a call that the chain itself has answered. Throws `chain_unavailable` (`upstream`) if the node failed or gave no
- * answer, so that a node's failure is never taken for a fact about a wallet.
+ * Returns the outcome of a call if the chain itself has answered the call. Throws `chain_unavailable` (`upstream`) if the node failed or
+ * gave no answer, so that a node's failure is never taken for a fact about a wallet.
  */
 export function requireAnswer(outcome: RpcOutcome | undefined): AnsweredCall {
   if (outcome !== undefined && outcome.status !== "failed") return outcome;
@@ -42,10 +42,7 @@ export const Block = z.object({ number: Quantity, timestamp: Quantity });
 /** The call that asks for the newest block. */
 export const latestBlock = { method: "eth_getBlockByNumber", params: ["latest", false] } as const;
 
-/**
- * The gas limit with which calls to contracts of other people are simulated. Without a limit, a node lets each call use fifty million gas
- * units.
- */
+/** The gas limit for simulated calls to contracts of other people. Without a limit, a node lets each call use fifty million gas units. */
 export const foreignGas = "0x4c4b40";
 
 /** The maximum number of seconds by which a node may lag behind a node that was asked earlier. */

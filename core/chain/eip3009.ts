@@ -21,7 +21,10 @@ export { authorizationTypes };
 
 /** A signed transfer of an exact amount to an exact payee, with the fields that the token itself defines (EIP-3009). */
 export type Authorization = Pick<Permit, "from" | "token" | "amount" | "to" | "validAfter" | "nonce"> & {
-  /** The times `validAfter` and `validBefore` are in seconds since the epoch, and neither time belongs to the valid period. */
+  /**
+   * The times `validAfter` and `validBefore` are in seconds since the epoch. The valid period lies between them and includes neither of
+   * them.
+   */
   readonly validBefore: bigint;
 };
 

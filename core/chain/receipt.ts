@@ -152,8 +152,9 @@ export type ChainLog = z.infer<typeof ChainLog>;
 const callsAtOnce = 12;
 
 /**
- * Reads the events that match the given filters in a range of blocks, with one query per filter and window of blocks. Each query contains a
- * contract's address, so the same event of another contract is ignored. Throws `upstream` when the chain cannot be read.
+ * Reads the events that match the given filters in a range of blocks. One query is made for each filter and each window of blocks. Each
+ * query names the address of a contract, so an event of the same kind from another contract is ignored. Throws `upstream` when the chain
+ * cannot be read.
  */
 export async function readEvents(
   { chain }: Ports,

@@ -77,7 +77,9 @@ export type FeedbackFields = {
   readonly tag1: string;
 };
 
-/** Reads the feedback from calldata to the reputation registry. Returns `undefined` if the calldata is for another function. */
+/**
+ * Decodes the feedback in the calldata of a call to the reputation registry. Returns `undefined` if the calldata is for another function.
+ */
 export function decodeFeedback(input: Hex): FeedbackFields | undefined {
   const call = tryCall(() => decodeFunctionData({ abi: reputationAbi, data: input }));
   if (call?.functionName !== "giveFeedback") return undefined;

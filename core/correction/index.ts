@@ -42,9 +42,9 @@ export async function addNote(ports: Ports, wallet: Address, { id, text }: Corre
 }
 
 /**
- * Takes one of the caller's live presses off all lists and off sale, or puts it back. The page of an unlisted press stays reachable and
- * says that the press is unlisted. A wallet that has unlocked an unlisted press can still read the text, and a wallet that has paid the fee
- * for the press may complete its purchase. Throws `correction_limit` (`limit`), and the errors of `editPress`.
+ * Removes one of the caller's live presses from all lists and from sale, or lists the press again. The page of an unlisted press stays
+ * reachable and says that the press is unlisted. A wallet that has unlocked an unlisted press can still read the text, and a wallet that
+ * has paid the fee for the press may complete its purchase. Throws `correction_limit` (`limit`), and the errors of `editPress`.
  */
 export async function unlist(
   ports: Ports,
@@ -84,8 +84,8 @@ type PressChange = {
 };
 
 /**
- * Changes a live press and, in the same transaction, the copies of its fields that payments read. If another request changed the press
- * meanwhile, `plan` is called again. If `plan` returns `undefined`, the press is not changed. Throws `unknown_press` (`missing`),
+ * Changes a live press and, in the same transaction, the copies of its fields that payments read. If another request changed the press at
+ * the same time, `plan` is called again. If `plan` returns `undefined`, the press stays as it is. Throws `unknown_press` (`missing`),
  * `press_not_live` (`conflict`), and `table_busy` (`upstream`).
  */
 async function editPress(

@@ -50,8 +50,8 @@ export function makeDocument(settings: Settings, signer: ReceiptSigner | undefin
 }
 
 /**
- * The service's endpoints, with one line for each endpoint. The steps by which an empty wallet gets a text refer to the endpoints by the
- * names given here.
+ * The service's endpoints, with one line for each endpoint. The steps by which a wallet without funds gets a text refer to the endpoints by
+ * the names given here.
  */
 export function listEndpointLines({ origin }: Pick<Settings, "origin">): readonly string[] {
   return Object.entries(makeEndpoints(origin)).map(
@@ -114,8 +114,8 @@ function makeEndpoints(origin: string): DiscoveryDocument["endpoints"] {
 }
 
 /**
- * The steps by which an empty wallet gets the text, in order. The wallet itself sends only one transaction, the approval of USDG; if the
- * wallet pays by EIP-3009, it sends no transaction.
+ * The steps, in order, by which a wallet without funds gets the text. The wallet itself sends only one transaction, the approval of USDG;
+ * if the wallet pays by EIP-3009, it sends no transaction.
  */
 export function listPurchaseSteps({ chainId, contracts, origin }: Settings): readonly string[] {
   const usdg = getAddress(contracts.usdg);
@@ -210,7 +210,7 @@ export function makeLicence(site: SiteOrigin): string {
   ]);
 }
 
-/** The licence of one press, with the price of the press. The licence stands on the page of the press. */
+/** The licence of one press, with the price of the press. The page of a press contains the licence of the press. */
 export function makePressLicence(
   site: SiteOrigin,
   { slug, priceUnits }: Pick<PressProduct, "slug" | "priceUnits">,

@@ -8,8 +8,8 @@ type NewestPress = Pick<Press, "pressId" | "priceUnits" | "publisher" | "publish
 
 /**
  * The document `/.well-known/x402.json`, in the form that the draft standard for this path demands. The document lists the endpoints of the
- * two payments for a text, and the MCP tool that buys a text. The prices and payees are those of the newest press. If there is no live
- * press, the document lists nothing. Only the terms in a live 402 answer are binding.
+ * two payments for a text, and the MCP tool that buys a text. The document shows the prices and payees of the newest press. If there is no
+ * live press, the document lists nothing. Only the terms in a live 402 answer are binding.
  */
 export function makeManifest(settings: Settings, newest: NewestPress | undefined) {
   if (newest === undefined) return { x402Version: 2, lastUpdated: 0, items: [] };

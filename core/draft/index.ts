@@ -52,13 +52,14 @@ type Ports = SpendPorts &
   };
 
 /**
- * The maximum number of milliseconds from the request to the end of the model's answer. The gateway waits at most 29 seconds for an answer.
+ * The maximum number of milliseconds from the request to the end of the model's answer. The gateway waits for an answer for at most 29
+ * seconds.
  */
 const timeLimit = 24_000;
 
 /**
  * Lets the model write a draft on one of the angles that the caller was shown, and stores the draft together with its sources
- * (specification §4.8). Only a draft that was written uses up quota. Throws `unknown_stock` (`input`) or `unknown_angle`,
+ * (specification §4.8). A generation uses up quota only if its draft was written. Throws `unknown_stock` (`input`) or `unknown_angle`,
  * `generation_limit` (`limit`) or `model_limit`, and `model_unavailable` (`upstream`), `model_budget_spent`, `market_unavailable` or
  * `table_busy`.
  */
@@ -411,7 +412,8 @@ type NewGeneration = {
 const writeTimeoutMs = 60_000;
 
 /**
- * A request that may be repeated. If the last attempt of this request ended without a draft, `instead` is the generation of that attempt.
+ * A request that may be repeated. If the last attempt of this request ended without a draft, `instead` contains the generation of that
+ * attempt.
  */
 type RepeatState = {
   readonly repeat: Repeat.KeyedRequest;
@@ -425,7 +427,7 @@ async function countSlotsLeft(ports: AllowancePorts, wallet: Address): Promise<n
 }
 
 /**
- * Takes a slot of today's quota before the model is asked, so that concurrent requests cannot exceed the quota. Throws `generation_limit`
+ * Before the model is asked, takes a slot of today's quota, so that concurrent requests cannot exceed the quota. Throws `generation_limit`
  * (`limit`), or `table_busy` (`upstream`).
  */
 async function reserveSlot(

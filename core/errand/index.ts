@@ -26,10 +26,10 @@ import { claimErrand, endErrand, makeSentWrite, releaseErrand } from "./record.t
  * USDG or sends a wallet the ETH for a vote. The highest possible cost of an errand must be covered by the fees that the wallet has paid,
  * minus the cost of the wallet's reads and earlier errands. Wallets get no free allowance for errands, because anybody can make new wallets
  * at no cost. The cost of an errand is reserved before anything is sent, and the unused part of the reserve is given back after the
- * receipt. A wallet has at most one unfinished errand at a time.
+ * receipt. A wallet can have only one unfinished errand at a time.
  */
 
-/** The instruction to send an errand, as it is recorded. `owed`: the ETH that the wallet has got for earlier votes and has not spent. */
+/** The instruction to send an errand, as it is recorded. `owed`: the unspent ETH that the wallet has received for earlier votes. */
 type ErrandOrder = Pick<
   ErrandItem,
   "kind" | "what" | "to" | "amount" | "until" | "validAfter" | "nonce" | "owed"
@@ -84,7 +84,7 @@ async function end(ports: CarryPorts, item: ErrandItem): Promise<ErrandItem> {
 }
 
 /**
- * Looks up the transaction of an errand on the chain, and sends it again if necessary. No transfer can happen twice, because a move's nonce
+ * Looks up the transaction of an errand on the chain, and sends it again if necessary. No transfer can happen twice: the nonce of a move
  * allows only one transfer, and a transaction that sends ETH always keeps its nonce.
  */
 async function resumeErrand(ports: CarryPorts, sent: ErrandItem): Promise<ErrandItem> {
@@ -108,7 +108,7 @@ async function resumeErrand(ports: CarryPorts, sent: ErrandItem): Promise<Errand
 const most = 100;
 
 /**
- * Ends the errands whose clients do not ask again, so that the unused part of the reserved cost is given back. An errand is ended if no
+ * Ends the errands whose clients do not ask again. The unused part of the reserved cost is then given back. An errand is ended if no
  * transaction was sent within the errand's time, or if the chain shows its outcome. The job runs every minute. Requests may run at the same
  * time, because a step of the job is written only if the state on which it is based is unchanged. Throws AggregateError after the run if an
  * errand met an unexpected error.
@@ -141,7 +141,7 @@ export async function reconcile(
 const keptFor = 24n * 60n * 60n;
 
 /**
- * Ends an errand according to the outcome of its transaction, and frees the errand's key. `lost`: the cost that is booked if the
+ * Ends an errand according to the outcome of its transaction, and frees the errand's key. `lost`: the cost that is recorded if the
  * transaction has no receipt.
  */
 async function endByOutcome(

@@ -36,9 +36,10 @@ export async function list({ table }: Pick<Ports, "table">, wallet: Address): Pr
 }
 
 /**
- * Makes all given changes, or no change, to the lists of followed authors and stocks and of saved articles, and returns the whole list. A
- * removal always takes effect. An entry that was removed at a revision above `base` is not added again, because the device that sends the
- * request does not know of the removal and must not undo it. Throws `too_many_follows` (`conflict`), and `table_busy` (`upstream`).
+ * Makes the given changes to the lists of followed authors and stocks and of saved articles, and returns the whole list. If one change
+ * fails, none is made. A removal always takes effect. An entry that was removed at a revision above `base` is not added again, because the
+ * device that sends the request does not know of the removal and must not undo it. Throws `too_many_follows` (`conflict`), and `table_busy`
+ * (`upstream`).
  */
 export async function change(
   ports: Ports,
@@ -179,8 +180,8 @@ function makeEntryWrites(
 type FeedPorts = Pick<AllPorts, "table" | "clock"> & { readonly ids: Pick<Ids, "secret"> };
 
 /**
- * Makes a new private feed address for the wallet, or removes the wallet's address. Whether or not there is a new address, the wallet's
- * earlier address stops working. Returns the new token. The token can be shown only once, because the table stores only the token's SHA-256
+ * Makes a new private feed address for the wallet, or removes the wallet's address. The wallet's earlier address always stops working, even
+ * if no new address is made. Returns the new token. The token can be shown only once, because the table stores only the token's SHA-256
  * hash. Throws `table_busy` (`upstream`).
  */
 export async function renewFeed(ports: FeedPorts, wallet: Address, on: boolean): Promise<string | undefined> {

@@ -108,8 +108,8 @@ function makeHold(
 
 /**
  * Reserves the ETH for a vote, in the same transaction as the errand's claim. The ETH is booked on the service's account of a day. The
- * wallet's fees pay for the ETH, so the account only limits how much a mistake of ours can cost. `at` is a time that the errand's record
- * stores, so that unused ETH is given back to the account of the same day.
+ * wallet's fees pay for the ETH. The account only limits how much the service can lose through its own mistake. `at` is a time that the
+ * errand's record stores, so that unused ETH is given back to the account of the same day.
  */
 export function reserveVoteGas(
   entities: Pick<WriteEntities, "gas">,
@@ -137,8 +137,8 @@ export function makeVoteGasError(now: number): AppError {
 }
 
 /**
- * Checks, before anybody signs a payment, that either the fee of a new read or the rest of the payee's gas allowance pays for the gas of
- * the read. Throws `price_below_gas` (`upstream`).
+ * Runs before anybody signs a payment. Checks that the gas of a new read is paid either by the fee or by the rest of the payee's gas
+ * allowance. Throws `price_below_gas` (`upstream`).
  */
 export async function requireGasPayer(
   ports: RatePorts & LedgerPorts,
@@ -233,7 +233,7 @@ export type GasSplitResult = {
   readonly own: number;
 };
 
-/** Calculates how the gas cost of a read is shared after the fee was settled, from the actual gas cost of this settlement. */
+/** Calculates how a read's gas cost is shared once the fee is settled. The calculation uses the actual gas cost of this settlement. */
 export function settleFeeGasSplit(carry: GasSplit, cost: number): GasSplitResult {
   return settleGasSplit(carry, cost, carry.rest);
 }
@@ -267,14 +267,14 @@ function settleGasSplit(carry: GasSplit, cost: number, ahead: number): GasSplitR
 const walletsOfCode = 5;
 
 /**
- * The divisor that gives the hourly part of the service's daily gas budget. The service can lose at most this hourly part in an hour
- * because one payer's code makes other payments in a shared transaction fail.
+ * The divisor that gives the hourly part of the service's daily gas budget. One payer's code can make other payments in a shared
+ * transaction fail. This hourly part is the most that the service can lose in an hour in this way.
  */
 const sharedPart = 8;
 
 /**
- * The milliseconds that a wallet must wait after a failed payment before its next payment. A wallet's failed payment does not block other
- * wallets with the same code.
+ * The milliseconds that a wallet must wait after a failed payment before its next payment. If a wallet's payment fails, other wallets with
+ * the same code are not blocked.
  */
 const walletCooldownMs = 8_000;
 
@@ -284,8 +284,9 @@ const codeCooldownMs = 2_000;
 const underWay = 2;
 
 /**
- * The service's four budgets. Contract wallets that have never paid here use `fresh`, and contract wallets that have paid here use `paid`.
- * The budget `shared` is for payments that failed because of other payments in their transaction, and `votes` is for the ETH of votes.
+ * The service's four budgets. `fresh` applies to contract wallets that have never paid here, and `paid` applies to contract wallets that
+ * have paid here. The budget `shared` is for payments that failed because of other payments in their transaction, and `votes` is for the
+ * ETH of votes.
  */
 const service = {
   fresh: "service:fresh",
@@ -301,8 +302,8 @@ export type GasHold = {
   /** The part of the reserve that was reserved together with the payment of the fee. */
   readonly ahead?: number | undefined;
   /**
-   * Whether the gas was reserved with the wallet's fee. If the gas was reserved with the fee, no gas budget of the wallet, of its code or
-   * of the service can be the reason to refuse the payment.
+   * Whether the gas was reserved with the wallet's fee. If the gas was reserved with the fee, the payment cannot be refused because of a
+   * gas budget of the wallet, of its code or of the service.
    */
   readonly reserved?: boolean | undefined;
   readonly subjects: readonly string[];
@@ -325,8 +326,8 @@ type ContractPayment = {
 };
 
 /**
- * Checks that enough of the gas budgets is left. Throws `wallet_gas_limit` (`limit`) if the wallet or its code has burned gas a moment ago,
- * or too much gas today, or if pending payments of the wallet have reserved too much gas. Throws `payments_unavailable` (`upstream`) if the
+ * Checks that enough of the gas budgets is left. Throws `wallet_gas_limit` (`limit`) if the wallet or its code has burned gas very recently
+ * or too much gas today, or if the wallet's pending payments have reserved too much gas. Throws `payments_unavailable` (`upstream`) if the
  * service has burned too much gas today. A payment that has waited for a relayer is checked again, because many payments may have passed
  * the first check at the same time.
  */
@@ -398,8 +399,8 @@ export function requirePlainBudget(
 /**
  * Whether Permit2 payments of plain accounts may share a transaction. An account that gets code after the transaction was signed (EIP-7702)
  * can burn the gas of all later payments in the transaction. Once failures in shared transactions have burned the hour's part of the
- * budget, each Permit2 payment gets a separate transaction for the rest of the hour. An authorization by EIP-3009 runs no code of its
- * payer, so payments by EIP-3009 continue to share transactions.
+ * budget, each Permit2 payment gets a separate transaction for the rest of the hour. An EIP-3009 authorization runs no code of its payer,
+ * so EIP-3009 payments can still share a transaction with other payments.
  */
 export async function mayShareTx({ table, clock, settings }: BudgetPorts): Promise<boolean> {
   const day = formatHour(clock.now());
@@ -412,7 +413,7 @@ function formatHour(now: number): string {
   return new Date(now).toISOString().slice(0, 13);
 }
 
-/** The number of seconds that the wallet or the code with this gas account must still wait before its next payment. */
+/** The number of seconds until the wallet or the code with this gas account may make its next payment. */
 function countCooldown(item: GasItem | undefined, now: number): number {
   return Math.max(0, Math.ceil(((item?.cooldownUntil ?? 0) - now) / 1000));
 }
@@ -453,9 +454,9 @@ export function reserveGas(
 
 /** The result of an ended payment by a wallet with code, for the booking on the wallet's gas account. */
 export type GasEnd = {
-  /** The gas cost that is not paid from a fee. */
+  /** The part of the gas cost that no fee pays for. */
   readonly spent: number;
-  /** The amount that stays reserved for the other payment of the same read. */
+  /** The amount that remains reserved for the other payment of the same read. */
   readonly stays: number;
   /** Whether the payment has failed on the chain. After a failed payment, the wallet must wait before its next payment. */
   readonly failed: boolean;
@@ -475,7 +476,7 @@ export function releaseGas(
   return makeEntry(entities, makeGasKey("wallet", wallet, hold.day), amounts, now, wait).commit();
 }
 
-/** A payment whose gas is not paid from a fee. */
+/** A payment whose gas no fee pays for. */
 type UnpaidGas = {
   readonly wallet: string;
   /** The gas reserve of a wallet with code. */
@@ -487,7 +488,7 @@ type UnpaidGas = {
 };
 
 /**
- * Counts gas that is not paid from a fee. The count is written separately, because all payments write to the same items and no payment may
+ * Records the gas that no fee pays for. The count is written separately, because all payments write to the same items and no payment may
  * delay another. If a process dies before the separate write, the gas of one failed payment is not counted, except for a wallet with code.
  */
 export async function countUnpaidGas(

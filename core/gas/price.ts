@@ -74,8 +74,8 @@ export function findFeeLimits({ gas, gasPrice, maxPrice }: GasNeed) {
 export const usualGas = { leg: 125_000n, verdict: 225_000n, vote: 210_000n } as const;
 
 /**
- * The numbers from which the cost of gas is calculated: wei per gas unit, USDG base units per ETH, and the gas units that the cost of L1
- * adds to a payment.
+ * The numbers for calculating the cost of gas: wei per gas unit, USDG base units per ETH, and the gas units that are added to a payment for
+ * the cost of L1.
  */
 export type GasRate = { readonly gasPrice: bigint; readonly ethPrice: number; readonly l1Gas: bigint };
 

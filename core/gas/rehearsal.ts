@@ -17,10 +17,10 @@ export type SendPlan = {
 };
 
 /**
- * Simulates the settlement of a payment by a wallet with code, under conditions as close to the real transaction as a node allows: from the
- * same relayer, with the same gas limit and gas price, in the next block. A malicious contract may recognise an estimate by the gas price
- * 0, by the gas limit or by the block, and may succeed only in estimates. The simulation detects contracts that succeed only in estimates.
- * Returns how the settlement would revert, or `undefined` if it would succeed. Throws `upstream` if the node does not answer.
+ * Simulates the settlement of a payment by a wallet with code. The simulation resembles the real transaction as closely as a node allows:
+ * it has the same relayer, gas limit and gas price, and runs in the next block. A malicious contract may recognise an estimate by the gas
+ * price 0, by the gas limit or by the block, and may succeed only in estimates. The simulation detects contracts that succeed only in
+ * estimates. Returns how the settlement would revert, or `undefined` if it would succeed. Throws `upstream` if the node does not answer.
  */
 export async function simulateSettlement(
   ports: Ports,
@@ -37,9 +37,9 @@ export type Revert = { readonly data: Hex | undefined };
 export type ContractCall = { readonly wallet: Address; readonly code: Hex; readonly call: Call };
 
 /**
- * Does the same as `simulateSettlement`, and reads the implementation of a proxy in the same round trip. If the relayer has no gas, the payment
- * cannot be simulated now. A payment that cannot be simulated now is simulated later, with the relayer that sends the payment. `subjects`:
- * the further gas accounts on which a failed payment is booked.
+ * Does the same as `simulateSettlement`, and reads the implementation of a proxy in the same round trip. If the relayer has no gas, the
+ * payment cannot be simulated now. A payment that cannot be simulated now is simulated later, with the relayer that sends the payment.
+ * `subjects`: the other gas accounts to which a failed payment's gas is also charged.
  */
 export async function simulateAndTrace(
   ports: Ports,

@@ -7,8 +7,8 @@ import type { Table } from "../table.ts";
 import { type History, PaidLeg, Purchase, type Purchases, UnlockEntry, VoteEntry } from "./schema.ts";
 
 /**
- * The maximum number of votes, of unlocks and of purchases on a page. A page has fewer purchases than votes, because the payments of its
- * purchases are read in one request by their keys.
+ * The maximum number of votes, of unlocks and of purchases on a page. A page has fewer purchases than votes, because one request reads all
+ * payments of the page's purchases by their keys.
  */
 const pageSize = 200;
 const purchasesPage = 100;
@@ -64,9 +64,9 @@ export async function readHistory(
 }
 
 /**
- * Returns a wallet's payments for each press: both payments of a complete purchase, or only the fee if nothing else is paid yet. The pages
- * are ordered by the time of the fee, and on each page the latest payment comes first. Every purchase begins with its fee. The function
- * makes one query of an index that may lag a moment behind the table, and one request for the payments to publishers. Throws
+ * Returns a wallet's payments for each press: both payments of a complete purchase, or only the fee if the publisher is not paid yet. The
+ * pages are ordered by the time of the fee, and on each page the latest payment comes first. Every purchase begins with its fee. The
+ * function makes one query of an index that may lag a moment behind the table, and one request for the payments to publishers. Throws
  * `invalid_cursor` (`input`).
  */
 export async function listPurchases(

@@ -62,6 +62,6 @@ export const Purchase = z.object({
 });
 export type Purchase = Readonly<z.infer<typeof Purchase>>;
 
-/** The wallet's purchases, the newest first, including purchases of which only the fee is paid. */
+/** The wallet's purchases, newest first. The list includes purchases with only the fee paid. */
 export const Purchases = z.object({ purchases: z.array(Purchase).readonly(), cursor: NextCursor });
 export type Purchases = Readonly<z.infer<typeof Purchases>>;

@@ -95,7 +95,7 @@ export const Manuscript = z.object({
 });
 export type Manuscript = Readonly<z.infer<typeof Manuscript>>;
 
-/** The stored fields of a text, as JSON, because JSON can hold any string, even half a surrogate pair. */
+/** The stored fields of a text, as JSON. JSON can hold any string, even a string with half a surrogate pair. */
 export function encodeContents(input: Contents): string {
   const fields = Object.keys(contents);
   return JSON.stringify(Object.fromEntries(Object.entries(input).filter(([name]) => fields.includes(name))));

@@ -173,8 +173,8 @@ export async function readPrices(ports: Ports, symbol: string): Promise<StockPri
 }
 
 /**
- * Reads, in one table request, the series of prices of the last week for every recorded stock. The last price of each series is the price
- * that quotes and presses also show.
+ * Reads, in one table request, the series of prices of the last week for every recorded stock. The last price of each series is the same
+ * price that quotes and presses show.
  */
 export async function readOverview({
   table,
@@ -199,8 +199,8 @@ export function makeOutlinesRequest({ entities: { overview } }: Table) {
 }
 
 /**
- * A stock's year in a few prices, taken from the item that `makeOutlinesRequest` has read. The list of prices is empty until a first price of
- * the stock is recorded.
+ * An outline of a stock's year (a few prices), taken from the item that `makeOutlinesRequest` has read. The list of prices is empty until a
+ * first price of the stock is recorded.
  */
 export function parseOutline(
   { entities: { overview } }: Table,

@@ -168,7 +168,7 @@ export function findLastPrice(item: MarksItem, symbol: string): Mark | undefined
 
 type MarksItem = { readonly marks?: unknown } | null | undefined;
 
-/** The marks (last prices) of all stocks whose price was ever requested. The stock of every live press has a mark (a last price). */
+/** The marks (last prices) of all stocks whose price was ever requested. The stock of every live press has a mark (its last price). */
 export function parseLastPrices(item: MarksItem): Readonly<Record<string, Mark | undefined>> {
   return Marks.parse(item?.marks);
 }

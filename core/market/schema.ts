@@ -84,7 +84,7 @@ export function formatPercent(percent: number): string {
 
 const hour = 60 * 60 * 1000;
 
-/** Describes in words the time from a moment until now (ms), such as `in 24 hours`, `in 7 days` or `in a year`. */
+/** Describes in words the time between a moment and now (ms), such as `in 24 hours`, `in 7 days` or `in a year`. */
 export function formatPeriod(since: string, now: number): string {
   const hours = Math.round((now - Date.parse(since)) / hour);
   if (hours < 48) return `in ${hours} ${hours === 1 ? "hour" : "hours"}`;
@@ -92,7 +92,7 @@ export function formatPeriod(since: string, now: number): string {
   return days >= 364 ? "in a year" : `in ${days} days`;
 }
 
-/** A stock's year in a few prices, for the drawing on a press's cover. All drawings for a stock use the same numbers. */
+/** A few prices of a stock from one year, for the drawing on a press's cover. All drawings for a stock use the same numbers. */
 const Outline = z
   .array(Price)
   .readonly()

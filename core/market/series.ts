@@ -101,7 +101,7 @@ export function listYearCloses(items: readonly SeriesItem[], today: string): rea
 type TimedPrice = { readonly at: number; readonly price: number };
 
 /**
- * The change of the price between the moment `start` (ms) and now. If all prices are from after `start`, the function returns the change
+ * The change of the price between the moment `start` (ms) and now. If every price is later than `start`, the function returns the change
  * since the first price. The prices in `points` are in the order of time. The result is `undefined` if there is no earlier price.
  */
 function findChangeSince(points: readonly TimedPrice[], start: number, mid: number): Change | undefined {
@@ -142,7 +142,7 @@ const Course = z.object({
   price: z.number(),
   at: z.number(),
   week: z.array(z.number()).readonly(),
-  /** The stock's year in a few prices. The list of prices is renewed when the first price of a day is recorded. */
+  /** A few of the stock's prices, spread over the last year. The list of prices is renewed when the first price of a day is recorded. */
   outline: z.array(z.number()).readonly().optional(),
 });
 type Course = Readonly<z.infer<typeof Course>>;
@@ -174,7 +174,7 @@ export function addPrice(
 const outlineSize = 24;
 
 /**
- * The year in a few evenly spaced prices. Each price has four digits, because a drawing of a few hundred pixels shows no finer difference.
+ * A few evenly spaced prices of the year. Each price has four digits, because a drawing of a few hundred pixels shows no finer difference.
  */
 export function drawOutline(closes: readonly DayPrice[]): readonly number[] {
   const last = closes.length - 1;

@@ -66,9 +66,8 @@ function logAndThrow(log: Log, event: string, about: { readonly symbol?: string 
 const questions = ["symbol", "name", "uiMultiplier"] as const;
 
 /**
- * Reads the names and symbols that stock tokens give for themselves, at the latest block and in one round trip. Use this function only for
- * addresses from the stage's own settings, because any token may call itself AAPL. Throws `upstream` if an address does not answer as a
- * stock token.
+ * Asks stock tokens for their names and symbols at the latest block, in one round trip. Use this function only for addresses from the
+ * stage's own settings, because any token may call itself AAPL. Throws `upstream` if an address does not answer as a stock token.
  */
 async function readListings(
   ports: Pick<AllPorts, "chain" | "clock">,
@@ -172,8 +171,8 @@ const longestSilence = 25 * 60 * 60 * 1000;
 /**
  * A quote from a Chainlink feed, whose answer is the price per token, with the multiplier included. A Chainlink feed gives only a price. If
  * `last` was made on the same UTC day, the range, the volume and `halted` are taken from `last`, and the range is widened so that it
- * includes the price. If `last` is missing or was made on an earlier UTC day, the range is the price alone, the volume is 0, and `halted`
- * is false. Throws `upstream` if the feed does not answer, has stopped, or has no newer price than `last`.
+ * includes the price. If `last` is missing or was made on an earlier UTC day, the range contains only the price, the volume is 0, and
+ * `halted` is false. Throws `upstream` if the feed does not answer, has stopped, or has no newer price than `last`.
  */
 async function loadFeedQuote(
   ports: Pick<AllPorts, "chain" | "clock">,

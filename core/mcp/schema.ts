@@ -22,8 +22,8 @@ const nameOnce = { message: "name the press by slug or by id, and by one of them
 const OnePress = z.strictObject(named).refine(hasOneName, nameOnce);
 
 /**
- * A tool's answer. All members of the schema are optional, because MCP clients also check refusals against the schema. A successful answer
- * has the members that the tool's own schema names, and a refusal has `code` and `error`.
+ * A tool's answer. All members of the schema are optional, because MCP clients also validate refusals against this schema. A successful
+ * answer has the members that the tool's own schema names, and a refusal has `code` and `error`.
  */
 function addRefusal<Shape extends z.ZodRawShape>(shape: z.ZodObject<Shape>) {
   return z.looseObject({

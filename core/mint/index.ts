@@ -104,9 +104,9 @@ export type SettledMint =
   | { readonly status: "later" };
 
 /**
- * The milliseconds for which the service asks the chain repeatedly about a transaction. `unseenTime` applies if no node has seen the
- * transaction. `seenTime` applies if the transaction waits to be included, or if no node answers. The chain includes a transaction within a
- * second, so a transaction that no node has seen for two minutes was invented or dropped.
+ * The number of milliseconds during which the service keeps asking the chain about a transaction. `unseenTime` applies if no node has seen
+ * the transaction. `seenTime` applies if the transaction waits to be included, or if no node answers. The chain includes a transaction
+ * within a second, so a transaction that no node has seen for two minutes was invented or dropped.
  */
 const unseenTime = 110_000;
 const seenTime = 30 * 60_000;

@@ -110,7 +110,7 @@ async function listEarlierPresses(table: Table, publisher: string): Promise<read
     .slice(0, pressesUntilKnown);
 }
 
-/** The time until which an author counts as new if one more press goes live; `undefined` for an author who is not new. */
+/** The time until which an author counts as new after one more press goes live; `undefined` if the author is not new. */
 function findNewAuthorEnd(earlier: readonly AuthorPress[], publishedAt: string): string | undefined {
   if (earlier.length >= pressesUntilKnown - 1) return undefined;
   const since = Date.parse(earlier[0]?.publishedAt ?? publishedAt);
@@ -120,7 +120,7 @@ function findNewAuthorEnd(earlier: readonly AuthorPress[], publishedAt: string):
 
 /**
  * The chain's answer about a mint. The answer `unmined` may change later; `seen` says whether the node knows the transaction. All answers
- * about a mint except `unmined` are final, unless the URI of the identity changes.
+ * about a mint except `unmined` are final as long as the URI of the identity does not change.
  */
 type MintProof =
   | { readonly status: "minted"; readonly agentId: number }

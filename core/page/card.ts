@@ -279,7 +279,7 @@ function makePicture(width: number, height: number, ground: Colour): Picture {
  */
 type Crossing = { readonly x: number; readonly turn: 1 | -1 };
 
-/** The points where outlines cross a scan line, for each scan line by its number from the top. */
+/** For each scan line, counted from the top: the points where outlines cross the line. */
 function findCrossings(outlines: Outlines, height: number): ReadonlyMap<number, Crossing[]> {
   const found = new Map<number, Crossing[]>();
   for (const outline of outlines) {

@@ -181,7 +181,7 @@ async function writeIndex(ports: SitemapPorts): Promise<string> {
   return writeSitemapDocument("sitemapindex", "sitemap", parts);
 }
 
-/** The months from the month of the first live press until now, written as `2026-01`. */
+/** All months from the month of the first live press to the current month, written as `2026-01`. */
 async function listMonths({ table, clock }: SitemapPorts): Promise<readonly string[]> {
   const { data } = await queryLive(table).go({ order: "asc", limit: 1, attributes: ["publishedAt"] });
   const first = data[0]?.publishedAt;

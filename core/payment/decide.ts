@@ -60,7 +60,7 @@ import {
 /** The decision whether a payment is accepted, and the inputs from which the decision was made. */
 export type PayDecision = {
   readonly state: PayRecords;
-  /** Earlier signatures that the payer made for the same leg of the purchase and that somebody else can still charge. */
+  /** The payer's earlier signatures for the same leg of the purchase that somebody else can still charge. */
   readonly chargeable: readonly SignedItem[];
   readonly payment: Payment;
   readonly found: Inspection;
@@ -84,7 +84,7 @@ export async function decide(
   const payment = retried ?? presented;
   const isRetry = retried !== undefined;
   const needed = leg === "fee" ? BigInt(first.agent.priceUnits) : payment.authorization.amount;
-  // An answer that the chain gave before a settlement ended is out of date.
+  // If the chain gave an answer before a settlement ended, the answer is out of date.
   const stands = codeSeen !== undefined && state === first && !isRetry;
   const seen = stands ? codeSeen : await inspectPayment(ports, leg, state, payment);
   const shortOf = { wallet: state.key.wallet, method: findMethod(payment.authorization), needed };
@@ -141,8 +141,7 @@ async function loadFacts(
       return { bound: await readBinding(ports, payment) };
     case "transfers": {
       const before = isRetry ? last?.signed : findEarlierSignature(last, presented);
-      // The number of a block that is older than the first presentation of the payment; `undefined` for a payment that is presented for the
-      // first time.
+      // The number of a block from before the payment was first presented; `undefined` if the payment is presented for the first time.
       const since = before === undefined || before === "otherwise" ? undefined : before.block;
       return { transfers: await findSettlements(ports, payment, since) };
     }
@@ -229,8 +228,8 @@ async function findSettlements(
 }
 
 /**
- * EIP-1271's magic value as a word of 32 bytes. All 32 bytes are compared, because an answer that only repeats its input would begin with
- * the same four bytes.
+ * EIP-1271's magic value as a word of 32 bytes. All 32 bytes are compared. If only four bytes were compared, an answer that repeats its
+ * input would also match.
  */
 const magic = `0x1626ba7e${"0".repeat(56)}`;
 
@@ -254,7 +253,7 @@ export function parseOwner(outcome: RpcOutcome | undefined): Address {
   return lower(getResult(outcome, OwnerWord));
 }
 
-/** The owner of the press, as recorded in the table, and the part of the price that this owner gets later, in USDG base units. */
+/** The owner of the press, as recorded in the table, and the part of the price that the owner will get, in USDG base units. */
 export type OwnerShare = { readonly amount: bigint; readonly expected: Address };
 
 /**
@@ -366,9 +365,9 @@ const lookPause = 1_500;
 
 /**
  * Asks another node at once whether a wallet really lacks funds or approval. If a newer block is known to have changed the wallet's funds
- * or approval, the function asks again until a node shows that block, or until nodes can no longer be late. If no newer change of the
- * wallet's funds or approval is known, the request does not wait, because a waiting request occupies one of our running functions at no
- * cost to the caller.
+ * or approval, the function asks again until a node shows that block, or until nodes can no longer lag behind it. If no newer change of the
+ * wallet's funds or approval is known, the request does not wait. A waiting request would occupy a running function at no cost to the
+ * caller.
  */
 async function inspectIfLacking(
   ports: PaymentPorts,
@@ -427,7 +426,8 @@ export function findDue(
 
 /**
  * Checks whether the payment would be accepted now if this leg of the purchase were still unpaid. Returns the reason for refusing the
- * payment, or `undefined` if it would be accepted. The payment is accepted only if it was never published, so only the payer can know it.
+ * payment, or `undefined` if it would be accepted. The payment is accepted only if it was never published, because then only the payer can
+ * know it.
  */
 export async function findRefusalReason(
   ports: PaymentPorts,

@@ -31,7 +31,7 @@ export type PayOutcome =
   | {
       readonly kind: "terms";
       readonly terms: PaymentRequired;
-      /** Whether the wallet that asks for the terms has already unlocked the press, so that it need not pay. */
+      /** Whether the wallet that asks for the terms has already unlocked the press and so need not pay. */
       readonly hasText: boolean;
       /** The receipt of the payment if it was broadcast and has failed; otherwise the field is missing. */
       readonly receipt: PaymentReceipt | undefined;
@@ -42,7 +42,7 @@ export type PayOutcome =
       /** ISO 8601. */
       readonly settledAt: string;
       /**
-       * Whether the leg of the purchase was paid before this request was received. If the leg was paid before, the request has charged
+       * Whether the leg of the purchase was paid before this request was received. If the leg was already paid, the request has charged
        * nothing.
        */
       readonly already: boolean;
@@ -266,7 +266,7 @@ async function readText({ table }: PaymentPorts, { id }: { readonly id: number }
   return data.body;
 }
 
-/** Makes the record which shows that an answer gave the text of the press. */
+/** Makes the record that an answer has given the text of the press. */
 function makeAnswerRecord(
   ports: Pick<PaymentPorts, "clock" | "ids">,
   { key, session }: Pick<PayRecords, "key" | "session">,

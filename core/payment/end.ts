@@ -62,9 +62,9 @@ export type LegOutcome =
 export type SettlementPorts = Omit<PaymentPorts, "relayers">;
 
 /**
- * Ends a payment of a stored transaction according to the chain's present state. The payment fails only when its money can no longer move:
- * if the transaction is on the chain without the transfer, if the authorization is spent, or if the authorization's deadline has passed on
- * the chain. `answer`: the record which says that this request's answer gives the text. Throws `upstream` if the chain does not answer.
+ * Ends a payment whose transaction is stored, according to the chain's present state. The payment fails only when its money can no longer
+ * move: if the transaction is on the chain without the transfer, if the authorization is spent, or if the authorization's deadline has
+ * passed on the chain. `answer`: the record that this request's answer gives the text. Throws `upstream` if the chain does not answer.
  */
 export async function endByChain(
   ports: SettlementPorts,
@@ -122,8 +122,8 @@ type EndFacts = {
 };
 
 /**
- * The cost, in USDG base units, of some of the gas units that a payment's transaction has used. If a node leaves out the gas price, the
- * expected gas price is used.
+ * The cost of some of the gas units of a payment's transaction, in USDG base units. If a node leaves out the gas price, the expected gas
+ * price is used.
  */
 function findPartCost(
   { settings }: SettlementPorts,
@@ -162,8 +162,7 @@ export async function endByReceipt(
   if (logIndex !== undefined) {
     const proof = { txHash: receipt.transactionHash, logIndex };
     const ending = await endLegAsSettled(ports, sent, proof, { ...circumstances, cost });
-    // If the transfer already counts for another purchase of this wallet, this payment has failed, in the same way as if another party had
-    // spent its nonce.
+    // If the transfer already counts for another purchase of this wallet, this payment has failed, as if another party had spent its nonce.
     if (ending !== undefined) return ending;
   }
   // The call is repeated at the block of the revert or at a later block, because an earlier block does not show the cause of the revert.
@@ -172,7 +171,7 @@ export async function endByReceipt(
   const [again, wordThen, wordNow, code, ...funds] = await ports.chain.batch([
     { method: "eth_call", params: [run, at] },
     method.spentCall(settings, authorization, at),
-    // The node that chose the block may have been late, so another party may have settled the authorization after this block.
+    // The node that chose the block may have lagged, so another party may have settled the authorization after this block.
     method.spentCall(settings, authorization),
     { method: "eth_getCode", params: [authorization.from, at] },
     ...makeFundsCalls(settings, method, authorization.from, at),
@@ -230,7 +229,7 @@ async function creditLegIfSpent(
   return { credited: { kind: "settled", settlement, answered: answer !== undefined } };
 }
 
-/** Ends the payment as settled, even if another request has meanwhile asked a late node and recorded the payment as failed. */
+/** Ends the payment as settled, even if another request has asked a lagging node and recorded the payment as failed. */
 async function finishFailedLeg(
   ports: SettlementPorts,
   sent: SubmittedLeg,
@@ -352,14 +351,14 @@ export async function creditLeg(ports: SettlementPorts, item: QueuedLeg | Failed
   const settlement = await finishAsPaid(ports, { ...item, signed: paid.signed }, paid.proofs);
   if (settlement !== undefined) return { kind: "settled", settlement };
   const [now] = await readLegs(ports, [item]);
-  // Every transfer that was found has meanwhile been recorded as the payment of another purchase. The next read finds the transfer that
-  // belongs to this purchase.
+  // Every transfer that was found is already recorded as the payment of another purchase. The next read finds the transfer that belongs to
+  // this purchase.
   return now?.state === "settled" ? { kind: "settled", settlement: now } : { kind: "unclear" };
 }
 
 /**
- * Ends a settlement as paid by one of the given transfers: the first transfer that has not paid for something else. Returns `undefined` if
- * every transfer has paid for something else, or if the settlement has ended meanwhile.
+ * Ends a settlement as paid by the first of the given transfers that has not paid for something else. Returns `undefined` if every transfer
+ * has paid for something else, or if the settlement has ended meanwhile.
  */
 export async function finishAsPaid(
   ports: SettlementPorts,
@@ -399,7 +398,7 @@ export async function endClaim(ports: SettlementPorts, claimed: QueuedLeg): Prom
 
 /**
  * Whether anybody who has the authorization can still charge it in a block with the given time in seconds. An authorization can still be
- * charged at its deadline itself, during that whole second.
+ * charged during the whole second of its deadline.
  */
 export function isChargeable(
   { deadline }: Pick<Authorization, "deadline">,

@@ -29,8 +29,8 @@ export { hasUnlockedPress, readLegs } from "./settlement.ts";
 export * from "./terms.ts";
 
 /**
- * The maximum number of times that a payment is checked again because, during a wait, the payment or the payer's pending settlements have
- * changed.
+ * The maximum number of repeated checks of a payment. A check is repeated if the payment or the payer's pending settlements have changed
+ * during a wait.
  */
 const mostRounds = 8;
 

@@ -75,7 +75,7 @@ export type PayFacts = {
   readonly found: Inspection;
   /** Milliseconds since the Unix epoch. */
   readonly now: number;
-  /** The reason why the presented payment alone could not pay the leg of the purchase; `null` if it could. */
+  /** The reason why the presented payment by itself could not pay the leg of the purchase; `null` if it could pay the leg. */
   readonly stale?: TermsReason | null;
   /** The press and the leg of the purchase for which the nonce was first presented. */
   readonly bound?: AuthorizationItem | null;
@@ -130,7 +130,7 @@ function refuse(reason: TermsReason): Judgement {
   return { kind: "refused", reason };
 }
 
-/** The reason why a payment that only the payer knows would not be accepted now if this leg of the purchase were still unpaid. */
+/** The reason why a payment that only the payer knows would be refused now, even if this leg of the purchase were still unpaid. */
 export function checkIfUnpaid({
   presented,
   due,
@@ -227,7 +227,7 @@ export function isSameAttempt(
 }
 
 /**
- * Whether the payment would succeed on the chain now. `needed`: the base units that the wallet must hold. For a payment of the fee,
+ * Whether the payment would succeed if it were sent now. `needed`: the base units that the wallet must hold. For a payment of the fee,
  * `needed` is the whole price, because a wallet that could not pay the rest of the price is charged no fee (invariant 7).
  */
 function checkChainState(
@@ -243,7 +243,7 @@ function checkChainState(
   const lack = findLack(method, needed, found.funds);
   if (lack !== undefined) return lack;
   if (found.simulation.kind === "reverts") return findReason(method, found.simulation.name);
-  // The gas units that stand for the cost of L1 are not used by the wallet's code, so they are subtracted.
+  // The gas units for the cost of L1 are subtracted, because the wallet's code does not use them.
   const { gas } = found.simulation;
   const computing = gas > found.l1Gas ? gas - found.l1Gas : 0n;
   if (Gas.findGasLimit(computing) > (hasCode ? contractGas : plainGas)) {

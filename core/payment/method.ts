@@ -61,7 +61,8 @@ export type Method = {
   /** The call that asks which amount of USDG a wallet has approved for payments; `undefined` if the payment method needs no approval. */
   makeAllowanceCall(settings: Settings, wallet: Address, block: Hex | "latest"): RpcCall | undefined;
   /**
-   * The transfer with which this payment method would pay an address. If a simulation of this transfer succeeds, the address can be paid.
+   * The transfer with which this payment method would pay an address. If a simulation of this transfer succeeds, the address can receive
+   * payments.
    */
   makePayoutCall(settings: Settings, from: Address, to: Address, amount: bigint): RpcCall;
   /** The name of the error in a revert's data; `undefined` for an unknown error. */
@@ -217,8 +218,8 @@ const eip3009: Method = {
     };
   },
   digest: (_, authorization) => hashAuthorization(authorization.chainId, toEip3009(authorization)),
-  // The token checks the key first, and does not ask the wallet's code if the key has signed. So a delegating account (EIP-7702) whose key
-  // has signed counts as a plain account.
+  // The token checks the key first, and does not ask the wallet's code if the key has signed. So a delegating account (EIP-7702) counts as a
+  // plain account if its own key has signed.
   asksCode: (signedByKey) => !signedByKey,
   call: (authorization, signature) => ({
     to: authorization.token,
@@ -271,7 +272,7 @@ export type Payment = {
    * payment, the wallet's code must be asked.
    */
   readonly byKey?: boolean;
-  /** Whether the signature came wrapped for a wallet whose contract may not be on the chain yet (EIP-6492). */
+  /** Whether the signature was wrapped (EIP-6492) for a wallet whose contract may not be on the chain yet. */
   readonly wrapped?: boolean;
   /**
    * The payer's identifier for this attempt (x402 extension payment-identifier), and a digest of the payload to which the identifier
@@ -310,8 +311,8 @@ export function rewordForArguments(error: string): string {
 }
 
 /**
- * The reason for refusing an invalid signature. Some clients sign EIP-3009's message with the terms of Permit2, because these terms stand
- * first in the list. A signature that mixes the two methods is invalid, because the methods use different EIP-712 domains.
+ * The reason for refusing an invalid signature. Some clients sign EIP-3009's message with the terms of Permit2, because the list begins
+ * with these terms. A signature that mixes the two methods is invalid, because the methods use different EIP-712 domains.
  */
 export function makeSignatureReason({ codes }: Pick<Method, "codes">, isUndeployed = false): TermsReason {
   if (isUndeployed) {

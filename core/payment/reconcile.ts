@@ -130,15 +130,15 @@ function requireFeePaid(state: PayRecords, leg: Leg, chargeable: readonly Signed
 }
 
 /**
- * Finds the leg of the purchase whose settlement must end before this payment may go on: the same leg, or the fee if the publisher's leg is
- * to be paid.
+ * Finds the leg whose settlement must end before this payment may continue. It is the same leg, or the fee's leg if the publisher is to be
+ * paid.
  */
 function findUnfinishedLeg({ legs }: PayRecords, leg: Leg): QueuedLeg | SubmittedLeg | undefined {
   const waitsFor = leg === "publisher" ? [legs.publisher, legs.fee] : [legs.fee];
   return waitsFor.find((item) => item?.state === "submitted" || item?.state === "queued");
 }
 
-/** Checks, for a leg of a purchase that the service has not charged, whether others have charged one of the leg's signatures. */
+/** For a leg that the service has not charged, checks whether others have used one of the leg's signatures to charge it. */
 function findFailedLeg({ legs }: PayRecords, leg: Leg): FailedLeg | undefined {
   const waitsFor = leg === "publisher" ? [legs.publisher, legs.fee] : [legs.fee];
   return waitsFor.find((item): item is FailedLeg => item?.state === "failed" && item.pending === "watched");
@@ -160,7 +160,7 @@ async function advanceSettlement(
     if (ending.kind === "pending" && firstLook) await resendTx(ports, item.transaction);
     return ending;
   } catch (error) {
-    // A fault of a node says nothing about a sent transaction, so the transaction counts as pending and not as refused.
+    // A node's failure says nothing about a sent transaction, so the transaction counts as pending and not as refused.
     if (error instanceof AppError && error.kind === "upstream") {
       return { kind: "pending", txHash: item.txHash };
     }
@@ -175,8 +175,8 @@ const grace = 15_000;
 const most = 100;
 
 /**
- * After this number of milliseconds, a run of the reconciler begins no further check of a settlement, because each call to a node may take
- * as long as the time-out allows.
+ * The number of milliseconds after which a run of the reconciler starts no further check of a settlement. Each call to a node may last
+ * until its time-out.
  */
 const longestRun = 40_000;
 
@@ -279,7 +279,7 @@ async function endLeg(ports: PaymentPorts, found: SettlementItem): Promise<RunOu
   }
 }
 
-/** Checks a failed settlement until its signatures cannot be charged any more. */
+/** Checks a failed settlement until its signatures can no longer be charged. */
 async function checkFailedLeg(ports: PaymentPorts, item: FailedLeg): Promise<RunOutcome> {
   const credit = await creditLeg(ports, item);
   if (credit.kind === "settled") return "settled";

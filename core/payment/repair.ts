@@ -64,10 +64,10 @@ export type RepairRun = BlockRange & { readonly found: readonly FoundPayment[] }
 
 /**
  * Records payments that are on the chain but missing in the table, for example after a restore. A transfer counts as a payment if one of
- * the service's keys sent it for a named press and leg, and if it moved exactly the due part of the price to the right payee. It must not
- * have paid for anything else. The repair charges nobody, sends nothing, and may be repeated. `since` is in milliseconds. The table is
- * changed only if `write` is set. Throws `upstream` if the chain does not answer. Payments that the run has recorded before an error stay
- * recorded.
+ * the service's keys sent it for a named press and leg, and if it moved exactly the due part of the price to the right payee. The transfer
+ * must not have paid for anything else. The repair charges nobody, sends nothing, and may be repeated. `since` is in milliseconds. The
+ * table is changed only if `write` is set. Throws `upstream` if the chain does not answer. Payments that the run has recorded before an
+ * error stay recorded.
  */
 export async function repair(
   ports: RepairPorts,
@@ -130,9 +130,9 @@ async function repairCall(
 }
 
 /**
- * A transfer that somebody else has settled and that may be meant for the service, because it pays the treasury or names one of our
- * presses. A transfer settled by somebody else is not recorded, because anybody can name one of our presses in a transfer. The repair
- * ignores payments to other payees, and sales of another stage on the same chain.
+ * A transfer that somebody else has settled. It may be meant for the service, because it pays the treasury or names one of our presses. A
+ * transfer settled by somebody else is not recorded, because anybody can name one of our presses in a transfer. The repair ignores payments
+ * to other payees, and sales of another stage on the same chain.
  */
 async function findOthersPayment(
   { table, settings }: RepairPorts,
@@ -234,8 +234,8 @@ async function repairLeg(
 }
 
 /**
- * Finds the price for which the given amount is the fee, or is the rest after the fee. The function tries the present price, and after it
- * the earlier prices from the latest to the oldest.
+ * Finds the price of which the given amount is the fee, or the rest after the fee. The function tries the present price, and after it the
+ * earlier prices from the latest to the oldest.
  */
 function findPrice(
   leg: Leg,
@@ -250,7 +250,7 @@ function findPrice(
 
 /**
  * The possible amounts of a leg of a purchase. If the fee is settled, the payment to the publisher can only be the rest of the price. For a
- * fee, or if the fee is not settled, each present or former fee percentage gives one possible amount of the leg.
+ * fee, or while the fee is unsettled, each present or former fee percentage gives one possible amount of the leg.
  */
 function listAmounts(leg: Leg, priceUnits: string, fee: Settlement | undefined): readonly bigint[] {
   const price = findCurrentPrice(priceUnits, fee);

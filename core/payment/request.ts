@@ -32,8 +32,8 @@ export type PayRequest = {
   /** The token of the caller's session, not yet verified, if the caller has a session. */
   readonly token?: string | undefined;
   /**
-   * The wallet for which the request asks for terms, if it names a wallet. A wallet that has paid the fee is offered the rest of the price
-   * at the time of the fee.
+   * The wallet for which the request asks for terms, if it names a wallet. If a wallet has paid the fee, it is offered the rest of the
+   * price that was valid at the time of the fee.
    */
   readonly payer?: Address | undefined;
 };
@@ -76,8 +76,8 @@ export type NoPayment = {
 };
 
 /**
- * Reads a request and the records, and checks the payment's header, form and signing key. A key's signature is checked without the chain,
- * so that a wallet that has already paid is told so even if its payment header is out of date. `instead`: the reason to give if the request
+ * Reads a request and the records, and checks the payment's header, form and signing key. A key's signature is checked without the chain.
+ * So a wallet that has already paid learns this even if its payment header is out of date. `instead`: the reason to return if the request
  * has no payment, such as the reason why its sign-in message was refused.
  */
 export async function readRequest(
@@ -104,7 +104,7 @@ export async function readRequest(
   return { kind: "asked", leg, presented, first };
 }
 
-/** Whether the wallet may pay the leg of the purchase: the leg is unpaid, and no payment for it is under way. */
+/** Whether the wallet may pay the leg of the purchase: the leg is unpaid, and no payment for the leg is pending. */
 function isLegPayable({ legs }: PayRecords, leg: Leg): boolean {
   const own = legs[leg];
   const mayPay = leg === "fee" || legs.fee?.state === "settled";

@@ -13,8 +13,8 @@ export const methodNames = ["permit2", "eip3009"] as const;
 export type MethodName = (typeof methodNames)[number];
 
 /**
- * The payment method for which a payer needs only USDG, without an approval and without gas. API directories get the terms of the method
- * that needs only USDG.
+ * The payment method for payers who have only USDG: it needs no approval and no gas from the payer. API directories get the terms of the
+ * method that needs only USDG.
  */
 export const easiestMethod: MethodName = "eip3009";
 

@@ -328,7 +328,7 @@ function readCallSpend(
   return to === exactProxy ? "another permit" : "who knows";
 }
 
-/** Finds for each block whether the nonce became spent in this block; `undefined` if the node no longer has the state of the block. */
+/** For each block, finds whether the nonce became spent in this block; `undefined` if the node no longer has the block's state. */
 async function findSpendingBlocks(
   { chain, settings }: SearchPorts,
   { from, nonce }: Authorization,
@@ -360,7 +360,7 @@ const Told = z.array(z.object({ transactionHash: HashInput.transform(lower) }));
 
 /**
  * Finds how an authorization was spent (invariant 1). The token emits an indexed event for each nonce that is used or cancelled. So one log
- * shows how the nonce was spent, no matter which sender or contract has spent it.
+ * shows how the nonce was spent, whichever sender or contract has spent it.
  */
 async function searchAuthorization(
   ports: SearchPorts,
@@ -387,8 +387,8 @@ async function readNonceUses(
 ): Promise<{ readonly used: readonly string[]; readonly cancelled: boolean }> {
   const { address, topics } = makeUsedFilter(toEip3009(authorization));
   const [cancellation] = encodeEventTopics({ abi: authorizationAbi, eventName: "AuthorizationCanceled" });
-  // One filter finds the events for used and for cancelled nonces, because the filter accepts the first topic of both, and both events have
-  // the same two indexed arguments.
+  // One filter finds the events for used and for cancelled nonces. It accepts the first topics of both events, and both events have the same
+  // two indexed arguments.
   const [usage, ...of] = topics;
   const width = windowSize * BigInt(windowsAtOnce);
   for (let start = from; start <= to; start += width) {
@@ -444,10 +444,10 @@ async function readSettlement(
 const logsDelay = 10n;
 
 /**
- * Whether it is certain that the nonce was spent for something else, although no log shows this. A wallet can spend its own Permit2 nonce
- * without a log. The block in which the nonce became spent is found from the chain's state, and must contain no settlement of this
- * authorization. If the node no longer has the state of the block in which the nonce became spent, the result is true only if the logs are
- * complete and show no transfer that could belong to the authorization.
+ * Whether it is certain that the nonce was spent for something else, even though no log shows how it was spent. A wallet can spend its own
+ * Permit2 nonce without a log. The block in which the nonce became spent is found from the chain's state, and must contain no settlement of
+ * this authorization. If the node no longer has the state of the block in which the nonce became spent, the result is true only if the logs
+ * are complete and show no transfer that could belong to the authorization.
  */
 async function isSpentElsewhere(
   ports: SearchPorts,
@@ -511,8 +511,8 @@ async function findSpendBlock(
 }
 
 /**
- * Goes through a list of blocks, the newest block first, and stops at the first block in which the nonce is not known to be spent. Returns
- * the oldest block in which the nonce is spent, and the next older block of the list if the nonce is known to be unspent there.
+ * Checks a list of blocks, starting with the newest, and stops at the first block in which the nonce is not known to be spent. Returns the
+ * oldest block in which the nonce is spent, and the next older block of the list if the nonce is known to be unspent there.
  */
 function findSpendRange(blocks: readonly bigint[], seen: readonly (boolean | undefined)[]) {
   const length = seen.findIndex((isSpent) => isSpent !== true);

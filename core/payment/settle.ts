@@ -75,7 +75,7 @@ type SettleOrder = {
   readonly carry: Gas.GasSplit | undefined;
 };
 
-/** The outcome of a settlement that this request, and no other request, has carried out. */
+/** The outcome of a settlement that this request itself has carried out. */
 export type SettleOutcome =
   | LegOutcome
   | Extract<ClaimOutcome, { kind: "permit_bound" }>
@@ -87,7 +87,7 @@ export type PayRefusal = { readonly kind: "refused"; readonly reason: TermsReaso
 
 /**
  * Settles a payment that has passed all checks. The payment is either sent through the outbox, or recorded with the transfers by which
- * another party has settled it. `answer`: the record which says that this request's answer contains the text. Throws `payments_unavailable`
+ * another party has settled it. `answer`: the record that this request's answer contains the text. Throws `payments_unavailable`
  * (`upstream`) if no key with gas becomes free; nothing is broadcast in this case. For a wallet with code, also throws the errors of
  * `admitLeg`.
  */
@@ -240,7 +240,7 @@ function isWaitingLeg(item: Settlement): item is WaitingLeg {
 }
 
 /**
- * Lists the payments that wait at the same time as this payment and come from other wallets, the oldest first. A transaction contains only
+ * Lists the waiting payments of other wallets that may share a transaction with this payment, the oldest first. A transaction contains only
  * one payment per wallet, so each transfer in its logs belongs to exactly one payment (invariant 9).
  */
 async function listWaitingLegs(
@@ -295,7 +295,7 @@ async function endOrKeepPending(own: SubmittedLeg, end: () => Promise<LegOutcome
 
 /**
  * The number of checks of a payment that another request has sent, and the milliseconds between two checks. One check is not enough,
- * because a node may be late.
+ * because a node may lag.
  */
 const followLooks = 10;
 const followPause = 300;
@@ -412,8 +412,8 @@ function makeAdmission(carry: Gas.GasSplit | undefined): Admission {
 }
 
 /**
- * Checks whether the service may send a payment to the chain at its own cost (invariant 8), and finds the gas to reserve for a wallet with
- * code.
+ * Checks whether the service may send a payment to the chain at its own cost (invariant 8). For a wallet with code, also calculates the gas
+ * to reserve.
  */
 async function checkGas(
   ports: PaymentPorts,
@@ -494,7 +494,7 @@ async function admitLeg(
 
 /**
  * Whether gas was reserved with the fee for this payment and is not burned yet. If a repair has found the fee on the chain, no reserve is
- * recorded, but the fee counts as if gas had been reserved with it.
+ * recorded. The fee still counts as if gas had been reserved with it.
  */
 function isGasReserved(leg: Leg, carry: Gas.GasSplit | undefined): boolean {
   return leg === "publisher" && carry?.burned !== true;
@@ -502,8 +502,8 @@ function isGasReserved(leg: Leg, carry: Gas.GasSplit | undefined): boolean {
 
 function findRefusal(method: Method, { data }: Gas.Revert): TermsReason {
   const name = method.revertName(data);
-  // The nonce was unspent a moment ago and is spent now, so another request or another party has settled the payment meanwhile. The next
-  // check shows who has settled the payment.
+  // The nonce was unspent at the last check and is spent now, so another request or another party has settled the payment. The next check
+  // shows who has settled the payment.
   if (name === method.spentRevert)
     throw makeBusyError(new Error("The permit was spent after it was checked"));
   if (name !== undefined) return findReason(method, name);

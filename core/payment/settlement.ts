@@ -95,8 +95,8 @@ export type NewClaim = {
 };
 
 /**
- * A search begins this number of blocks before the newest block, because the node that was asked about the nonce may have been a minute
- * late.
+ * A search begins this number of blocks before the newest block, because the node that was asked about the nonce may have lagged by a
+ * minute.
  */
 const margin = 600;
 
@@ -105,8 +105,8 @@ const identifierLifetime = 7 * 24 * 60 * 60;
 
 /**
  * The transition none | failed → queued. In one transaction of the table, binds the nonce to this press and leg of the purchase, and claims
- * the settlement, with or without a relayer key (invariant 1). A failed settlement may be claimed again, and so may an expired claim that
- * is in no transaction.
+ * the settlement, with or without a relayer key (invariant 1). A failed settlement may be claimed again. An expired claim may also be
+ * claimed again if it is in no transaction.
  */
 export async function claimLeg(
   ports: Pick<PaymentPorts, "table" | "clock" | "ids"> & GasSettings,
@@ -155,7 +155,7 @@ export async function claimLeg(
   const { writes: own } = ports.table;
   const writes = (entities: WriteEntities) => ({
     key: lease?.write(entities, settlement, now),
-    // The write does not change the mark that shows that the authorization was broadcast earlier.
+    // If the authorization was broadcast earlier, the record keeps the mark that shows this.
     authorization: own.authorization.upsert(
       { ...key, method: authorization.method, nonce: String(authorization.nonce) },
       ({ notExists, eq }) => `${notExists("nonce")} OR (${eq("pressId", key.pressId)} AND ${eq("leg", leg)})`,
@@ -255,7 +255,7 @@ function makeLegWrite({ table }: Pick<PaymentPorts, "table">, to: Settlement, fr
 type EndRecords = {
   /** The transaction, if it carries only this payment and ends together with it. */
   readonly transaction?: TransactionItem | undefined;
-  /** The record which says that this request's answer gives the text. */
+  /** The record that this request's answer gives the text. */
   readonly answer?: AnswerRecord | undefined;
   /** The cost of the service's gas for the settlement in USDG base units; missing if another party has settled the payment. */
   readonly cost?: number | undefined;
@@ -265,9 +265,9 @@ type EndRecords = {
  * queued | submitted | failed → settled: the chain has confirmed this transfer. One table transaction writes all records that change: the
  * leg's record, which for the publisher's leg also shows that the press is unlocked; the transfer that has paid the leg; the press's reads
  * and earnings; and the released key. If the request is answered at once, the transaction also writes the answer and its session
- * (invariants 3 and 5). If other writes are changing the press or the key at this moment, the press and the key are written later, so that
- * these writes do not delay the delivery. Returns `undefined` if another request has ended the settlement meanwhile, or if the transfer has
- * paid for another leg.
+ * (invariants 3 and 5). If the press or the key is being changed by other writes at this moment, its own write is done later, so that the
+ * delivery is not delayed. Returns `undefined` if another request has ended the settlement meanwhile, or if the transfer has paid for
+ * another leg.
  */
 export async function finishLeg(
   ports: RecordPorts,
@@ -608,8 +608,8 @@ export async function hasUnlockedPress(
 }
 
 /**
- * Whether a payment of the wallet has ever been settled. A payment to a publisher is claimed only after its fee was paid, so even a claimed
- * payment to a publisher shows that the wallet has paid.
+ * Whether a payment of the wallet has ever been settled. A payment to a publisher is claimed only after its fee was paid. So even a payment
+ * to a publisher that is only claimed shows that the wallet has paid.
  */
 export async function hasPaid(
   { table }: Pick<PaymentPorts, "table">,

@@ -195,7 +195,7 @@ export function makeTerms(
   };
 }
 
-/** The 402 document with only one payment method, for clients that sign the first entry that they find. */
+/** The 402 document with only one payment method, for clients that always sign the first entry in the list. */
 export function keepMethodTerms(terms: PaymentRequired, method: MethodName): PaymentRequired {
   return { ...terms, accepts: terms.accepts.filter(({ extra }) => extra.assetTransferMethod === method) };
 }
@@ -299,7 +299,7 @@ export function makeUnlockedError({ origin }: Pick<Settings, "origin">, slug: st
 
 /**
  * The refusal of a request while the outcome of an earlier payment is not known yet. `txHash`: the transaction that the service has
- * broadcast; if `txHash` is missing, somebody else has spent the permit, and the chain does not show how.
+ * broadcast. If `txHash` is missing, somebody else has spent the permit, and the chain does not show for what.
  */
 export function makeSettlementPendingError(txHash: string | undefined): AppError {
   if (txHash === undefined) {
@@ -426,9 +426,9 @@ const bazaarSchema = {
 
 /**
  * The terms with x402's bazaar extension, from which API directories learn the form of the request and of the answer. The example of a
- * request body names the requested press. So if an API directory sends the example as a test, it gets the terms of the payment method with
- * which every wallet with USDG can pay. Clients repeat the extension in the payment header, whose size is limited (`longestHeader`). The
- * service does not read the repeated extension.
+ * request body names the requested press. If an API directory sends the example as a test, it gets the terms of the payment method that
+ * every wallet with USDG can use. Clients repeat the extension in the payment header, whose size is limited (`longestHeader`). The service
+ * ignores the extension that clients repeat.
  */
 export function addBazaar(terms: PaymentRequired, leg: Leg, pressId: number): PaymentRequired {
   const queryParams = { method: easiestMethod };

@@ -38,8 +38,8 @@ export type RelayTransaction = {
   readonly to: Address;
   readonly data: Hex;
   /**
-   * The ETH that the transaction sends, in wei. The default is 0, because a transaction sends ETH only for the gas of a vote or when a
-   * retired key is emptied.
+   * The ETH that the transaction sends, in wei. The default is 0, because a transaction sends ETH only to pay for the gas of a vote or to
+   * empty a retired key.
    */
   readonly value?: bigint;
   readonly gas: bigint;

@@ -15,7 +15,7 @@ export type Log = {
   warn(event: string, fields: Readonly<Record<string, unknown>>): void;
 };
 
-/** The events that are counted in metrics, and that no answer to a caller shows. */
+/** The events that are counted in metrics and are not shown in answers to callers. */
 export type MetricEvent =
   /** A payment was settled, by the service or by a stranger. */
   | { readonly name: "LegSettled"; readonly leg: "fee" | "publisher" }
@@ -37,7 +37,9 @@ export type Meter = {
 export type EdgeLogs = {
   /** Lists the names of the log files that the content network has stored under a UTC day, `YYYY-MM-DD`. */
   listFiles(day: string): Promise<readonly string[]>;
-  /** Reads the lines of a log file. Throws if the file does not have the form of a log file, or if it is too large to be read at once. */
+  /**
+   * Reads the lines of a log file. Throws if the file is not in the format of a log file, or if it is too large to be read in one piece.
+   */
   readLines(file: string): Promise<readonly string[]>;
 };
 
@@ -51,7 +53,7 @@ export type PushTarget = {
 
 /**
  * `gone`: the subscription no longer exists or can never be used. `later`: the push service is busy or down. `refused`: the push service
- * does not accept this message, perhaps through our fault, so the subscription is not deleted.
+ * does not accept this message. The cause may be a fault of ours, so the subscription is not deleted.
  */
 export type PushResult =
   | { readonly status: "sent" }

@@ -14,8 +14,8 @@ export type IndexedPress = {
 };
 
 /**
- * A query for presses. Every word of the query, in one of the word's forms, must occur in the press. `inTitle`: every word must occur in
- * the headline, the byline or the company's names.
+ * A query for presses. The press must contain every word of the query in at least one of the word's forms. `inTitle`: every word must occur
+ * in the headline, the byline or the company's names.
  */
 export type SearchTerms = {
   readonly words: readonly { readonly text: string; readonly isPrefix: boolean }[];

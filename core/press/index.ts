@@ -42,8 +42,8 @@ type Ports = Pick<AllPorts, "table" | "clock"> & Market.MarketPort;
  * Returns the live press with the given slug. The answer contains the press's text if the reader is the press's publisher or has unlocked
  * the press (specification §2.2). The reader is known from a session's token or from a signed request. A signed request can show a text
  * only once. Throws `unknown_press` (`missing`), and for a used signed request `invalid_nonce` (`auth`). The function makes one table
- * request. A live session or a signed request takes a second table request. A third table request marks the signed request as used. Further
- * table requests follow only if the stock's price is outdated.
+ * request. If the request has a live session or is signed, a second table request is made. A third table request marks the signed request
+ * as used. Further table requests follow only if the stock's price is outdated.
  */
 export async function read(
   ports: Ports,

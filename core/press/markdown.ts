@@ -15,18 +15,18 @@ export const markdownLimits = {
   marks: 10_000,
   lines: 3000,
   /**
-   * Two maximum numbers: how often comments and similar elements may start in a block, and how many different lengths the code fences in a
-   * line may have.
+   * Two maximum numbers: the number of starts of comments and similar elements in a block, and the number of different lengths of code
+   * fences in a line.
    */
   starts: 20,
   /**
-   * The maximum number of characters per block. A maximum is needed because a browser's time to lay out a paragraph grows faster than the
+   * The maximum number of characters per block. A maximum is needed because the browser's layout time grows faster than the length of a
    * paragraph.
    */
   paragraph: 10_000,
   /**
-   * The maximum number of characters of a word or an address. A lower maximum applies to a word in mixed scripts, and to a word in a script
-   * without spaces, whose words are found with a dictionary.
+   * The maximum number of characters of a word or an address. A lower maximum applies to words in mixed scripts. It also applies to words
+   * in scripts without spaces, where words are found with a dictionary.
    */
   word: 2000,
   foreignWord: 500,
@@ -35,8 +35,8 @@ export const markdownLimits = {
   /** The maximum size of a table, because a renderer extends every row of a table to the width of the widest row. */
   cells: 10_000,
   /**
-   * The maximum number of characters that link definitions may add to a text. Each pair of brackets counts for as many characters as the
-   * longest link definition has.
+   * The maximum number of characters that link definitions may add to a text. Each pair of brackets is counted with the length of the
+   * longest link definition, in characters.
    */
   definitions: 1_000_000,
 } as const;
@@ -61,9 +61,9 @@ type MarkdownBlock = {
 };
 
 /**
- * Returns the limit that a text exceeds, and the line where the text exceeds it; `undefined` if the text can be shown. The check reads the
- * text once, in linear time. The check never counts fewer elements than a parser of CommonMark and GFM. Where an exact count would need a
- * parser, the check counts too many elements rather than too few.
+ * Returns the limit that a text exceeds, and the line at which this happens; `undefined` if the text can be shown. The check reads the text
+ * once, in linear time. The check never counts fewer elements than a parser of CommonMark and GFM. If only a parser could count exactly,
+ * the check counts too many elements and not too few.
  */
 export function findDisplayFault(markdown: string): string | undefined {
   const lines = markdown.split(/\r\n|\n|\r/);
@@ -140,7 +140,7 @@ const marker = /[-+*](?=[ \t]|$)|\d{1,10}[.)](?=[ \t]|$)|\[\^(?:\\\S|[^\]\\\s]){
 type LinePrefix = {
   readonly markers: number;
   /**
-   * The number of columns of space before the line's first marker other than `>`. A `>` may continue an open quotation, and every other
+   * The number of columns of space before the line's first marker that is not a `>`. A `>` may continue an open quotation, and every other
    * marker opens a new element.
    */
   readonly columns: number;
@@ -259,8 +259,8 @@ function findFault(block: MarkdownBlock, total: TextCounts): string | undefined 
 }
 
 /**
- * Some marks, such as the star in `a*b`, can open or close an element. Of two marks that can both open and close an element, the first
- * opens the element and the second closes it.
+ * Some marks, such as the star in `a*b`, can open or close an element. If two marks can both open and close an element, the first mark
+ * opens the element and the second mark closes it.
  */
 function readDelimiter(block: MarkdownBlock, line: string, index: number, run: string): void {
   const kind = run.charAt(0);

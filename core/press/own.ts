@@ -43,8 +43,8 @@ const updateAttempts = 5;
 /**
  * Creates a draft, or replaces a draft of the caller. A replaced draft must be audited again (specification §3, §4.8). A save may name the
  * time of the draft on which it is based. A save that names the time of its draft is refused if another save was made after this time, and
- * the error contains the newer time. Among saves that name no time, the last save wins. Throws `price_too_low` (`input`), `unknown_stock`
- * or `unknown_generation`, `draft_limit` (`limit`), `unknown_press` (`missing`) for a press of another publisher, and `press_live`
+ * the error contains the newer time. If saves name no time, the last save wins. Throws `price_too_low` (`input`), `unknown_stock` or
+ * `unknown_generation`, `draft_limit` (`limit`), `unknown_press` (`missing`) for a press of another publisher, and `press_live`
  * (`conflict`), `stale_draft` or `stale_manuscript`. A `repeat` of an earlier request gets the answer of the earlier request and saves
  * nothing; a `repeat` with another text throws `idempotency_key_reused` (`conflict`).
  */
@@ -74,9 +74,7 @@ async function readConcurrentAnswer(
   throw makeBusyError(new Error("No stored answer was found for a repeated save"));
 }
 
-/**
- * A stage may require a higher price than the general minimum, because the fee of a lower price would not pay for the gas of a purchase.
- */
+/** A stage may require more than the general minimum price, because the fee of a lower price would not pay for the gas of a purchase. */
 export function checkPrice({ settings }: Pick<Ports, "settings">, priceUnits: bigint): void {
   const least = settings?.minPriceUnits;
   if (least === undefined || priceUnits >= least) return;
@@ -282,7 +280,10 @@ export async function readOwn(ports: OwnPorts, wallet: Address, id: string | und
   };
 }
 
-/** The press and its text are read in one transaction, because an editor must not get the text of one revision with the time of another. */
+/**
+ * The press and its text are read in one transaction. Otherwise an editor could get the text of one revision with the time of another
+ * revision.
+ */
 async function readPressAndText({ table, clock }: OwnPorts, id: number) {
   const found = await transact(clock, () =>
     table.transaction
@@ -357,8 +358,8 @@ export async function listSales(
     at === undefined ? query : query.lt({ listedAt: at, ...(press !== undefined && { listedPress: press }) });
   const { data, cursor: more } = await from.go({ order: "desc", limit: salesPage });
   const end = more === null ? undefined : data.at(-1);
-  // Payments in one transaction may have the same time and the same press. A page never ends between payments with the same time and press;
-  // instead, all payments with this time and press stand on the next page.
+  // Payments in one transaction may have the same time and the same press. A page never ends between payments with the same time and press.
+  // All these payments are moved to the next page.
   const whole = data.filter((sale) => sale.settledAt !== end?.settledAt || sale.pressId !== end?.pressId);
   const last = end === undefined ? undefined : whole.at(-1);
   return {
@@ -392,7 +393,7 @@ function makeDashboard(presses: readonly PressItem[]): Dashboard {
 
 /**
  * Returns the publisher's dashboard in the full form that the site shows, with the last sales and at most a hundred unfinished texts. The
- * full form takes three queries at the same time, and one more query for each approved press.
+ * full version needs three parallel queries, and then one query for each approved press.
  */
 export async function readFullDashboard(
   ports: Pick<AllPorts, "table" | "clock">,
@@ -415,7 +416,7 @@ export async function readFullDashboard(
   };
 }
 
-/** The maximum number of approved presses whose mint claims are read. Further approved presses are shown as if they waited for a mint. */
+/** The maximum number of approved presses whose mint claims are read. Any further approved presses are shown as waiting for a mint. */
 const mintsLookedUp = 10;
 
 async function listMintWaits(

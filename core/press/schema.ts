@@ -158,7 +158,7 @@ export function formatSignature({
 
 /**
  * Findings of an audit by severity. A press with a finding of a higher severity than medium cannot go live. The OpenAPI document refers to
- * this schema by the schema's name.
+ * this schema by name.
  *
  * @public
  */
@@ -267,8 +267,8 @@ export const PressDetail = z.object({
 export type PressDetail = Readonly<z.infer<typeof PressDetail>>;
 
 /**
- * The publisher's view of a press (specification §2.10). Fields of the audit are null before the audit, and fields about going live are
- * null until the press is live. The slug is also null until the press is live, because a new headline may still change the slug.
+ * The publisher's view of a press (specification §2.10). Fields of the audit are null before the audit. Fields about publication are null
+ * until the press is live. The slug is also null until the press is live, because a new headline may still change the slug.
  */
 export const DashboardPress = z.object({
   ...Press.shape,
@@ -302,8 +302,8 @@ export const Sales = z.object({ sales: z.array(Sale).readonly(), cursor: NextCur
 export type Sales = Readonly<z.infer<typeof Sales>>;
 
 /**
- * Milliseconds after which an audit no longer blocks changes of its press. The time until an audit stops blocking is much longer than the
- * time limit of the audit's state machine.
+ * Milliseconds after which an audit no longer blocks changes of its press. An audit blocks changes for much longer than the time limit of
+ * its state machine.
  */
 export const auditHoldMs = 60_000;
 

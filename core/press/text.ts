@@ -70,9 +70,7 @@ export type Sketch = {
   readonly size: number;
 };
 
-/**
- * The fingerprint of a Markdown text, made without the parts that other texts may repeat: quotations, block quotes, and lists of sources.
- */
+/** The fingerprint of a Markdown text. It omits the parts that other texts may repeat: quotations, block quotes, and lists of sources. */
 export function makeSketch(markdown: string): Sketch {
   const list = splitWords(removeQuotations(markdown)).slice(0, most);
   const runs = new Set<number>();
@@ -90,7 +88,7 @@ export function makeSketch(markdown: string): Sketch {
 export function findShare(draft: Sketch, other: Pick<Sketch, "size">, found: ReadonlySet<string>): number {
   const least = 6;
   if (found.size < least || other.size === 0) return 0;
-  // A run of the draft can be compared only if its hash is below the largest hash that is stored for the other text.
+  // A run of the draft can be compared with the other text only if the run's hash is below the largest hash stored for that text.
   const reach = Math.min(1, kept / other.size) * space;
   const comparable = draft.hashes.filter((hash) => Number.parseInt(hash, 16) <= reach || found.has(hash));
   const ofDraft = found.size / Math.max(1, comparable.length);

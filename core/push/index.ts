@@ -23,8 +23,8 @@ const mostTold = 50;
 /** For this number of milliseconds after a press goes live, followers are still notified of the press. */
 const newsFor = 24 * 60 * 60_000;
 /**
- * Three numbers: the seconds before a busy push service is asked again for the first time, the maximum seconds between two attempts (each
- * attempt doubles the wait up to this maximum), and the maximum number of attempts.
+ * Three numbers: the seconds before the first repeated attempt at a busy push service, the maximum seconds between attempts (the wait
+ * doubles up to this maximum), and the maximum number of attempts.
  */
 const firstWait = 30;
 const longestWait = 900;
@@ -102,15 +102,15 @@ type PushPorts = Ports & {
   readonly pushes: Queue<PushOrder>;
 };
 
-/** The numbers of browsers to which a message was sent, counted separately for each kind of answer of the push services. */
+/** The numbers of browsers to which a message was sent, one number for each kind of answer from the push services. */
 export type DeliveryCounts = Readonly<Record<PushResult["status"], number>>;
 
 /**
- * Notifies one batch of a new press's followers, and sends the message for the next batch. Each wallet is marked as notified before its
- * notification is sent, so that a repeated message notifies no wallet twice. If the process stops after a wallet is marked and before its
- * notification is sent, the wallet gets no notification. A busy push service is asked again by a separate message of the queue. If a push
- * service accepts a notification but answers too late, the notification is sent again. A repeated notification has the same topic and tag
- * as the first notification, so the browser shows only one. Throws if the table or the queue fails.
+ * Notifies one batch of followers about a new press, and queues the message for the next batch. Each wallet is marked as notified before
+ * its notification is sent, so that a repeated message notifies no wallet twice. If the process stops after a wallet is marked and before
+ * its notification is sent, the wallet gets no notification. A busy push service is asked again by a separate message of the queue. If a
+ * push service accepts a notification but answers too late, the notification is sent again. A repeated notification has the same topic and
+ * tag as the first notification, so the browser shows only one. Throws if the table or the queue fails.
  */
 export async function notifyFollowers(ports: PushPorts, order: PushOrder): Promise<DeliveryCounts> {
   const { table, clock } = ports;

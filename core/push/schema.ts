@@ -54,8 +54,8 @@ export const PushKey = z.object({ key: z.string().nullable() });
 export const PushOrder = z.object({
   id: z.int().positive(),
   /**
-   * The author or stock whose followers come next, and the last follower that was handled. The followers of a press's author are notified
-   * before the followers of its stock.
+   * The author or stock whose followers are notified next, and the last follower that was handled. The followers of a press's author are
+   * notified before the followers of its stock.
    */
   of: z.enum(["author", "stock"]).default("author"),
   after: z.string().optional(),

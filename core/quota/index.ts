@@ -36,7 +36,7 @@ const micro = 1_000_000;
 /**
  * Asks a model, and charges the cost to a wallet's budget. Before the calls, the function reserves their maximum cost in each daily budget;
  * after the calls, it replaces the reserved cost by the real cost. Calls without a usable answer are charged to no wallet. Calls without a
- * usable answer have separate limits, so that a wallet cannot make the model fail at no cost. Throws `model_limit` (`limit`) or
+ * usable answer have separate limits, so that a wallet cannot cause many failed calls at no cost. Throws `model_limit` (`limit`) or
  * `model_budget_spent` (`upstream`) before the model is asked, or throws the failure that `ask` has returned.
  */
 export async function askWithinBudget<Value>(
@@ -106,14 +106,14 @@ export function makeServiceError(retryAfter: number): AppError {
   );
 }
 
-/** Subtracts an amount from all given budgets. If the amount is larger than what is left of one budget, no budget is changed. */
+/** Subtracts an amount from all given budgets. If the amount is larger than the rest of any one budget, no budget is changed. */
 async function reserveCost(
   ports: SpendPorts,
   budgets: readonly Budget[],
   day: QuotaDay,
   amount: number,
 ): Promise<void> {
-  // The write below is never refused if the day has no record yet, so an amount above a budget's ceiling is refused here.
+  // If the day has no record yet, the write below is never refused. So an amount above a budget's ceiling is refused here.
   const tooSmall = budgets.find(({ ceiling }) => amount > ceiling);
   if (tooSmall !== undefined) throw tooSmall.refusal(day.left);
   const outcome = await commit(ports, ({ spend }) =>

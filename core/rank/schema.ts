@@ -49,9 +49,9 @@ export type RankInputs = {
 };
 
 /**
- * The fees that support a press, less the fees against the press, in USDG. Each wallet counts once. A voter counts for or against the press
- * with all fees that the wallet paid in the 90 days before the vote. A reader without a vote counts with the fee for this press. So the
- * fees that count for a press never exceed the fees that its supporters have paid to the platform.
+ * The fees that support a press, less the fees against the press, in USDG. Each wallet counts once. A vote for or against the press has the
+ * weight of all fees that the voter's wallet paid in the 90 days before the vote. The weight of a reader who has not voted is the reader's
+ * fee for this press. So the fees that count for a press never exceed the fees that its supporters have paid to the platform.
  */
 export function computeSupportFees({ standing }: Pick<RankInputs, "standing">): number {
   const { readFees, voterFees, upFees, downFees } = standing;
@@ -104,11 +104,11 @@ export function computeLeadFees(presses: number): number {
 }
 
 /**
- * The minimum sum of fees in USDG with which somebody could make a newly published press the lead article. It is assumed that the wallets
- * that pay the fees buy the press, vote for it, and vote against its rivals. `now` is in milliseconds.
+ * The minimum sum of fees in USDG that somebody would have to pay to make a newly published press the lead article. It is assumed that the
+ * wallets that pay the fees buy the press, vote for it, and vote against its rivals. `now` is in milliseconds.
  */
 export function findLeadCost(presses: readonly RankInputs[], now: number): number {
-  // The press for which somebody buys votes is itself listed, so the number of listed presses grows by one.
+  // The press for which somebody buys votes is also listed, so there is one more listed press.
   const least = computeLeadFees(presses.length + 1);
   const rivals = listCandidates(keepRecent(presses, now), least).map((press) => {
     const behind = computeSupportFees(press);

@@ -25,7 +25,7 @@ type ReceiptPorts = Pick<AllPorts, "table" | "clock"> & {
 };
 
 /**
- * For this number of milliseconds after the last recorded payment of a transaction, another payment of the same transaction may still be
+ * The number of milliseconds after a transaction's last recorded payment during which another payment of the same transaction may still be
  * recorded.
  */
 const completeAfter = 60 * 60 * 1000;
@@ -51,7 +51,8 @@ export async function listReceipts(
   const legs = (await Payment.readLegs(ports, unsigned)).filter(
     (leg) => leg.state === "settled" && leg.txHash === transaction,
   );
-  // The receipts are signed one after another, because all keys of the AWS account share a quota of signatures that payments need.
+  // The receipts are signed one after another, because all keys of the AWS account share one quota of signatures, and payments need this
+  // quota too.
   for (const { logIndex, wallet, pressId, leg } of unsigned) {
     const settled = legs.find(
       (each) => each.wallet === wallet && each.pressId === pressId && each.leg === leg,
@@ -129,8 +130,8 @@ const extensionName = "offer-receipt";
 const minute = 60_000;
 
 /**
- * The maximum number of signatures that one process makes in a minute, and the lower number of signatures above which the process signs
- * only receipts and no offers in this minute. All keys of the AWS account share a quota of signatures that payments need.
+ * The maximum number of signatures that one process makes in a minute, and a lower number. Above the lower number, the process signs only
+ * receipts and no offers in this minute. All keys of the AWS account share one quota of signatures, and payments need this quota too.
  */
 const mostAMinute = { receipt: 30, offer: 10 } as const;
 /**

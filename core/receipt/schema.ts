@@ -61,7 +61,7 @@ export type SignedReceipt = Readonly<z.infer<typeof SignedReceipt>>;
 export const ReceiptList = z.object({ receipts: z.array(SignedReceipt).readonly() });
 export type ReceiptList = z.infer<typeof ReceiptList>;
 
-/** The signer of receipts. A receipt with the signature of any other key is not from this service. */
+/** The signer of receipts. If a receipt is signed by any other key, it is not from this service. */
 export const ReceiptSigner = z.object({
   address: z.string().describe("Checksum form (EIP-55)."),
   kid: z.string().describe("The same as a DID (did:pkh), as the extension names keys."),

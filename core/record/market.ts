@@ -34,7 +34,7 @@ export const seriesRecord = makeRecord("series", toKey("byStock", ["symbol"], ["
   /**
    * A flat list of times and prices: each time is followed by its price, the oldest first. In the item of a day, a time is the minute of
    * the UTC day, and a price is in USD per token. In the item `year`, a time is the number of days since the Unix epoch, and the price is
-   * the last price of the day. A flat list of numbers takes a third of the bytes of a list of objects.
+   * the last price of the day. A flat list of numbers needs only a third of the bytes of a list of objects.
    */
   points: { type: "list", items: { type: "number" } },
   /** The time of the last price in the item. */

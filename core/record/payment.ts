@@ -27,10 +27,7 @@ const signed = {
     validAfter: { type: "string", required: true },
     deadline: { type: "string", required: true },
     signature: { type: "string", required: true },
-    /**
-     * The number of a block that is older than the first presentation of the payment. The payment cannot have been settled before this
-     * block.
-     */
+    /** The number of a block from before the payment was first presented. The payment cannot have been settled before this block. */
     block: { type: "number", required: true },
   },
 } as const;
@@ -120,9 +117,10 @@ export const settlementRecord = {
       },
     },
     /**
-     * The state of the payment for the reconciler. `waiting`: the payment is in no transaction, and any sender may add it to a shared
-     * transaction. `pending`: the payment is under way, but does not wait for a shared transaction. `watched`: the payment has failed, but
-     * others may still charge its signatures. `uncounted`: the payment is settled, but not yet added to the counts of its press.
+     * The state of the payment for the reconciler. `waiting`: the payment is not part of a transaction yet, and any sender may add it to a
+     * shared transaction. `pending`: the payment has not ended, but does not wait for a shared transaction. `watched`: the payment has
+     * failed, but others may still charge its signatures. `uncounted`: the payment is settled, but not yet added to the counts of its
+     * press.
      */
     pending: { type: ["waiting", "pending", "watched", "uncounted"] as const },
     /**
@@ -161,14 +159,14 @@ type LegMembers = Omit<
   "state" | "pending" | "relayer" | "gasEstimate" | "transaction" | "failure" | "settledAt" | "answeredAt"
 >;
 
-/** The payment is claimed but in no transaction, and waits until any sender adds the payment to a shared transaction. */
+/** The payment is claimed but not yet part of a transaction. It waits until any sender adds it to a shared transaction. */
 export type WaitingLeg = LegMembers &
   RequiredFields<"gasEstimate"> &
   AbsentFields<"relayer"> & { state: "queued"; pending: "waiting" };
 
 /**
- * The payment is claimed but in no transaction. The claim has a key, or needs no key because the claim only records a transfer that
- * somebody else has sent.
+ * The payment is claimed but is not part of a transaction. The claim has a key, or it only records a transfer that somebody else has sent
+ * and so needs no key.
  */
 export type ClaimedLeg = LegMembers &
   OptionalFields<"relayer" | "gasEstimate"> & { state: "queued"; pending: "pending" };
@@ -248,8 +246,8 @@ export function computeFee({ priceUnits, signed }: Pick<SettlementItem, "priceUn
 }
 
 /**
- * A nonce that a wallet has signed with a payment method. The nonce is bound for ever to the press and the leg of the purchase for which it
- * was first presented.
+ * A nonce that a wallet has signed with a payment method. The nonce is permanently bound to the press and the leg of the purchase for which
+ * it was first presented.
  */
 export const authorizationRecord = makeRecord(
   "authorization",
@@ -391,8 +389,8 @@ export function makeSignedItem(authorization: Authorization, signature: Hex, blo
 }
 
 /**
- * Whether a recorded and a presented authorization have the same nonce. Of two authorizations with the same nonce, at most one can be
- * charged.
+ * Whether a recorded authorization and a presented authorization have the same nonce. If two authorizations have the same nonce, only one
+ * of them can be charged.
  */
 export function isSameNonce(
   signed: Pick<SignedItem, "method" | "nonce">,

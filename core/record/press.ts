@@ -15,7 +15,7 @@ const count = { type: "number" } as const;
 /**
  * The record of a press, without the text. All fields of a live press are frozen (design §3), except `votesUp`, `votesDown`, `readerUp`,
  * `readerDown`, `tags`, the reads, the fees, `earnedUnits`, `auditTx`, and the fields that its author may still change: the price, the
- * notes and the listing. A cached copy shows a change of the press only after the short lifetime of the copy is over.
+ * notes and the listing. A cached copy has a short lifetime. A change of the press becomes visible only after this lifetime ends.
  */
 export const pressRecord = {
   model: makeModel("press"),
@@ -115,7 +115,7 @@ export const pressRecord = {
     /** The votes of wallets that have unlocked the press. */
     readerUp: { type: "number" },
     readerDown: { type: "number" },
-    /** The number of votes for each tag. If a tag has lost its last vote, its number stays at 0. */
+    /** The number of votes for each tag. If a tag has lost its last vote, its number remains 0. */
     tags: {
       type: "map",
       required: true,
@@ -172,7 +172,7 @@ export const profileRecord = {
   },
 } as const;
 
-/** The text of a press, stored apart from the press, so that lists never contain texts. */
+/** The text of a press, stored separately from the press, so that lists never contain texts. */
 export const bodyRecord = makeRecord("body", toKey("byPress", ["id"]), {
   // The text of a press is stored in a separate partition of the table, so that code with the right to read presses cannot read the paid
   // texts.
@@ -207,7 +207,7 @@ export type AgentItem = ItemOf<typeof agentRecord>;
 
 /**
  * A run of five consecutive words, stored under its hash, with the first live press that contained the run. The stored runs of words are
- * used to find copies of a press. The record is written in the transaction that makes the press live, and never changed.
+ * used to find copies of a press. The record is written in the transaction that makes the press live, and is never changed afterwards.
  */
 export const runRecord = makeRecord("run", toKey("byHash", ["hash"]), {
   hash: { type: "string", required: true },
@@ -249,8 +249,8 @@ export const mintRecord = makeRecord("mint", toKey("byClaim", ["id"], ["txHash"]
   txHash: { type: "string", required: true },
   wallet: { type: "string", required: true },
   /**
-   * The state of the claim: `pending` after the claim is accepted, and `done` once the press is live, even if another transaction has made
-   * the press live.
+   * The state of the claim: `pending` after the claim is accepted, and `done` once the press is live. The state is also `done` if another
+   * transaction has made the press live.
    */
   state: { type: ["pending", "refused", "done"] as const, required: true },
   /** The code of the claim's refusal. */

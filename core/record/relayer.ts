@@ -24,7 +24,7 @@ export const relayerRecord = makeRecord("relayer", toKey("byAddress", ["address"
   /** The stored transaction of the key that is in flight, or that may be in flight. */
   inFlight: { type: "string" },
   /**
-   * The time in milliseconds until which further payments are probably waiting for a transaction. A request that finds the key free before
+   * The time in milliseconds until which more payments are probably waiting for a transaction. A request that finds the key free before
    * this time adds the waiting payments to its own transaction.
    */
   crowdUntil: { type: "number" },
@@ -83,7 +83,7 @@ export const gasRecord = makeRecord("gas", toKey("byDay", ["subject"], ["day"]),
   subject: { type: "string", required: true },
   /** `YYYY-MM-DD`. */
   day: { type: "string", required: true },
-  /** The gas cost that was spent, including the reserves for payments under way. */
+  /** The gas cost that was spent, including the reserves for pending payments. */
   spent: { type: "number", required: true },
   /** The part of the spent amount that is only reserved. The field is set only on a wallet's account. */
   kept: { type: "number" },

@@ -32,8 +32,8 @@ export const viewsRecord = makeRecord("views", toKey("byDay", ["publisher"], ["d
 export type ViewsItem = ItemOf<typeof viewsRecord>;
 
 /**
- * A part of a log file whose lines have been counted. The record is written in the same transaction as the counts, so that no line is
- * counted twice.
+ * A part of a log file. The lines of this part have been counted. The record is written in the same transaction as the counts, so that no
+ * line is counted twice.
  */
 export const viewFileRecord = makeRecord("viewfile", toKey("byDay", ["day"], ["file", "part"]), {
   /** The day under which the content delivery network has stored the log file, `YYYY-MM-DD`. */

@@ -24,8 +24,8 @@ export const sessionRecord = {
 export type SessionItem = ItemOf<typeof sessionRecord>;
 
 /**
- * A copy of a session, stored under the session's wallet. The copy is used instead of an index, because an index would list a new session a
- * moment late, and a wallet cannot end a session that is not listed.
+ * A copy of a session, stored under the session's wallet. The copy is used instead of an index. An index would list a new session a moment
+ * late, and a wallet cannot end a session that is not listed.
  */
 export const listedSessionRecord = {
   model: makeModel("listedSession"),
@@ -55,7 +55,7 @@ export const quotaRecord = makeRecord("quota", toKey("byDay", ["wallet"], ["kind
 
 /**
  * The cost of model calls on a UTC day, counted separately for three kinds of budgets: the budget of a wallet, the budget of all new
- * wallets, and the budget of the whole service. Costs are in millionths of a US dollar. Calls under way are counted at their highest
+ * wallets, and the budget of the whole service. Costs are in millionths of a US dollar. Unfinished calls are counted at their highest
  * possible cost.
  */
 export const spendRecord = makeRecord("spend", toKey("byDay", ["owner"], ["day"]), {
@@ -86,7 +86,9 @@ export const relayUseRecord = makeRecord("relayUse", toKey("byWindow", ["address
   expiresAt: { type: "number", required: true },
 });
 
-/** The newest block that changed a wallet's funds or approval. Only blocks from which the service has passed on a receipt count. */
+/**
+ * The newest block that changed a wallet's funds or approval. A block counts only if the service has passed on a receipt from this block.
+ */
 export const fundsChangeRecord = makeRecord("fundsChange", toKey("byHolder", ["holder"]), {
   /** The wallet, lower-case. */
   holder: { type: "string", required: true },
@@ -111,7 +113,7 @@ export const errandRecord = {
     kind: { type: ["move", "vote"] as const, required: true },
     /** The field with which the reconciler finds errands that have not ended. The field is removed when the errand ends. */
     pending: { type: ["errand"] as const },
-    /** The only attempt that may change the record until the errand has ended. */
+    /** The name of the only attempt that may change the record until the errand has ended. */
     claim: { type: "string", required: true },
     /** The time in milliseconds at which a claim expires if no transaction was stored. */
     claimUntil: { type: "number", required: true },

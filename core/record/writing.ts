@@ -29,7 +29,7 @@ export const manuscriptRecord = {
   },
 } as const;
 
-/** The text of a manuscript, stored apart from its entry, so that lists never contain texts. */
+/** The text of a manuscript, stored separately from its entry, so that lists never contain texts. */
 export const manuscriptTextRecord = makeRecord("manuscripttext", toKey("byName", ["publisher"], ["name"]), {
   publisher: { type: "string", required: true },
   name: { type: "string", required: true },
@@ -64,7 +64,7 @@ export const offerRecord = makeRecord("offer", toKey("byStock", ["wallet"], ["st
 
 /**
  * An AI draft. While the model works on a draft, the draft's state is `writing`, and until `dueAt` the draft counts towards the daily
- * limit. A draft in the state `written` is stored for ever.
+ * limit. A draft in the state `written` is never deleted.
  */
 export const generationRecord = makeRecord("generation", toKey("byWallet", ["wallet"], ["id"]), {
   wallet: { type: "string", required: true },

@@ -47,13 +47,13 @@ type Waiter = { isWoken: boolean; landing: IntentOutcome | undefined; wake(): vo
 type Waiters = {
   /** All waiting intents, each stored under its claim. */
   readonly all: Map<string, Waiter>;
-  /** The intents that are in no transaction, in order of arrival. The first intent looks for a key for all intents. */
+  /** The intents that are not part of any transaction, in order of arrival. The first intent looks for a key for all intents. */
   readonly queue: Set<string>;
 };
 
 /**
- * The queues of waiting intents in this process, one queue for each pool of keys. A pool has no queue until an intent has waited for one of
- * its keys.
+ * The queues of waiting intents in this process, one queue for each pool of keys. A pool gets a queue only when an intent first waits for
+ * one of its keys.
  */
 export const crowds = new WeakMap<Signer, Waiters>();
 
@@ -184,8 +184,8 @@ async function leaseKey<Item extends Claim, Ending, Listed extends WaitingIntent
 }
 
 /**
- * The milliseconds between two checks of a transaction that another request has sent, for the case that no signal comes, and the maximum
- * number of checks.
+ * If no signal comes, a transaction of another request is checked again after this number of milliseconds, and at most this number of
+ * times.
  */
 const followPause = 300;
 const followLooks = 25;
@@ -199,7 +199,7 @@ async function waitForOtherSender(ports: CarryPorts, own: Waiter, id: string): P
 }
 
 /**
- * The maximum number of times that a transaction is signed anew because other requests have taken some of its intents meanwhile. The last
+ * The maximum number of times that a transaction is signed again because other requests have taken some of its intents. The last
  * transaction that a request signs carries only the request's own intent.
  */
 const signings = 3;
@@ -214,8 +214,8 @@ const mostInBatch = 48;
 const mostLooked = 4 * mostInBatch;
 
 /**
- * Sends a claimed intent with a key, together with as many waiting intents as fit into the transaction. If an intent would fail, the intent
- * is left out, and the request that has claimed it handles it alone.
+ * Sends a claimed intent with a key, together with as many waiting intents as fit into the transaction. An intent that would fail is left
+ * out. The request that has claimed this intent handles it alone.
  */
 export async function sendTogether<Item extends Claim, Sent, Ending, Listed extends WaitingIntent>(
   ports: CarryPorts,
@@ -277,7 +277,7 @@ export async function sendTogether<Item extends Claim, Sent, Ending, Listed exte
 }
 
 /**
- * Picks waiting intents for a full transaction, at most one intent per account. The oldest intents are not always picked, because senders
+ * Picks waiting intents for a full transaction, at most one intent per account. A sender does not always pick the oldest intents. Senders
  * of other processes see the same list and would pick the same intents.
  */
 function chooseIntents<Listed extends WaitingIntent>(
@@ -294,7 +294,7 @@ function chooseIntents<Listed extends WaitingIntent>(
 
 /**
  * A stored transaction with its intents, or the reason why no transaction was stored. `refused`: other requests have taken the named
- * intents meanwhile; `short`: more intents have begun to wait meanwhile.
+ * intents; `short`: more intents have begun to wait.
  */
 type LoadResult<Item, Sent> =
   | { readonly transaction: TransactionItem; readonly items: readonly Item[]; readonly sent: Sent }
@@ -350,8 +350,8 @@ async function signLoad<Item extends Claim, Sent, Ending, Listed extends Waiting
 const mostGas = 16_000_000n;
 
 /**
- * The call that a transaction makes. If the transaction has several intents, the call contains the calls of all intents, and each of these
- * calls may fail without the others. Anybody may send a call that contains the calls of several intents.
+ * The call that a transaction makes. If the transaction has several intents, its call contains the calls of all intents. If one of these
+ * calls fails, the others can still succeed. Anybody may send a call that contains the calls of several intents.
  */
 function combineCalls(calls: readonly Call[]): Call {
   const [only] = calls;
@@ -375,7 +375,7 @@ function decodeSuccesses(returned: Hex): readonly boolean[] {
  */
 type FitResult<Item> = {
   readonly fit: readonly Item[];
-  /** The intents that would fail, and the intents whose payer's account got code (EIP-7702) after the intent was judged. */
+  /** The intents that would fail, and the intents whose payer's account got code (EIP-7702) after the intent was checked. */
   readonly unfit: readonly Item[];
   /** The gas price in wei per gas unit, and the key's next nonce. */
   readonly gasPrice: bigint;
@@ -431,8 +431,8 @@ async function selectFittingItems<Item extends SharedIntent>(
 ): Promise<FitResult<Item>> {
   const first = await inspectBatch(ports, relayer, items);
   const { plain } = first;
-  // In the simulation, a payer's code may have burned the gas of the intents behind it. So these intents are simulated again without this
-  // payer's intent (invariant 9).
+  // In the simulation, a payer's code may have burned the gas of the intents that follow it. So these intents are simulated again without
+  // this payer's intent (invariant 9).
   const isMixed = plain.length > 0 && plain.length < items.length;
   const seen = isMixed ? await inspectBatch(ports, relayer, plain) : first;
   const { gasPrice, relayer: known } = seen;

@@ -71,7 +71,7 @@ export type UnsentReason =
  */
 export type Claim = { readonly claim: string; readonly claimUntil: number };
 
-/** The result of a claim. `ended`: the intent has ended, and nothing is to be sent. */
+/** The result of a claim. `ended`: the intent has ended, and nothing has to be sent. */
 export type ClaimResult<Item, Ending> =
   | { readonly kind: "claimed"; readonly item: Item }
   | { readonly kind: "key_taken" }
@@ -92,11 +92,11 @@ export type WaitingIntent = Pick<Claim, "claim"> & { readonly account: string };
  */
 export type Records<Item extends Claim, Sent, Ending, Listed extends WaitingIntent = WaitingIntent> = {
   /**
-   * Claims the intent with or without a key. An intent that is claimed without a key waits. `hasWaited`: whether the intent has waited, so
-   * that the checks of the intent may be out of date.
+   * Claims the intent with or without a key. An intent that is claimed without a key waits. `hasWaited`: whether the intent has waited. If
+   * it has waited, its checks may be out of date.
    */
   claim(lease: KeyLease | undefined, hasWaited: boolean): Promise<ClaimResult<Item, Ending>>;
-  /** Returns the intent to be signed now. `sender`: the key that sends the intent. */
+  /** Returns the intent that must be signed now. `sender`: the key that sends the intent. */
   makeIntent(item: Item, sender: Address): Promise<Intent | { readonly ending: Ending }>;
   /** The intent's name in the stored transaction. */
   nameOf(item: Item): string;
@@ -128,8 +128,8 @@ export type Crowd<Item, Ending, Listed extends WaitingIntent> = {
   listStillWaiting(listed: readonly Listed[]): Promise<readonly Item[]>;
   loadOf(item: Item): SharedIntent;
   /**
-   * The table request that reads an intent's record, from which `readWaitState` finds whether the intent waits or which transaction contains
-   * it.
+   * The table request that reads an intent's record. In this record, `readWaitState` finds whether the intent waits or which transaction
+   * contains it.
    */
   get(item: Item): unknown;
   readWaitState(item: Item, read: StoredItem): "waits" | "gone" | { readonly transaction: string };

@@ -170,8 +170,8 @@ export function parseRelayer(
 }
 
 /**
- * The higher of the node's nonce and the record's nonce is right: a node may lag behind the record, and the record may lack transactions of
- * other programs.
+ * The higher of two nonces, the node's and the record's, is correct. A node may lag behind the record, and the record may lack transactions
+ * of other programs.
  */
 export function chooseNonce({ nextNonce }: FreeKey, nonce: number): number {
   return Math.max(nextNonce, nonce);

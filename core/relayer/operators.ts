@@ -20,7 +20,7 @@ const freshFor = 24 * 60 * 60_000;
 
 const Addresses = z.record(z.string(), AddressInput.transform(lower));
 
-/** The relayers' addresses by key id in one item of the table. For a key that the item does not name, no address is known. */
+/** One item of the table, which contains the relayers' addresses by key id. For a key that the item does not name, no address is known. */
 export function openKeyAddresses({ table, clock }: Pick<AllPorts, "table" | "clock">): AddressBook {
   const { keyring: item } = table.entities;
   return {

@@ -214,9 +214,9 @@ const triedAt = new WeakMap<Signer, Map<string, number>>();
 type WaitCheck = { isTransactionAwaited(transaction: TransactionItem): Promise<boolean> };
 
 /**
- * Finds a free key that is not known to lack gas, for a caller who tries the key at once. If another request of this process tries a key
- * after this request read the keys, the key counts as leased, so that many requests do not all try the same key. If all keys are leased,
- * the function frees a key with an expired lease.
+ * Finds a free key that is not known to lack gas, for a caller who tries the key at once. A key counts as leased if another request of this
+ * process has tried it since this request read the keys. So many requests do not all try the same key. If all keys are leased, the function
+ * frees a key with an expired lease.
  */
 export async function findFreeKey(
   ports: OutboxPorts & { readonly ids: Ids },
@@ -248,7 +248,7 @@ export async function findFreeKey(
 
 /**
  * Frees a key whose lease has expired before its transaction was finished. Ends the transaction if it is on the chain or if no intent waits
- * for it. Otherwise sends it again, but only if `again` is set. Throws `upstream` if the chain does not answer.
+ * for it. Otherwise sends the transaction again, but only if `again` is set. Throws `upstream` if the chain does not answer.
  */
 async function freeExpiredKey(
   ports: OutboxPorts,
@@ -267,8 +267,8 @@ async function freeExpiredKey(
 }
 
 /**
- * Frees each key whose lease has expired, if no intent waits for the key's transaction. A key stays leased without need if a process has
- * died after it ended the key's transaction and before it freed the key.
+ * Frees each key whose lease has expired, if no intent waits for the key's transaction. If a process dies after it has ended a key's
+ * transaction and before it frees the key, the key stays leased without need.
  */
 export async function freeExpiredKeys(ports: OutboxPorts, records: WaitCheck): Promise<void> {
   const { keys } = await readItemsWithKeys(ports, []);
@@ -288,8 +288,8 @@ type EffectCheck = { readonly call: RpcCall; isOver(outcome: RpcOutcome | undefi
  * Returns the transaction that must be sent if a stored transaction is not on the chain yet: either the same transaction or a replacement.
  * If the transaction offers too low a price, or its nonce is not the key's next nonce, a replacement that the chain can include is stored
  * first (invariant 2). The nonce in a payer's authorization allows only one transfer, even if several transactions carry the payment
- * (invariant 1). A call without such a nonce has a `guard`. Returns `undefined` if the chain has included the transaction since the last
- * check. Throws `upstream` if the chain does not answer.
+ * (invariant 1). A call that contains no nonce of a payer's authorization has a `guard`. Returns `undefined` if the chain has included the
+ * transaction since the last check. Throws `upstream` if the chain does not answer.
  */
 async function renewTx(
   ports: OutboxPorts,
@@ -441,8 +441,8 @@ async function sendAndWait(
 
 /**
  * Sends the bytes of a transaction to a node. Nodes that do not support the method `eth_sendRawTransactionSync` answer with different error
- * codes. So unless the node has clearly accepted or refused the bytes, the bytes are sent again at once by `eth_sendRawTransaction`, which
- * is idempotent.
+ * codes. If the node has not clearly accepted or refused the bytes, they are sent again at once by `eth_sendRawTransaction`, which is
+ * idempotent.
  */
 async function sendBytes(ports: Ports, rawTx: string): Promise<RpcOutcome | undefined> {
   const outcome = await sendRawTx(ports, "eth_sendRawTransactionSync", rawTx);

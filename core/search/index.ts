@@ -109,8 +109,8 @@ async function readNewest(ports: Ports, prepared: SearchIndex | undefined): Prom
 }
 
 /**
- * Two times in milliseconds that are needed because clocks differ and the table's index lags. A press that is younger than `settled` is
- * added only by a later run. Each run checks again the presses that went live within `lookedAtAgain` before the newest indexed press.
+ * Two durations in milliseconds. They are needed because clocks differ and the table's index lags. A press that is younger than `settled`
+ * is added only by a later run. Each run checks again the presses that went live within `lookedAtAgain` before the newest indexed press.
  */
 const settled = 60_000;
 const lookedAtAgain = 10 * 60_000;

@@ -46,9 +46,9 @@ export function joinNames(symbol: string, name: string): string {
 }
 
 /**
- * Returns the indexed word that differs from the given word by the fewest typing errors. If several indexed words have equally few
- * differences, the first of these words is returned. A word of up to five letters may have one typing error, and a longer word may have two
- * typing errors.
+ * Returns the indexed word that differs from the given word by the fewest typing errors. If several indexed words have the same smallest
+ * number of differences, the first of these words is returned. A word of up to five letters may have one typing error, and a longer word
+ * may have two typing errors.
  */
 export function findNearestWord(word: string, others: readonly string[]): string | undefined {
   let best: string | undefined;

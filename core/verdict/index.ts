@@ -57,7 +57,7 @@ const selfFeedback = "Self-feedback not allowed";
 /**
  * Posts the audit of a live press to the reputation registry once, and sets the press's `auditTx` (design §2). If the message is repeated,
  * the function continues at the point where the last run ended, so that an agent never gets two verdicts. The result is `refused` if the
- * registry treats the auditor as the agent's owner or operator, which the real owner can cause. Throws `upstream` if the key, its gas, the
+ * registry treats the auditor as the agent's owner or operator. The real owner can cause this. Throws `upstream` if the key, its gas, the
  * chain or a confirmation is not available now. After this error, the queue delivers the message again.
  */
 export async function post(ports: VerdictPorts, { id }: VerdictMessage): Promise<VerdictEnd> {

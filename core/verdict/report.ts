@@ -60,7 +60,7 @@ export async function readPublishedReport(ports: Ports, id: string | undefined):
   const number = parseId(id);
   if (number === undefined) throw makeMissingError();
   const { press: presses, verdict: verdicts } = ports.table.entities;
-  // A press with a posted verdict is live. So if the verdict is posted, one table read is enough.
+  // A press with a posted verdict is live. If the verdict is posted, one table read is therefore enough.
   const { data: verdict } = await verdicts.get({ id: number }).go({ consistent: true });
   if (verdict?.file !== undefined) return { text: verdict.file, final: verdict.state === "posted" };
   const { data: press } = await presses.get({ id: number }).go({ consistent: true });

@@ -39,7 +39,7 @@ export async function recordVote(ports: VotePorts, input: RecordInput): Promise<
   return readTally(ports, agent.id);
 }
 
-/** The stored data about the press and the voter of a vote on the chain (a ballot). */
+/** A ballot: the stored data about the press and the voter of a vote that is on the chain. */
 type VoteRecords = {
   readonly agent: AgentItem | undefined;
   /** The wallet's stored vote. */

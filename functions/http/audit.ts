@@ -30,8 +30,8 @@ export const dispute = makeWalletHandler("press-dispute", DisputeInput, async ({
 });
 
 /**
- * The cache time of a report as long as the auditor has not signed the verdict that names the report's file. The auditor signs the verdict
- * shortly after the press goes live.
+ * The cache time of a report until the auditor signs the verdict that names the report's file. The auditor signs the verdict shortly after
+ * the press goes live.
  */
 const passing = "public, max-age=0, s-maxage=5";
 

@@ -59,7 +59,7 @@ type SdkCommand = { readonly commandName: string };
 
 /**
  * Composes about twenty middlewares of the SDK once for each kind of command, not for each request. The SDK's own option `cacheMiddleware`
- * saves the repeated composition only in the SDK's plain client. The middlewares are composed only once, so no request to the table may
+ * avoids the repeated composition only in the SDK's plain client. The middlewares are composed only once, so no request to the table may
  * have options of its own.
  */
 function cacheMiddlewares(client: object): void {

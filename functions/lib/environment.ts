@@ -125,7 +125,7 @@ export const environment = {
   pushPhrase: () => read("RELAYER_MNEMONIC", Text.optional()),
   relayerCount: () => read("RELAYER_COUNT", z.coerce.number().int().min(1).max(64)),
   /**
-   * The KMS key of the auditor. Without a KMS key, the auditor uses the next key that is made from the BIP-39 phrase after the relayers'
+   * The KMS key of the auditor. Without a KMS key, the auditor uses the first key that is made from the BIP-39 phrase after the relayers'
    * keys.
    */
   auditorKeyId: () => read("AUDITOR_KEY_ID", Text.optional()),

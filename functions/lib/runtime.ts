@@ -198,8 +198,8 @@ export const push = makeLazy(() => {
 export const pages = makeLazy(() => openS3Pages(makeS3Client(), environment.siteBucket()));
 
 /**
- * The folder of the files that are packed with a function. Locally, the folder is the repository's root. In the cloud, it is the folder of
- * the function itself.
+ * The folder of the files that are packed with a function. Locally, the folder is the repository's root. In the cloud, this folder is the
+ * function's own folder.
  */
 export const typefaces = makeLazy(() => readTypefaces(new URL("../../", import.meta.url)));
 

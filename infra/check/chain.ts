@@ -155,7 +155,7 @@ function checkChainId(what: string, id: number, urls: readonly string[]): Promis
   return checkValue(what, id, client.getChainId);
 }
 
-/** Checks that a contract exists on the chain. The report calls the contract `name`. */
+/** Checks that a contract exists on the chain. `name` is the contract's name in the report. */
 export function checkCode(name: string, address: Address, urls: readonly string[]): Promise<Finding> {
   const client = openClient(urls);
   return runCheck(`${name} ${address} has code`, async () =>
@@ -163,7 +163,7 @@ export function checkCode(name: string, address: Address, urls: readonly string[
   );
 }
 
-/** Checks that a wallet can pay for gas. The report calls the wallet `name`. Throws when the nodes do not answer. */
+/** Checks that a wallet can pay for gas. `name` is the wallet's name in the report. Throws when the nodes do not answer. */
 export async function checkFunds(name: string, address: Address, urls: readonly string[]): Promise<Finding> {
   const client = openClient(urls);
   const balance = await client.getBalance({ address });

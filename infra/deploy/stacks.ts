@@ -109,7 +109,7 @@ const Assets = z.object({
  * refuses to delete an export that another stack uses, and that stack is updated later. The next deployment deletes the exports that are no
  * longer used.
  *
- * SST also keeps exports that are in use, but uploads the changed template under its former hash. It skips the upload if a file with this
+ * SST also keeps exports that are in use, but uploads the changed template under its former hash. SST skips the upload if a file with this
  * hash already exists. If an upload was skipped, a rollback that removes a resource would fail.
  */
 export async function keepExportsInUse(

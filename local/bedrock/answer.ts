@@ -17,8 +17,8 @@ export function estimateTokens(text: string): number {
 }
 
 /**
- * Answers a Converse request as the model's family would. It calls a forced tool, and answers a request without a forced tool with a
- * sentence about the stand-in. Throws an error if the model's family would refuse the request.
+ * Answers a Converse request as the model's family would. The stand-in calls a forced tool, and answers a request without a forced tool
+ * with a sentence about the stand-in itself. Throws an error if the model's family would refuse the request.
  */
 export function answerConverse(modelId: string, request: Converse, spoil: ReplyFault | undefined) {
   const family = findFamily(modelId);

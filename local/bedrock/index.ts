@@ -37,8 +37,8 @@ type BedrockOptions = {
 /**
  * Starts a stand-in for Bedrock's `Converse` on cleartext HTTP/2, the protocol of the SDK's client.
  *
- * The stand-in refuses the requests that the model's family refuses (`families.ts`). The stand-in is deterministic and has no model. If a
- * request forces the tool `review_press`, it audits an article, for `write_press` it writes a draft, and any other forced tool gets an
+ * The stand-in refuses the requests that the model's family refuses (`families.ts`). The stand-in is deterministic and has no model. A
+ * request that forces the tool `review_press` gets an audit of an article, and `write_press` gets a draft. Any other forced tool gets an
  * empty input that fits a plain schema. Rejects if the port is taken.
  */
 export async function startBedrock({ port, fault, rough }: BedrockOptions): Promise<LocalServer> {

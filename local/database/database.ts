@@ -241,8 +241,8 @@ function openStagedWrites(committed: Store): StagedWrites {
       }, callback);
   }
 
-  // In dynalite, a table leaves the status CREATING, UPDATING or DELETING only by a second write, which a timer starts. Waiting for the
-  // second write commits both writes together, so a killed process leaves no table in an intermediate state.
+  // In dynalite, a table leaves the status CREATING, UPDATING or DELETING only by a second write, which a timer starts. The second write is
+  // awaited, so both writes are committed together, and a killed process leaves no table in an intermediate state.
   function countTableWrite(): void {
     tableWrites += 1;
     if (tableWrites === 2) settled.resolve();

@@ -115,7 +115,7 @@ function makeAndNode([first, second]: readonly [unknown, unknown]): ExpressionNo
   return { type: "and", args: [first, second] };
 }
 
-/** Whether an operand is a value, which is never missing; the absent second operand of a function counts as a value. */
+/** Whether an operand is a value and so can never be missing; the absent second operand of a function counts as a value. */
 function isValue(operand: unknown): boolean {
   return !Array.isArray(operand) && !ExpressionNode.safeParse(operand).success;
 }

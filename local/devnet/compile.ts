@@ -98,8 +98,8 @@ export function makeSourceKey(): string {
 }
 
 /**
- * The compiled contracts of `local/contracts`. They are read from `path` if the key of that file is current, and otherwise compiled in
- * about two seconds and written to `path`. Throws Error with the compiler's message.
+ * The compiled contracts of `local/contracts`. The compiled contracts are read from `path` if the key of that file is current; otherwise
+ * they are compiled in about two seconds and written to `path`. Throws Error with the compiler's message.
  */
 export async function compileContracts(path: string): Promise<Artifacts> {
   const key = makeSourceKey();

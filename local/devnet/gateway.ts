@@ -47,10 +47,11 @@ const presentFor = 1;
 /**
  * Makes all changes of the chain one after the other: each change is first written to the journal and then made.
  *
- * The journal also contains each block with its time. If the journal is repeated on the saved state, the same transactions therefore come
- * into the same blocks with the same outcomes. After a repeat, only the block hashes differ, because anvil uses new random values. Blocks
- * with transactions come every `blockTime`. Empty blocks slow anvil down and make its state larger. An empty block is therefore mined only
- * if the answer to a call depends on the current time or block. A node that dies is restarted from the journal.
+ * The journal also contains each block with its time. If the journal is replayed on the saved state, the same transactions are therefore
+ * mined in the same blocks with the same outcomes. After a replay of the journal, only the block hashes differ, because anvil uses new
+ * random values. While there are transactions, a block is mined every `blockTime`. Empty blocks slow anvil down and make its state larger.
+ * An empty block is therefore mined only if the answer to a call depends on the current time or block. A node that dies is restarted from
+ * the journal.
  */
 export async function startSequencer(options: SequencerOptions) {
   const { chainId, journal, gasPrice, log } = options;
@@ -237,8 +238,8 @@ function closeIdleConnections(server: Server): void {
     timers.delete(socket);
   };
   /**
-   * Node.js runs timers before it reads. `setImmediate` therefore closes the connection only after Node.js has read a request that came
-   * while the process stood still.
+   * Node.js runs timers before it reads. `setImmediate` therefore closes the connection only after Node.js has read a request that arrived
+   * while the process was blocked.
    */
   const closeIfIdle = (socket: Socket) => setImmediate(() => timers.has(socket) && socket.end());
   const wait = (socket: Socket) => {

@@ -110,7 +110,7 @@ export async function startAnvil(options: {
   readonly statePath?: string | undefined;
   readonly mining?: "when told" | "at once";
 }): Promise<Anvil> {
-  // A node that continues a chain repeats blocks of the past, so its clock must start before these blocks.
+  // A node that continues a chain replays past blocks, so its clock must start before these blocks.
   const load = options.statePath === undefined ? [] : ["--load-state", options.statePath, "--timestamp", "1"];
   const args = ["--host", "127.0.0.1", "--port", "0", "--chain-id", String(options.chainId)];
   const mining = options.mining === "at once" ? [] : ["--no-mining"];
@@ -157,10 +157,7 @@ type ChainNode = Pick<Anvil, "url" | "pid" | "ended" | "kill"> & {
 
 const Head = z.object({ timestamp: Quantity, transactions: z.array(HashInput) });
 
-/**
- * Starts a node from the journal's state and repeats the journal's entries. `gasPrice` is wei per gas unit in
- * every new block.
- */
+/** Starts a node from the journal's state and replays the journal's entries. `gasPrice` is wei per gas unit in every new block. */
 export async function startNode(
   chainId: number,
   journal: ChainJournal,
@@ -182,7 +179,7 @@ async function replayEntry(node: ChainNode, entry: JournalEntry): Promise<void> 
   try {
     await node.applyEntry(entry);
   } catch (error) {
-    // A call that the node refused is refused again when the journal is repeated. A block is never refused.
+    // A call that the node refused is refused again when the journal is replayed. A block is never refused.
     if (!(error instanceof RpcError) || "mine" in entry) throw error;
   }
 }
@@ -279,7 +276,10 @@ export async function openJournal(directory: string) {
     entries: () => opened().listEntries(),
     length: () => opened().length(),
     append: (entry: JournalEntry) => opened().appendEntry(entry),
-    /** Replaces state and journal. `state` is the node's dump, and `listEntries` are changes given to the node that are not in the dump. */
+    /**
+     * Replaces state and journal. `state` is the node's dump, and `entries` are changes that were given to the node and are not in the
+     * dump.
+     */
     async saveCheckpoint(state: Uint8Array, entries: readonly JournalEntry[]): Promise<void> {
       const next = openJournalFile(journalPath(current + 1));
       for (const entry of entries) next.appendEntry(entry);
@@ -298,8 +298,8 @@ export async function openJournal(directory: string) {
 function openJournalFile(path: string) {
   const file = openSync(path, "a+");
   const text = readFileSync(path, "utf8");
-  // A journal line without an end was being written when the process died. If a line is incomplete, the caller that requested the change had
-  // no answer yet.
+  // A journal line without an end was being written when the process died. If a line is incomplete, the caller that requested the change has
+  // not been answered yet.
   let size = Buffer.byteLength(text.slice(0, text.lastIndexOf("\n") + 1));
   ftruncateSync(file, size);
   let length = text.split("\n").length - 1;

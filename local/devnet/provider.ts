@@ -190,7 +190,7 @@ async function makeLateHead(url: string): Promise<(lag: number) => Promise<numbe
   };
 }
 
-/** What a late backend does with a call: it changes the call for the node, or answers the call itself with a result or an error. */
+/** What a lagging backend does with a call: it changes the call for the node, or answers the call itself with a result or an error. */
 type LaggedCall = { readonly call: RpcRequest } | { readonly result: unknown } | { readonly error: RpcError };
 
 /** The position of the block among each method's parameters. */

@@ -202,7 +202,7 @@ function isText(contentType: string | undefined): boolean {
   return type.startsWith("text/") || /^application\/(json|xml|javascript)$/.test(type);
 }
 
-/** Any site may read the API's answers, also a 402 or an error, because a browser client needs these answers to pay. */
+/** Any site may read the API's answers, including a 402 or an error, because a browser client needs these answers to pay. */
 export function addCorsHeaders(answer: HttpAnswer): HttpAnswer {
   return { ...answer, headers: { ...answer.headers, ...readable } };
 }

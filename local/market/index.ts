@@ -140,9 +140,9 @@ const RESULTS = "says that quarterly revenue rose while margins stayed where the
 const HOURS = [1, 7, 13, 19] as const;
 
 /**
- * An RSS 2.0 feed of fictional headlines about an asset, newest first. It covers the current UTC day up to `now` (milliseconds since the
- * epoch) and the two days before, so that it is not empty after midnight. A day's headlines never change. Without an asset, the feed is
- * empty.
+ * An RSS 2.0 feed of fictional headlines about an asset, newest first. The feed covers the current UTC day up to `now` (milliseconds since
+ * the epoch) and the two days before, so that the feed is not empty after midnight. A day's headlines never change. If no asset is given,
+ * the feed is empty.
  */
 function makeNewsFeed(symbol: string, asset: Asset | undefined, now: number): string {
   const day = Math.floor(now / DAY);

@@ -48,9 +48,10 @@ export type Queues = LocalServer & {
 };
 
 /**
- * Starts a small SQS on the loopback interface. It takes messages by `SendMessage` over the AWS JSON protocol, delivers them to the
- * consumers of this process, and refuses every other action. There are only standard queues: messages are delivered at least once, and in
- * order of arrival unless `rough` is set. Throws if the settings name a missing dead-letter queue or a FIFO queue, or if the port is taken.
+ * Starts a small SQS on the loopback interface. The stand-in takes messages by `SendMessage` over the AWS JSON protocol, delivers them to
+ * the consumers of this process, and refuses every other action. There are only standard queues: messages are delivered at least once, and
+ * in order of arrival unless `rough` is set. Throws if the settings name a missing dead-letter queue or a FIFO queue, or if the port is
+ * taken.
  */
 export async function startQueues({ port, directory, queues, rough }: QueuesOptions): Promise<Queues> {
   check(queues);
@@ -213,7 +214,7 @@ function openStore(directory: string | undefined) {
     /** The time at which the next message of a queue becomes visible; `undefined` for an empty queue. */
     nextVisible: (queue: string) =>
       z.object({ time: z.number().nullable() }).parse(earliest.get(queue)).time ?? undefined,
-    /** Hides a message for its receiver. */
+    /** Hides a message from other receivers while its receiver handles the message. */
     receive: ({ place }: QueueMessage, visibleAt: number) =>
       message.parse(receive.get(visibleAt, Date.now(), place)),
     /** Changes the time at which a received message becomes visible again, unless the message was received again meanwhile. */

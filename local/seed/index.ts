@@ -102,7 +102,7 @@ async function castVotes(
   );
 }
 
-/** The gas limit of a vote: twice the maximum that a vote needs. An estimate would take longer than the vote. */
+/** The gas limit of a vote: twice the maximum that a vote needs. Estimating the gas would take longer than the vote itself. */
 const gas = 450_000n;
 
 /** Sends a wallet's votes one after another, without waiting for each vote to be confirmed. */

@@ -141,7 +141,7 @@ async function deployTestnet(ask: DeployRequest): Promise<Testnet> {
   };
 }
 
-/** The balances in base units up to which `--fund` fills a wallet. */
+/** The target balances of `--fund` for a wallet, in base units. */
 const purse = { usdg: parseUnits("1000", 6), stock: parseUnits("10", 18) };
 
 /**
@@ -334,7 +334,7 @@ async function run(
   return check({ ...settings, chain: makeTestnetSettings(own) }, urls, print);
 }
 
-/** Checks the chain as `stage:check` will, because contracts of third parties may be missing. */
+/** Makes the same checks of the chain as `stage:check`, because contracts of third parties may be missing. */
 async function check(settings: StageSettings, urls: readonly string[], print: PrintLine): Promise<boolean> {
   const found = [
     ...(await checkChain(settings.chain, urls)),
@@ -414,7 +414,7 @@ async function readTestnets(file: string): Promise<Testnets> {
   }
 }
 
-/** Writes the whole file or leaves it as it is, and skips an unchanged file. Returns whether the file was written. */
+/** Writes the whole file or nothing, and skips a file that already has this content. Returns whether the file was written. */
 async function write(file: string, testnets: Testnets): Promise<boolean> {
   const text = `${JSON.stringify(testnets, null, 2)}\n`;
   const before = await readFile(file, "utf8").catch(() => undefined);

@@ -93,9 +93,9 @@ type Workflow = {
 };
 
 /**
- * Loads a valid state machine in the Amazon States Language. A machine runs for at most 300 s, as Express workflows do, and a Task state
- * without its own limit for at most 60 s (the interpreter's default). Throws for a machine that calls a resource outside `known`, or that
- * would behave differently on AWS because of JSONata, variables, heartbeats or distributed maps.
+ * Loads a valid state machine in the Amazon States Language. A machine runs for at most 300 s, like an Express workflow on AWS. A Task
+ * state without its own limit runs for at most 60 s (the interpreter's default). Throws for a machine that calls a resource outside
+ * `known`, or that would behave differently on AWS because of JSONata, variables, heartbeats or distributed maps.
  */
 export function loadWorkflow(source: unknown, known: ReadonlySet<string>): Workflow {
   const [word] = unsupported.exec(JSON.stringify(source)) ?? [];

@@ -81,7 +81,7 @@ async function auditAndEdit(attacker: Visitor, id: number) {
 }
 
 describe("a draft is saved during the model's review", () => {
-  test("after eight audits of a draft the model is not asked again, even if the draft is saved during each review", async () => {
+  test("after eight audits of a draft, the model is not asked again, even if the draft is saved during each review", async () => {
     const attacker = await makeNewWriter();
     const id = await savePress(attacker);
     const before = model.sent.length;

@@ -45,7 +45,7 @@ const readers: ReadonlySet<Visitor> = new Set([
   "the publisher",
 ]);
 
-/** The status of an answer. If the answer is an error or contains payment terms, its code is added. */
+/** The status of an answer. The refusal code is added if the answer is an error or contains payment terms. */
 type ExpectedAnswer = readonly [status: number, code?: string];
 
 type Expectation = {
@@ -54,7 +54,7 @@ type Expectation = {
    * mistake.
    */
   readonly caller: Caller;
-  /** The path of the request, if it is not the route's path with the values of `fillPath`. */
+  /** The request's path, if it differs from the route's path with the values of `fillPath`. */
   readonly path?: () => string;
   readonly body?: ((visitor: Visitor) => unknown) | undefined;
   /** The table of routes accepts a session that was opened by a payment, but the route's handler requires a sign-in. */

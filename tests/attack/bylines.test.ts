@@ -81,7 +81,7 @@ const everywhere = {
   feed: true,
   ownFeed: true,
 };
-/** The search reads new presses at most every five seconds, so the service's clock is moved on by more than five seconds. */
+/** The search reads new presses at most every five seconds, so the test advances the service's clock by more than five seconds. */
 function expectAnswers(slug: string, account: Wallet, answers: object) {
   moveClockForward(6);
   return expect.poll(() => findAnswersWithAddress(slug, account)).toEqual(answers);
@@ -103,7 +103,7 @@ test.each([
   },
 );
 
-test("a wallet that takes an author's byline, before or after the author does, neither hides the author's presses nor changes their order", async () => {
+test("if a wallet takes an author's byline, before or after the author, the author's presses stay visible and keep their order", async () => {
   const [author, squatter] = [makeWallet(), makeWallet()];
   const early = await publish(squatter, "Marginalia");
   const own = [await publish(author, "Marginalia"), await publish(author, "Marginalia")];

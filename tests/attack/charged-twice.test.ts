@@ -75,7 +75,7 @@ describe("our settlement of a permit reverts, and a stranger settles the permit 
     },
   );
 
-  test("if the node lacks old state, the only transfer that matches a payment counts as the payment", async () => {
+  test("if the node lacks old state and exactly one transfer matches a payment, this transfer counts as the payment", async () => {
     const reader = await world.makeReader(press);
     const transaction = await world.settleHidden(await revertPayment(reader));
     await world.client.mine({ blocks: 10 });
@@ -189,7 +189,7 @@ test("a payment with a deadline more than ten minutes away is refused, because s
   expect(await world.listCharges(reader)).toEqual([]);
 });
 
-test("10,001 blocks after a stranger has settled a reverted permit, its payer is not charged again", async () => {
+test("a payer is not charged again 10,001 blocks after a stranger has settled the payer's reverted permit", async () => {
   const reader = await world.makeReader(press);
   const transaction = await world.settle(await revertPayment(reader));
   await world.door.addEmptyBlocks(10_001);

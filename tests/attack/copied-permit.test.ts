@@ -122,8 +122,8 @@ async function payWithoutAnswer(header: string): Promise<void> {
   expect(answer).toMatchObject({ status: 503, body: { code: "settlement_pending" } });
 }
 
-describe("a permit is copied while its payment is under way", () => {
-  test("the copier of a payment is asked to retry while the payment is under way, and afterwards learns only that the press is unlocked", async () => {
+describe("a permit is copied while its payment is in progress", () => {
+  test("the copier of a payment is asked to retry while the payment is in progress, and afterwards learns only that the press is unlocked", async () => {
     const { header } = await http.signed(payer, "publisher", pressId);
     const held = service.proxy.holdAnswer(broadcast);
     const paying = http.pay("publisher", pressId, header);

@@ -15,9 +15,9 @@ import { startTestService } from "../support/service.ts";
 import { giveUsdg, makeAccount } from "../support/wallets.ts";
 
 /**
- * A node may show an approval several seconds after its receipt. The service therefore waits if a wallet seems to lack the balance or
- * approval for a payment. A wallet without money must not cause waits. In the past, requests from 25 addresses occupied all concurrent runs
- * of the function `pay-treasury` for three seconds each.
+ * A node may show an approval several seconds after the approval's receipt. The service therefore waits if a wallet seems to lack the
+ * balance or approval for a payment. A wallet without money must not cause waits. In the past, requests from 25 addresses occupied all
+ * concurrent runs of the function `pay-treasury` for three seconds each.
  */
 let provider: LocalServer;
 let door: NodeProxy;
@@ -41,7 +41,7 @@ const service = startPart(() =>
         door = await startNodeProxy(provider.endpoint);
         return door.endpoint;
       },
-      // In this test the RPC relay has its own node, apart from the payments' node.
+      // In this test the RPC relay has its own node, which is not the payments' node.
       relay: async () => node,
     },
   }),
@@ -96,8 +96,8 @@ async function signEip3009Header(account: HDAccount): Promise<string> {
 const makeRefusal = (code: string) => ({ status: 402, body: { code } });
 
 /**
- * Expects that a request takes at most the time and the node calls of two checks, of which the second is made at another node. A request
- * that waits for its wallet's balance or approval would take more than two checks.
+ * Expects that a request takes no more time and node calls than two checks. The second check is made at another node. A request that waits
+ * for its wallet's balance or approval would take more than two checks.
  */
 function expectNoWait({ batches, calls, took }: Awaited<ReturnType<typeof payFee>>): void {
   expect({ batches, calls, short: took < 1_000 + 3 * usual }).toEqual({

@@ -92,7 +92,8 @@ test("if the owner of a press at the lowest price buys it with fresh wallets, ou
   expect(spent).toBeLessThanOrEqual(sold * 1_000 + allowance);
   expect(answers.at(-1)).toMatchObject({ status: 503, code: "price_below_gas" });
 
-  // The service offers no more terms for the press, so nobody signs a payment in vain. Payments that were signed earlier are not charged.
+  // The service offers no more terms for the press, so nobody signs a payment that would be refused. Payments that were signed earlier are
+  // not charged.
   const refused = await ask("treasury", pressId);
   expect(refused).toMatchObject({ status: 503, code: "price_below_gas" });
   expect(refused.retryAfter).toBeGreaterThan(0);
@@ -167,7 +168,7 @@ test("if the gas account of a press's publisher is spent, the press offers no te
   ).toMatchObject(refused);
 });
 
-test("if a press's gas account is spent, a request that names a payer of the fee gets the terms of the second payment, and other requests are refused and told the next step", async () => {
+test("if a press's gas account is spent, a request that names a payer of the fee gets the terms of the second payment, and other requests get a refusal that names the next step", async () => {
   attacked.later(daysToMs(23));
   const pressId = await attacked.press(cheap, 10_000n);
   const started = await makeWallet(attacked, 20_000_000n);
@@ -228,7 +229,7 @@ test("if a payer's key delegates to code (EIP-7702), the gas for the check of th
   const of = async (subject: string) => (await attacked.table.entities.gas.get({ subject, day }).go()).data;
   expect((await of(`payee:${lower(honest.address)}`))?.spent).toBeGreaterThan(0);
   for (const { address } of readers) expect(await of(`wallet:${lower(address)}`)).toBeNull();
-  // Failed payments of other wallets with the same code do not delay the payment of the key that delegates to the code.
+  // A key that delegates to code pays without delay, even if payments of other wallets with the same code have failed.
   expect(await of("service:fresh")).toBeNull();
   expect(await of("service:paid")).toBeNull();
 });

@@ -177,7 +177,7 @@ describe("an agent without state calls the MCP endpoint over HTTP and hangs up",
   }
 
   test.each(cases)(
-    "if an agent hangs up during the payment to the %s after %i ms, the tool's next answers tell the agent how to get the text, for one charge in total",
+    "if an agent hangs up during the payment to the %s after %i ms, the tool's next answers tell the agent how to get the text, and the agent's wallet is charged once",
     async (leg, moment) => {
       const key = await makeFundedKey(service, funds);
       const account = privateKeyToAccount(key);

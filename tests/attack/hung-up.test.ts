@@ -70,7 +70,7 @@ async function pay(account: HDAccount, leg: PaymentLeg) {
 
 const Text = z.object({ body: z.string() });
 
-/** Buys as a program that follows the service's answers and has only its wallet. Returns the text. */
+/** Buys a press like a program that has only its wallet and follows the service's answers. Returns the text. */
 async function buyCompletely(account: HDAccount): Promise<string> {
   expect(await pay(account, "treasury")).toMatchObject({ status: 200, body: { paid: true } });
   const paid = await pay(account, "publisher");

@@ -78,7 +78,7 @@ test("a contract wallet is refused if its own code takes more gas than a payment
   }
 });
 
-test("the forecast of a relayer key's gas and the gas that the fee of a read must cover both include the gas for L1", async () => {
+test("the gas for L1 is included in the forecast of a relayer key's gas, and in the gas that the fee of a read must cover", async () => {
   const [address = "0x0"] = await payments.ports.relayers.addresses();
   const keys = [{ address, sends: "leg" } as const];
   const legs = async (units: bigint) =>

@@ -81,8 +81,8 @@ test("payers make both payments in time while a flood of slow requests occupies 
   isSlow = true;
   let flooding = true;
   const refused: Awaited<ReturnType<typeof sendRead>>[] = [];
-  // The number of callers is higher than the number of concurrent runs that the account allows. Some of the callers retry, so that a run
-  // that ends is replaced at once.
+  // The number of callers is higher than the number of concurrent runs that the account allows. Some of the callers retry, so that each run
+  // that ends is followed by another run at once.
   const flood = Array.from({ length: concurrency + 60 }, async (_, caller) => {
     do {
       const answer = await sendRead();
@@ -93,7 +93,7 @@ test("payers make both payments in time while a flood of slow requests occupies 
   const refusals = () =>
     [...new Set(refused.map(({ status, code, retryAfter }) => `${status} ${code} ${retryAfter}`))].toSorted();
   const allowed = ["429 too_many_requests 1", "503 at_capacity 1"];
-  // On a busy machine the callers are too slow for the limit on requests in a second.
+  // On a busy machine the callers are too slow to reach the limit on requests per second.
   const expected = expect.arrayContaining(alone < 2_000 ? allowed : allowed.slice(1));
   try {
     await expect.poll(refusals).toEqual(expected);

@@ -12,9 +12,9 @@ import { startPart } from "../support/provide.ts";
 import { makeAccount, makeWallet } from "../support/wallets.ts";
 
 /**
- * Our service moves the USDG of a wallet to the address that the wallet has signed, and pays the gas up to the amount of the fees that the
- * wallet has paid. The attackers in these tests want more gas than their fees pay for, or another wallet's money. A unit of gas costs a
- * tenth of a gwei, and an ETH costs 3,000 USDG.
+ * Our service moves the USDG of a wallet to the address that the wallet has signed. The service pays the gas up to the amount of the fees
+ * that the wallet has paid. The attackers in these tests want more gas than their fees pay for, or another wallet's money. A unit of gas
+ * costs a tenth of a gwei, and an ETH costs 3,000 USDG.
  */
 const author = getTestAccount(5);
 const { usdg } = mainnet.contracts;
@@ -96,7 +96,7 @@ async function computeSpent(block: bigint) {
 const readBlockNumber = () => attacked.chain.getBlockNumber({ cacheTime: 0 });
 const makeAddress = () => makeAccount().address;
 
-test("a wallet with enough credit for gas moves all its USDG by one signature and without ETH, and repeats of the request move nothing more", async () => {
+test("a wallet with enough credit for gas moves all its USDG with one signature and without ETH, and repeats of the request move nothing more", async () => {
   const account = await makeReader();
   const to = makeAddress();
   const message = await makeAuthorization(account, to);

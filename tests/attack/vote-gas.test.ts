@@ -11,9 +11,9 @@ import { startPart } from "../support/provide.ts";
 import { makeWallet } from "../support/wallets.ts";
 
 /**
- * A reader without ETH is sent the gas for a vote if the article's fee covers it. The attackers in these tests want to get the ETH without
- * having paid enough fees, to get the ETH twice, or to use the ETH for something other than a vote. A unit of gas costs a tenth of a gwei,
- * and an ETH costs 3,000 USDG.
+ * A reader without ETH gets the ETH for the gas of a vote, if the article's fee covers this gas. The attackers in these tests want to get
+ * the ETH without having paid enough fees, to get the ETH twice, or to use the ETH for something other than a vote. A unit of gas costs a
+ * tenth of a gwei, and an ETH costs 3,000 USDG.
  */
 const author = getTestAccount(5);
 const { reputationRegistry } = mainnet.contracts;
@@ -140,7 +140,7 @@ test("if a reader sends many requests at once, exactly one request gets ETH", as
   expect((await computeSpent(before)).gifts).toBe(1);
 });
 
-test("simultaneous requests for two articles get ETH once, because unspent ETH counts for the second article", async () => {
+test("a reader who asks for ETH for two articles at once gets ETH once, because unspent ETH is subtracted for the second article", async () => {
   const wallet = await makeReader(first, second);
   const before = await block();
   await Promise.all([first, second, first, second].map((pressId) => wallet.readGas(pressId)));
@@ -170,7 +170,7 @@ test("a reader whose fee does not cover the vote's gas gets no ETH, and the answ
   expect(await wallet.readGas(cheap)).toMatchObject({ code: "vote_gas_not_carried" });
 });
 
-test("a reader who sends the ETH away gets no more ETH, and a reader who votes with the ETH gets more", async () => {
+test("a reader who sends the given ETH away gets no more ETH, and a reader who spends it on votes gets more", async () => {
   const [taker, voter] = [await makeReader(first, second), await makeReader(first, second)];
   await taker.readGas(first);
   const value = (await readEther(taker.address)) - 21_000n * 200_000_000n;
@@ -207,7 +207,7 @@ test("a vote that was cast before the ETH arrived does not count as spending the
   expect(await computeSpent(before)).toEqual(nothing);
 });
 
-test("a wallet with enough ETH is sent nothing, and a wallet with a little ETH is sent the difference", async () => {
+test("a wallet with enough ETH gets nothing, and a wallet with a little ETH gets the difference", async () => {
   const wallet = await makeReader(first);
   await attacked.chain.setBalance({ address: wallet.address, value: 1_000_000_000_000_000n });
   const before = await block();
@@ -286,7 +286,7 @@ test("relayer keys with little ETH send no ETH to readers, so that enough is lef
   expect(await wallet.readGas(first)).toMatchObject({ status: 200 });
 });
 
-test("the service pays for the gas of votes only up to a daily maximum, whatever fees readers have paid", async () => {
+test("the service pays for the gas of votes only up to a daily maximum, however much readers have paid in fees", async () => {
   const wallet = await makeReader(first);
   const { gas } = attacked.table.entities;
   const day = new Date().toISOString().slice(0, 10);

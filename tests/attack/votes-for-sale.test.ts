@@ -13,9 +13,9 @@ import { startPart } from "../support/provide.ts";
 import { makeAccount } from "../support/wallets.ts";
 
 /**
- * Every wallet may vote at the cost of a little gas. Five new wallets once made a new press the front page's lead for 331,630 gas in total.
- * Answers that rank, sum up or recommend presses must ignore votes of wallets that have not paid, small payments, and payments of authors
- * to themselves.
+ * Every wallet may vote at the cost of a little gas. In the past, five new wallets could make a new press the lead of the front page for
+ * 331,630 gas in total. Answers that rank, sum up or recommend presses must ignore votes of wallets that have not paid, small payments, and
+ * payments of authors to themselves.
  */
 /** The older press, which ranks below the other presses. */
 let press: Press;
@@ -99,7 +99,7 @@ async function readStanding(slug: string) {
   return found?.standing;
 }
 
-test("votes of wallets that have paid little make a press neither the lead nor the best rated, and count in proportion to the wallets' payments", async () => {
+test("votes of wallets that have paid little do not make a press the lead or the best-rated press, and count in proportion to the wallets' payments", async () => {
   for (let index = 0; index < 3; index += 1) {
     const reader = await world.makeReader(press);
     const { header } = await world.sign(reader, press, "publisher");

@@ -25,7 +25,7 @@ beforeAll(async () => {
   measured = await measureConsumption(service, 2).finally(service.stop);
 });
 
-test("docs/operations.md states the cost of a thousand reads, searches and payments that npm run cost measures", () => {
+test("docs/operations.md states the costs that npm run cost measures for a thousand reads, searches and payments", () => {
   const said = readCostRow(page);
   const bills = makeReadBills(measured);
   expect([...said.keys()]).toEqual([...bills.keys(), "first visits"]);
@@ -38,7 +38,7 @@ test("docs/operations.md states the cost of a thousand reads, searches and payme
   }
 });
 
-test("docs/operations.md states the gas of a payment, of the first payment to a payee and of a verdict that npm run cost measures", () => {
+test("docs/operations.md states the gas that npm run cost measures for a payment, a first payment to a payee and a verdict", () => {
   const told =
     /devnet: ([\d,]+) for a leg by Permit2, ([\d,]+) if the payee has no USDG yet, and ([\d,]+) for the first\s+verdict/;
   const said = (told.exec(page) ?? []).slice(1).map((units) => Number(units.replace(",", "")));

@@ -162,8 +162,8 @@ const settlement = fc
   }));
 
 /**
- * After a payment has ended, ElectroDB leaves the payment in the index of payments under way, with an empty key. Our own write removes an
- * ended payment from the index of payments under way, so this function drops the empty keys.
+ * After a payment has ended, ElectroDB leaves the payment in the index of pending payments, with an empty key. Our own write removes an
+ * ended payment from the index of pending payments, so this function drops the empty keys.
  */
 function dropEndedKeys(write: object, { pending }: { readonly pending?: string }): unknown {
   const plain: unknown = JSON.parse(JSON.stringify(write), (name, value) =>

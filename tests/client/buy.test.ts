@@ -472,7 +472,7 @@ test("the client checks the signed receipts of both payments against signer, cha
   const [fee = "", publisher = ""] = transactions;
   const [theirs = ""] = bought.receipts.map(({ settled }) => settled?.transaction ?? "");
 
-  /** Changes the service's answers at a path with a function, and returns the client's error about the publisher's receipt. */
+  /** Applies a function to the service's answers at a path, and returns the client's error about the publisher's receipt. */
   const told = (path: string, change: (body: unknown) => Promise<unknown> | unknown, hash = publisher) =>
     readFailure(
       openMarketClient(mine.account, {

@@ -167,7 +167,7 @@ test("the free MCP tools and their answers are the same over HTTP and over stdio
   expect([...http.errors, ...stdio.errors]).toEqual([]);
 });
 
-test("the tools refuse unknown arguments, accept a press's slug or number, and answer as their schemas say", async () => {
+test("the tools refuse unknown arguments, accept a press's slug or number, and give answers that match their schemas", async () => {
   await using http = await connectOverHttp();
   const byNumber = { id: press.pressId };
   for (const { client, call } of [http, stdio]) {

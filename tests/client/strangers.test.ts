@@ -88,7 +88,7 @@ const Offer = z.looseObject({
 });
 
 /**
- * Does what `wrapFetchWithPayment` of thirdweb 5.121.6 does (dist/esm/x402: fetchWithPayment.js, common.js, sign.js): the function takes
+ * Does what `wrapFetchWithPayment` of thirdweb 5.121.6 does (dist/esm/x402: fetchWithPayment.js, common.js, sign.js). The function takes
  * the first offer on the wallet's chain, signs the type in `extra.primaryType`, and sends `scheme` and `network` beside `accepted`. The
  * thirdweb package needs 680 other packages and 1.1 GB, so it is not installed. In a manual run, the unmodified package made both payments
  * of a purchase.
@@ -114,7 +114,7 @@ async function payLikeThirdweb(url: string, account: HDAccount): Promise<Respons
   return fetch(url, { ...makeRequest(), headers });
 }
 
-test("a client that signs the type in extra.primaryType can buy at the address for the payment method of this type", async () => {
+test("a client that signs the type in extra.primaryType can buy at the address of this type's payment method", async () => {
   const account = getTestAccount(8);
   const plain = payLikeThirdweb(`${service.origin}/api/pay/treasury`, account);
   await expect(plain).rejects.toThrow();
@@ -127,7 +127,7 @@ test("a client that signs the type in extra.primaryType can buy at the address f
   }
 });
 
-test("a client that signs the terms for Permit2 by EIP-3009 is told where to get the terms for EIP-3009, and is not charged", async () => {
+test("a client that signs the Permit2 terms with EIP-3009 is told where to get the EIP-3009 terms, and is not charged", async () => {
   const account = getTestAccount(3);
   const before = await readUsdg(account);
   const types: Readonly<Record<string, typeof authorizationTypes.TransferWithAuthorization>> =

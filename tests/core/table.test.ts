@@ -131,7 +131,7 @@ test("writes of different functions at the same moment need one transaction per 
   expect(requests - before).toBe(2);
 });
 
-test("writes that are together too large for one transaction are made separately for each caller", async () => {
+test("if the writes of several callers are together too large for one transaction, each caller's writes are made separately", async () => {
   const payers = Array.from({ length: 30 }, (_, index) => 600 + index);
   const { outcomes, took } = await createAll(payers, "d".repeat(150_000));
   expect({ outcomes, took }).toEqual({ outcomes: payers.map(() => ({ done: true })), took: 31 });

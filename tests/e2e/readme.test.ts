@@ -34,7 +34,8 @@ beforeAll(async () => {
     environment: { STATE_LAG_MS: String(lag) },
     detours: {
       async chain(url) {
-        // An unreliable node is already late, so the test runs it without a provider. A provider would also split a batch among late backends.
+        // An unreliable node already lags, so the test runs the node without a provider. A provider would also split a batch among lagging
+        // backends.
         if (roughSeed !== undefined) return url;
         const rules = { callsPerSecond: 10_000, refusal: () => undefined, lag: () => faults.lag() };
         provider = await startProvider(url, rules);

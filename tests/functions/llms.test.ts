@@ -25,7 +25,7 @@ function listUrls(text: string): readonly string[] {
   return [...new Set(urls.filter((url) => !url.includes("{")).map((url) => url.replace(/[.,;]+$/, "")))];
 }
 
-/** Endpoints that accept only a POST. A GET to an endpoint that accepts only a POST shows only that the endpoint exists. */
+/** Endpoints that accept only a POST. For an endpoint that accepts only a POST, a GET shows only that the endpoint exists. */
 const posted = /\/api\/(rpc|pay\/)/;
 
 test("llms.txt is plain text with this stage's addresses, and the edge may cache it", async () => {
@@ -39,7 +39,7 @@ test("llms.txt is plain text with this stage's addresses, and the edge may cache
 });
 
 test.each(["/llms.txt", "/robots.txt", "/.well-known/x402", "/feed.xml"])(
-  "every link in %s answers",
+  "every link in %s works",
   async (path) => {
     const { text } = await get(service.origin + path);
     const urls = listUrls(text).filter((url) => url.startsWith(service.origin));

@@ -20,7 +20,7 @@ const Id = z.object({ id: z.int() });
 
 const stored = startPart(startStage);
 beforeAll(async () => {
-  // Loads the list of stocks, which the check of a save needs. A running service has already loaded this list.
+  // Loads the list of stocks, which the check of a save needs. A running service has already loaded the list of stocks.
   await save(makePorts(stored.table), stranger, makeDraft());
 });
 
@@ -124,7 +124,7 @@ describe("concurrent versions of an unfinished text do not overwrite each other"
     expect(await read()).toMatchObject({ body: { contents: { body: `Tab ${winner}` } } });
   });
 
-  test("a text that was discarded elsewhere is reported as discarded, and can be stored anew", async () => {
+  test("a text that was discarded elsewhere is reported as discarded, and can be stored again", async () => {
     const updatedAt = await storeSuccessfully();
     expect(await discardText()).toMatchObject({ status: 200, body: { discarded: true } });
     const refused = await keep({ updatedAt });

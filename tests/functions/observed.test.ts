@@ -266,7 +266,7 @@ describe("the metrics of a test day that includes every activity of the service 
   test("the time of round trips is measured separately for each node's host, and unanswered round trips count as errors", () => {
     const host = new URL(house.node.endpoint).host;
     expect(computeSums("RpcTime")[host]).toBeGreaterThan(0);
-    // A transaction is sent once more if the answer to it is lost.
+    // If the answer to a transaction is lost, the transaction is sent once more.
     expect(computeSums("RpcErrors")).toEqual({ [host]: 4 });
     const answered = written.filter(({ name, value }) => name === "RpcErrors" && value === 0);
     expect(answered.length).toBeGreaterThan(10);

@@ -92,7 +92,7 @@ describe.each([
   );
 });
 
-test("an empty JSON object is answered with the names of all missing fields, or with each accepted form", async () => {
+test("an answer to an empty JSON object names all missing fields, or all accepted forms", async () => {
   for (const { id, path } of posts.filter(({ id }) => id !== "rpc" && id !== "mcp")) {
     const answer = await story.probe(id, { ...json, ...signed }, "{}");
     expect(answer.status).toBe(400);
@@ -181,7 +181,7 @@ function removeSigner(body: unknown): unknown {
   return named.success ? { ...named.data, receipts: { ...named.data.receipts, signer: "" } } : body;
 }
 
-/** The fields with constant values in a refusal. */
+/** The fields of a refusal that have constant values. */
 const Refusal = z.object({ error: z.string(), code: z.string() });
 
 test("after the examples have run, the reader's history contains the vote and the purchase", () => {

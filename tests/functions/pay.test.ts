@@ -123,7 +123,7 @@ test("a payment in the header of x402's first version is accepted, and its recei
 describe("a browser that pays has a session afterwards", () => {
   const lives = async (cookie: string) => (await http().ask("/api/me/history", { cookie })).status === 200;
 
-  /** A wallet that has paid a press's fee, and the answer when the wallet pays the rest with the given cookie. */
+  /** Buys the press with the given cookie, and returns the answer to the payment of the publisher. */
   async function buy(account: HDAccount, { pressId }: typeof press, cookie?: string) {
     expect(await http().payLeg(account, "treasury", pressId, cookie)).toMatchObject({
       status: 200,

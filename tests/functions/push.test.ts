@@ -45,7 +45,7 @@ test("a session from a payment cannot turn notifications on, and another wallet 
   expect(await listBrowsers()).toEqual([endpoint]);
 });
 
-test("a request may name only the address of a known push service, and the tests' own push service is known only by a setting", async () => {
+test("a request may name only the address of a known push service, and the tests' push service is known only because of a setting", async () => {
   const service = await startPushService();
   const { subscription } = service.browser();
   for (const named of [subscription.endpoint, "https://169.254.169.254/", "https://evil.example/"]) {

@@ -24,7 +24,7 @@ const signer = privateKeyToAddress(privateKey);
 const settledAt = "2026-11-20T12:00:00.000Z";
 
 let fault: KmsFault | undefined;
-/** The fault of KMS when the service asks for the key's address. */
+/** The fault of KMS at the service's request for the key's address. */
 let hidden: KmsFault | undefined;
 /** The time at which each request for a signature reached KMS, in milliseconds. */
 let signatures: number[] = [];

@@ -87,7 +87,10 @@ test("the payment of one leg takes at most three round trips to the chain and fi
 const kept = new URL("../infra/calls.json", import.meta.url);
 const Calls = z.array(z.string());
 
-/** `RENEW_CALLS=1 npx vitest run tests/functions/request-budget.test.ts` adds to the list of calls; delete the list first to begin anew. */
+/**
+ * `RENEW_CALLS=1 npx vitest run tests/functions/request-budget.test.ts` adds to the list of calls; delete the list first to start with an
+ * empty list.
+ */
 test("every AWS call of a function is on the list by which the IAM rights are checked", async () => {
   const repair = jobs.find(({ id }) => id === "repair");
   const views = jobs.find(({ id }) => id === "views-count");

@@ -13,7 +13,7 @@ import { startServiceBehind } from "../support/service.ts";
 const { usdg, permit2, identityRegistry } = mainnet.contracts;
 const account = getTestAccount(6);
 
-/** The service with two nodes, the first of which can be made to fail, and viem's client for the service. */
+/** The service with two nodes, and viem's client for the service. The first node can be made to fail. */
 const service = startPart(() =>
   startServiceBehind("chain", async (direct) => {
     const first = await startFaultyNode(direct);

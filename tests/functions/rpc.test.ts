@@ -18,7 +18,7 @@ test("a batch that contains only notifications is answered 204 without a body", 
   expect(answer).toMatchObject({ status: 204, body: undefined });
 });
 
-test("invalid JSON, also in base64, and a missing body are refused with 400 and a parse error", async () => {
+test("a request with a missing body or with invalid JSON, even in base64, is refused with 400 and a parse error", async () => {
   const headers = { "content-type": "application/json; charset=utf-8" };
   const refusal = {
     status: 400,

@@ -18,7 +18,7 @@ const Alone = z.object({
   ExtendedStatistic: z.string().optional(),
 });
 
-/** The metrics that an alarm reads, and the expressions that it computes from them. */
+/** The metrics that an alarm reads, and the expressions that the alarm computes from the metrics. */
 export function readAlarm(stage: Reader, { stack, resource: { Properties } }: StackResource) {
   const { Metrics } = Properties;
   const terms = Metrics === undefined ? [] : z.array(Term).parse(Metrics);

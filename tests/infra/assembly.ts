@@ -45,7 +45,7 @@ export function readStacks(
 const workshop = mkdtempSync(join(tmpdir(), "infra-"));
 process.on("exit", () => rmSync(workshop, { recursive: true, force: true }));
 
-/** The templates of the stages that this process has already read. */
+/** The templates that this process has already read. */
 const read = new Map<string, Promise<Assembly>>();
 
 /**

@@ -9,8 +9,8 @@ export const account = "123456789012";
 const makeArn = (service: string, resource: string) => `arn:aws:${service}:us-east-1:${account}:${resource}`;
 
 /**
- * The value that AWS would give an attribute of a resource. AWS chooses the names of resources, so in these tests a resource's logical id
- * replaces its name.
+ * The value that an attribute of a resource would have in AWS. AWS chooses the names of resources, so in these tests a resource's logical
+ * id replaces its name.
  */
 const named: Readonly<
   Record<string, (id: string, properties: StackResource["resource"]["Properties"], stack: string) => string>

@@ -66,7 +66,7 @@ const quotas = { lambda: [["L-B99A9384", "Concurrent executions", 1_000]], bedro
 
 const models = { "amazon.nova-pro-v1:0": "ACTIVE", "anthropic.claude-haiku-5-5": "ACTIVE" };
 
-/** An account that has only the faults that a test plants. */
+/** An account without faults, except the faults that a test adds. */
 const makeAccount = (): AccountState => ({
   stacks:
     outputs === undefined
@@ -385,7 +385,7 @@ describe("an account", () => {
     expect(await faults({ ...settings, domain: undefined })).toEqual([]);
   });
 
-  test("the check names each too small quota of a new account, even if it is on a later page of the list", async () => {
+  test("the check names each quota of a new account that is too small, even if the quota is on a later page of the list", async () => {
     [outputs, secret] = [undefined, nodes];
     const little = bedrockQuotas.map(([code, name]) => [code, name, 4] as const);
     planted = { quotas: { lambda: [["L-B99A9384", "Concurrent executions", 10]], bedrock: little } };

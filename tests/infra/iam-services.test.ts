@@ -42,7 +42,7 @@ describe.each(["jane", "dev", "staging", "prod"])(
     const { stage, authority, arn, bucket, roles, unlike } = await loadStage(name);
     const hasAlarms = stage.ofType("AWS::SNS::Topic").length > 0;
 
-    test("each role can be assumed only by the service for which it is made; even an administrator cannot assume it", async () => {
+    test("each role can be assumed only by the service for which the role is made, and not even by an administrator", async () => {
       const services = [
         "lambda",
         "states",

@@ -81,8 +81,8 @@ function listTableCalls({ access, reads, writes = [] }: Route | Job) {
   const all = (way: keyof typeof tableActions, kinds: readonly RecordKind[]) =>
     keysOf(kinds).flatMap((key) => tableActions[way].map((action) => makeCall(action, key)));
   /**
-   * One action for each key of the kinds of records that are not in the given list. Each key gets the next action in turn, because the
-   * evaluator would need a minute for all actions with every key.
+   * One action for each key of the record kinds that the given list omits. Each key gets the next action in turn, because the evaluator
+   * would need a minute for all actions with every key.
    */
   const others = (way: keyof typeof tableActions, kinds: readonly RecordKind[]) =>
     keysOf(allKinds.filter((kind) => !kinds.includes(kind))).map((key, index) =>

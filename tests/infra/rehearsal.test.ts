@@ -150,7 +150,7 @@ describe("CloudFormation is asked for a stack", () => {
     await expect(updateStack("one", { it: topic })).rejects.toThrow(/No updates are to be performed/);
   });
 
-  test("CloudFormation updates no stack whose creation failed or that has another operation under way", async () => {
+  test("CloudFormation updates no stack whose creation failed or whose previous operation has not ended", async () => {
     account.failureOf = () => "not today";
     expect(await createStack("one", { it: topic })).toMatchObject({ status: "ROLLBACK_COMPLETE" });
     await expect(updateStack("one", { it: topic })).rejects.toThrow(

@@ -21,7 +21,7 @@ const changed = makeReader(
 );
 
 const rows = [...routes, ...jobs];
-/** The rows whose access begins with a prefix. Throws if no row's access begins with the prefix. */
+/** The rows whose access begins with the given prefix. Throws if no row's access begins with the prefix. */
 function listRowsByAccess(prefix: string): readonly string[] {
   const found = rows.filter(({ access }) => access.some((one) => one.startsWith(prefix)));
   if (found.length === 0) throw new TypeError(`Nothing has access to ${prefix}`);

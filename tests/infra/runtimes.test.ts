@@ -14,8 +14,7 @@ const ends: Readonly<Record<string, string>> = {
 };
 
 /**
- * How many months before the end of support somebody must begin to change the runtime: about as many months as leaving SST takes
- * (docs/operations.md).
+ * A change of the runtime must begin this number of months before the end of support. Leaving SST takes about as long (docs/operations.md).
  */
 const monthsBefore = 9;
 

@@ -51,13 +51,13 @@ describe.each(stages)("the stage %s has the resources that its tables and settin
   /** The clock's rules. The rule that reports the use of keys is not one of the clock's rules: it is in the stack of alarms. */
   const clocksOf = () => stage.ofType("AWS::Events::Rule").filter(({ stack }) => stack === "jobs");
 
-  /** The gateway's target for a route: the alias if it is a payment function, and otherwise the function itself. */
+  /** The gateway's target for a route: the alias of a payment function, or any other function itself. */
   function findTarget({ id, caller }: Route): string {
     if (caller !== "payer") return stage.formatName(stage.lambda(id), "Arn");
     return stage.formatName(stage.findResource("AWS::Lambda::Alias", `${id}live`), "Ref");
   }
 
-  test("the stage releases the payment functions through versions and, if its settings say so, with a canary that alarms roll back", () => {
+  test("the stage releases payment functions as versions, and if its settings say so, with a canary that alarms can roll back", () => {
     const paying = routes.filter(({ caller }) => caller === "payer");
     const aliases = stage.ofType("AWS::Lambda::Alias");
     expect(aliases).toHaveLength(paying.length);

@@ -91,7 +91,7 @@ describe("the functions", () => {
     expect(Threshold).toBe(Math.floor(0.8 * (findSettings("prod").quotas.concurrency - reserved)));
   });
 
-  test("an alarm goes off if the clock should start a function and the function does not run", () => {
+  test("an alarm is raised if the clock should start a function and the function does not run", () => {
     const clocked = rows.flatMap((row) =>
       "trigger" in row && row.trigger.kind === "schedule" ? [row.id] : [],
     );
@@ -116,7 +116,7 @@ test("the alarms on waiting messages and dead letters watch every queue", () => 
     expect(findAlarm(name).resource.Properties.Metrics).toHaveLength(queues.length + 1);
 });
 
-test("an urgent alarm on a share of the requests goes off only if there is a minimum number of requests", () => {
+test("an urgent alarm on a share of the requests is raised only if there is a minimum number of requests", () => {
   const shares = urgent.flatMap((name) => {
     const { expressions, metrics } = readAlarm(stage, findAlarm(name));
     return [...expressions, ...metrics.map(({ name: metric }) => metric)].some((one) =>

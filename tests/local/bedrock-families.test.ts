@@ -91,7 +91,7 @@ describe("the Nova stand-in refuses the same requests as Nova", () => {
     ["has too few tokens for the call", { inferenceConfig: { maxTokens: 5, temperature: 0 } }],
     ["has a hyphen in the tool's name", { name: "my-tool" }],
   ])(
-    "a tool call of the stand-in fails as Nova's calls fail when the request %s",
+    "if the request %s, a tool call of the stand-in fails in the same way as a tool call of Nova",
     async (_what, { name = "tool", ...settings }) => {
       const failed = askModel(client, "x", name, plain, settings);
       await expect(failed).rejects.toBeInstanceOf(ModelErrorException);
@@ -144,7 +144,7 @@ test.each([
   await expect(refused).rejects.toThrow(reason);
 });
 
-test("a rough stand-in refuses some requests, delays others and answers others badly, and the same seed repeats the same faults", () => {
+test("a rough stand-in refuses some requests, delays some and gives bad answers to some, and the same seed repeats the same faults", () => {
   const played = (seed: string) => {
     const dice = makeRandomSource(seed, "model");
     return Array.from({ length: 200 }, () => chooseFault(dice));

@@ -20,7 +20,7 @@ const identity = { address: at.identityRegistry, abi } as const;
 const feed = { address: devnetStocks[0]?.feed ?? "0x", abi } as const;
 const usdg = { address: at.usdg, abi: erc20Abi } as const;
 
-/** A process with a devnet, like `npm start`. SIGTERM stops the process in order. */
+/** A process that runs a devnet, as `npm start` does. SIGTERM causes an orderly stop of the process. */
 const hostScript = `
 import { startDevnet } from ${JSON.stringify(new URL("../../local/devnet/index.ts", import.meta.url).href)};
 const [directory, checkpointEvery] = process.argv.slice(1);
@@ -61,7 +61,7 @@ async function endProcess(host: ChildProcess, signal: NodeJS.Signals): Promise<v
 
 type DevnetClient = ReturnType<typeof openDevnetClient>;
 
-/** Everything that a client may have seen of the given transactions, except block hashes, which anvil makes anew. */
+/** Everything that a client may have seen of the given transactions, except block hashes, because anvil computes new block hashes. */
 async function readVisibleState(client: DevnetClient, hashes: readonly Hash[]) {
   const receipts = await Promise.all(hashes.map((hash) => client.getTransactionReceipt({ hash })));
   const agents = Array.from({ length: 6 }, (_, index) => BigInt(index));

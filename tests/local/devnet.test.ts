@@ -49,7 +49,7 @@ describe("the devnet's JSON-RPC behaves like the JSON-RPC of the real chain", ()
     );
   });
 
-  test("the devnet's JSON-RPC sends and confirms a transaction in one call, and answers error 4 with the hash after the timeout", async () => {
+  test("the devnet's JSON-RPC sends and confirms a transaction in one call, and after the timeout answers with error 4 and the hash", async () => {
     const nonce = await devnet.client.getTransactionCount({ address: sender.address });
     const sent = await ask("eth_sendRawTransactionSync", await signTransfer(nonce));
     expect(sent.result).toMatchObject({ status: "0x1", from: sender.address.toLowerCase() });
@@ -119,7 +119,7 @@ describe("the devnet's JSON-RPC behaves like the JSON-RPC of the real chain", ()
     expect((await fetch(devnet.rpcUrl)).status).toBe(405);
   });
 
-  test("the devnet makes no block while it is idle, and makes a current block when the latest block is too old", async () => {
+  test("the devnet makes no block while it is idle, and makes a new block when the latest block is too old", async () => {
     const before = await devnet.client.getBlock();
     await ask("evm_increaseTime", 3600);
     expect((await ask("eth_getTransactionCount", sender.address, "latest")).error).toBeUndefined();

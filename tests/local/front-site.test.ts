@@ -30,7 +30,7 @@ test("a file is sent with its content type, and a file with a hash in its name i
   });
 });
 
-test("text is compressed for a client that accepts compressed answers, as CloudFront does", async () => {
+test("like CloudFront, the front compresses text for a client that accepts compressed answers", async () => {
   const front = await start();
   const plain = await ask(front, "/assets/index-B1c2D3e4.js");
   expect(plain.headers).not.toHaveProperty("content-encoding");

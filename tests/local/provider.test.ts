@@ -67,7 +67,7 @@ test("a provider refuses some calls of a batch and answers the others", async ()
   ]);
 });
 
-test("the provider's late backend shows a receipt at once, shows state, blocks and logs later, and never returns to an older state", async () => {
+test("the provider's lagging backend shows a receipt at once, shows state, blocks and logs later, and never returns to an older state", async () => {
   let lag = 60_000;
   const late = openDevnetClient(await startProviderWith({ lag: () => lag }));
   const account = getTestAccount(7);
@@ -101,7 +101,7 @@ test("the provider's late backend shows a receipt at once, shows state, blocks a
   expect(await allowance()).toBe(maxUint256);
 });
 
-test("gas estimates include the price of L1 as on a Nitro node, and NodeInterface shows the share for L1", async () => {
+test("gas estimates include the price of L1, like the estimates of a Nitro node, and NodeInterface shows the share for L1", async () => {
   const data = encodeFunctionData({
     abi: nodeInterfaceAbi,
     functionName: "gasEstimateL1Component",

@@ -142,7 +142,7 @@ test("a stop of the consumer waits for the running batch and deletes the handled
   expect(countRemaining()).toBe(0);
 });
 
-test("a late handler deletes no message that was delivered again in the meantime", async () => {
+test("a handler that finishes late deletes no message that was delivered again in the meantime", async () => {
   await sendAll("slow");
   const finishes: (() => void)[] = [];
   consume({ concurrency: 2, handler: () => new Promise((resolve) => finishes.push(() => resolve(null))) });

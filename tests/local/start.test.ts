@@ -16,7 +16,10 @@ import { launch, launchFailing, type StartedService, waitForEnd } from "../suppo
 // on the machine.
 vi.setConfig({ testTimeout: 300_000 });
 
-/** All tests share this directory. They start one service after another in it, because a new start with demo presses takes seconds. */
+/**
+ * All tests share this directory. The tests start one service after another in this directory, because a new start with demo presses takes
+ * seconds.
+ */
 let directory = "";
 // All tests copy the data of a started chain, so that the contracts are compiled only once.
 beforeAll(async () => {

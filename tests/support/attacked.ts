@@ -108,7 +108,7 @@ export async function startTarget({
     async payFrom(wallet: Address, leg: PayPath, pressId: number, signer?: HDAccount): Promise<PayAnswer> {
       return pay(leg, pressId, await signPaymentHeader(wallet, leg, pressId, signer));
     },
-    /** Makes the given wallets burn gas while one of their payments is included in a block, and not before or after that. */
+    /** Makes the given wallets burn gas only while one of their payments is included in a block. */
     armWallets(wallets: ReadonlySet<Address>): void {
       node.around = async (raw) => {
         const payer = findPayer(raw);

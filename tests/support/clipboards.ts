@@ -2,7 +2,7 @@ type Clipboard = {
   readonly forms: Readonly<Record<string, string>>;
   /** The Markdown that the editor makes from the clipboard. */
   readonly markdown: string;
-  /** The editor's notices about parts of the clipboard that it left out. */
+  /** The editor's notices about parts of the clipboard that were left out. */
   readonly says: readonly (string | RegExp)[];
 };
 

@@ -32,7 +32,7 @@ export function makeCountingPorts({ ports, store }: Pick<Payments, "ports" | "st
   };
   return {
     ports: { ...ports, chain },
-    /** Runs the work and returns the work's result and cost. Nothing else may use the ports or the table meanwhile. */
+    /** Runs the work and returns the work's result and cost. Nothing else may use the ports or the table while the work runs. */
     async measureCost<Value>(
       work: () => Promise<Value>,
     ): Promise<{ readonly value: Value; readonly cost: RoundTrips }> {
@@ -45,7 +45,7 @@ export function makeCountingPorts({ ports, store }: Pick<Payments, "ports" | "st
   };
 }
 
-/** The number of requests that some work sends to the table. Nothing else may use the table meanwhile. */
+/** The number of requests that some work sends to the table. Nothing else may use the table while the work runs. */
 export async function countTableRequests(
   { database }: TestTable,
   work: () => Promise<unknown>,

@@ -35,7 +35,7 @@ export async function readRelayers({ table, relayers }: Pick<PaymentPorts, "tabl
   return found.flatMap(({ data }) => data ?? []);
 }
 
-/** The relayers that are in use. The list is empty when no transaction is under way. */
+/** The relayers that are in use. The list is empty when no transaction is pending. */
 export async function listBusyRelayers(ports: Pick<PaymentPorts, "table" | "relayers">) {
   return (await readRelayers(ports)).filter(
     ({ lease, inFlight }) => lease !== undefined || inFlight !== undefined,

@@ -1,6 +1,6 @@
 /**
  * Stores the lines that this process writes, and sends the newest lines to the console when a test or a file has failed, so that Vitest
- * shows the lines beside the failure. The lines of tests that succeed are not sent to the reporter, because that would take much time.
+ * shows the lines beside the failure. The reporter gets no lines of tests that succeed, because sending these lines would take much time.
  */
 import { afterAll, afterEach } from "vitest";
 

@@ -250,7 +250,7 @@ export function encodePermitHeader(
   });
 }
 
-/** Changes of an authorization: its replaced fields, the name in the signed domain, and a function that changes the signature. */
+/** Changes to an authorization: its replaced fields, the name in the signed domain, and a function that changes the signature. */
 type AuthorizeOptions = Partial<Authorization> & {
   readonly name?: string;
   readonly form?: (signature: Hex) => Hex;
@@ -303,7 +303,9 @@ export async function authorize(
   };
 }
 
-/** Fresh terms of the fee or of the rest of the price, and their Permit2 entry, which is the first entry of the terms. */
+/**
+ * Fresh terms of the fee or of the rest of the price. The first entry of the terms is the Permit2 entry, which is also returned separately.
+ */
 export async function fetchTerms(
   { ports }: Pick<Payments, "ports">,
   leg: Leg,
@@ -339,7 +341,7 @@ export async function makeSignedHeader(...order: Parameters<typeof signLeg>): Pr
   return (await signLeg(...order)).header;
 }
 
-/** Pays the fee or the rest of the price as an honest client does: by terms, signature and payment. */
+/** Pays the fee or the rest of the price as an honest client does: requests terms, signs them, and pays. */
 export async function payLeg(
   payments: Pick<Payments, "ports">,
   account: HDAccount,

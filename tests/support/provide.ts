@@ -24,7 +24,7 @@ export function startPart<Part extends { stop(): Promise<unknown> }>(
   };
   return new Proxy(Object.create(null), {
     get: (_, name) => Reflect.get(read(String(name)), name),
-    // Copies of the part, as in `{ ...part }`, have its fields, too.
+    // A copy of the part, such as `{ ...part }`, also has the part's fields.
     ownKeys: () => Reflect.ownKeys(read("Each field")),
     getOwnPropertyDescriptor: () => ({ enumerable: true, configurable: true }),
   });

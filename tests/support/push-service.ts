@@ -22,8 +22,8 @@ const Claims = z.object({ aud: z.string(), exp: z.number(), sub: z.string().rege
 
 /**
  * A push service of a browser, as strict as the vendors' services. The push service accepts only messages that have a `TTL` and at most
- * 4,096 bytes and are encrypted for the subscription (RFC 8291). Each message needs a token for this push service, which the key of the
- * subscription has signed and which is valid for at most a day (RFC 8292).
+ * 4,096 bytes and are encrypted for the subscription (RFC 8291). Each message needs a token for this push service. The token must be signed
+ * by the subscription's key, and be valid for at most a day (RFC 8292).
  */
 export async function startPushService() {
   const browsers = new Map<

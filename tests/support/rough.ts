@@ -8,7 +8,7 @@ import { startPayments } from "./payment.ts";
 /** The seed from the variable `ROUGH`. With a seed, this run's stand-ins are as unreliable as the real services. */
 export const roughSeed = process.env.ROUGH === "" ? undefined : process.env.ROUGH;
 
-/** Milliseconds until reads show everything that was written before the faults began: the maximum lag of a provider. */
+/** The maximum lag of a provider, in milliseconds: after this time, reads show everything that was written before the faults began. */
 const untilShown = 3_000;
 
 /**
@@ -41,7 +41,7 @@ export async function startRoughPayments() {
   };
 }
 
-/** Starts a provider without a rate limit, because the tests of one process act as many customers. */
+/** Starts a provider without a rate limit, because the tests of one process send as many requests as many customers together. */
 function startRoughProvider(rpcUrl: string, faults: NodeFaults) {
   return startProvider(rpcUrl, { ...faults, callsPerSecond: 100_000 });
 }

@@ -8,7 +8,7 @@ import type { ServiceEndpoints } from "../../local/settings.ts";
 export type RequestCounts = { readonly [Part in keyof ServiceEndpoints]?: number };
 
 export type RequestTally = {
-  /** Runs the work and returns the numbers of requests that the named function sent meanwhile. */
+  /** Runs the work, and returns the numbers of requests that the named function sent during the work. */
   readonly countRequests: (id: string, work: () => Promise<unknown>) => Promise<RequestCounts>;
   readonly stop: () => void;
 };

@@ -80,7 +80,7 @@ export async function setPaused(payments: Pick<Payments, "client">, paused: bool
   await send(payments, issuer, usdg, encodeFunctionData({ abi: usdgAbi, functionName }));
 }
 
-/** An ERC-1271 wallet with USDG, for which `owner` signs. Permit2 may move `allowance` base units of its USDG. */
+/** An ERC-1271 wallet with USDG, for which `owner` signs. Permit2 may move `allowance` base units of the wallet's USDG. */
 export async function deployContractWallet(
   payments: Pick<Payments, "client"> & { readonly devnet: Pick<Payments["devnet"], "artifacts"> },
   owner: HDAccount,

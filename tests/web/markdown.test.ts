@@ -145,7 +145,7 @@ describe("no script is injected", () => {
     expect(shown.replace(/<\/?[a-z0-9]+(?:\s[a-z-]+(?:="[^"]*")?)*\s*\/?>/gi, "")).not.toContain("<");
   });
 
-  test("a text with the deepest nesting and the largest number of repeats is rendered within the time limit", () => {
+  test("a text with the deepest allowed nesting and the largest allowed number of repeats is rendered within the time limit", () => {
     const size = 20_000;
     for (const text of [
       Array.from({ length: 2_000 }, (_, at) => `[^${at}]: Note ${at}.[^${at + 1}]\n`).join("\n"),

@@ -45,7 +45,7 @@ function find(receipts: readonly unknown[], named: string = signer.address) {
   return hasReceipt(paid);
 }
 
-test("a receipt of the official package is verified even if the answer has other receipts of the same transaction", async () => {
+test("a receipt that the official package makes is verified even if the answer has other receipts of the same transaction", async () => {
   const mine = await signReceipt();
   const others = [await signReceipt({ payer: payee }), await signReceipt({ url: `${resource}1` })];
   expect(await find([...others, mine])).toBe(true);

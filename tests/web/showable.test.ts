@@ -38,7 +38,7 @@ function findLargestText(shape: HostileParts): string | undefined {
   return undefined;
 }
 
-/** The CPU time of this process in milliseconds, which other work on the machine does not change. */
+/** The CPU time of this process in milliseconds. Other work on the machine does not change this time. */
 function measureCpuTime(work: () => void): number {
   const start = process.cpuUsage();
   work();

@@ -10,7 +10,7 @@ const neverAsked = [
   "https://pulse.walletconnect.org",
   // WalletConnect uses this host only to notify wallets on phones.
   "https://echo.walletconnect.com",
-  // The WalletConnect library only compares addresses with this older name of a host.
+  // The WalletConnect library only compares addresses with this older host name, and does not contact the host.
   "https://verify.walletconnect.com",
   // WalletConnect uses this address as the homepage of an app that does not name a homepage.
   "https://walletconnect.org",

@@ -7,7 +7,7 @@ export function shortenHex(value: string): string {
 }
 
 /**
- * Shortens an address to its first and last characters: `0x12345678…9abcdef0`. The result shows enough characters that nobody can make
+ * Shortens an address to its first and last characters: `0x12345678…9abcdef0`. The result shows so many characters that nobody can make
  * another address with the same short form.
  */
 export function formatLongHex(address: string): string {

@@ -15,7 +15,7 @@ import { parseEditor } from "./site.ts";
 
 /**
  * A page with code that is loaded on demand. If loading fails, the page shows an error (`BrokenPage`). Without this error page, the router
- * would reload the site. A browser without a network connection would then show the browser's own error page.
+ * would reload the site. If the site were reloaded without a network connection, the browser would show its own error page.
  */
 function makeLazyPage<Name extends string>(
   load: () => Promise<Readonly<Record<Name, ComponentType>>>,

@@ -5,7 +5,7 @@ import type * as z from "zod";
 export type Store<Value> = {
   readonly get: () => Value;
   readonly set: (value: Value) => void;
-  /** Calls `listener` after each change. Returns a function that ends the calls. */
+  /** Calls `listener` after each change. Returns a function that stops the calls of `listener`. */
   readonly watch: (listener: () => void) => () => void;
 };
 

@@ -330,7 +330,7 @@ function findParts(account: AwsAccount, id: string | null): Map<string, Buffer> 
   return parts;
 }
 
-/** Decodes a request's body, also if the client sent it in signed chunks. A checksum must match the body. */
+/** Decodes a request's body, even if the client sent it in signed chunks. A checksum must match the body. */
 async function readBody(request: IncomingMessage): Promise<Buffer> {
   const sent = await buffer(request);
   const isChunked = request.headers["content-encoding"]?.includes("aws-chunked") === true;

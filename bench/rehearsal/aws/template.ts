@@ -86,7 +86,7 @@ export function checkCapabilities({ Resources }: Template, capabilities: readonl
   }
 }
 
-/** The values of a template's parameters: given values, defaults, and the values in `stored`, which SSM has under the parameters' names. */
+/** The values of a template's parameters: given values, defaults, and the values that SSM stores under the parameters' names (`stored`). */
 export function resolveParameters(
   stored: ReadonlyMap<string, string>,
   { Parameters }: Template,

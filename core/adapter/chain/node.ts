@@ -162,8 +162,7 @@ function toOutcome(answer: NodeAnswer | undefined): RpcOutcome {
   if (!("error" in answer)) return { status: "ok", result: answer.result };
   const { code, message, data } = answer.error;
   const revert = readRevert(data);
-  // Nodes agree on code 3 for a revert with data. For a revert without data, some nodes use code -32000, so the text of the message
-  // decides.
+  // All nodes use code 3 for a revert with data. For a revert without data, some nodes use code -32000, so the text of the message decides.
   return code === 3 || revert !== undefined || halted.test(message)
     ? { status: "reverted", code, message, data: revert }
     : { status: "failed", code, message, ...(data !== undefined && { data }) };

@@ -35,8 +35,8 @@ type ModelOutcome<Value> =
   | { readonly modelId: undefined; readonly cause: Error; readonly passing: boolean };
 
 /**
- * Two shares of a question's time limit. `firstShare` is the share that the first model may use if there is a second model. If less than
- * `leastShare` is left, no further call is made, because so short a call is not worth its price.
+ * Two parts of a question's time limit, as shares of the whole limit. `firstShare` is the share that the first model may use if there is a
+ * second model. If less than `leastShare` of the time is left, no further call is made, because such a short call is not worth its price.
  */
 const firstShare = 0.6;
 const leastShare = 0.1;
@@ -65,8 +65,8 @@ function listAttempts({ modelId: first, fallbackModelId: second }: Models): read
 }
 
 /**
- * Asks the first model. If the answer is unusable, asks the same model again and states the reason. If no usable answer has come, asks the
- * second model in the same way. A model that is down or too slow is not asked again. Failures of a model are returned, not thrown.
+ * Asks the first model. If the answer is unusable, asks the same model again and tells the model the reason. If no usable answer has come,
+ * asks the second model in the same way. A model that is down or too slow is not asked again. Failures of a model are returned, not thrown.
  */
 export async function askModels<Value>(
   models: Models,
@@ -156,7 +156,10 @@ export type ForcedTool<Value> = {
   readonly name: string;
   readonly description: string;
   readonly form: z.ZodType<Value>;
-  /** The maximum number of tokens in the model's reply. The model Nova returns nothing at all if it needs more tokens than the maximum. */
+  /**
+   * The maximum number of tokens in the model's reply. The model Nova returns nothing at all if its reply needs more tokens than the
+   * maximum.
+   */
   readonly maxTokens: number;
 };
 

@@ -254,7 +254,7 @@ const entitled =
 function findTenseFault(date: CalendarDate, { text, earlier, today }: DateContext): readonly DateFault[] {
   if (!isRealDate(date) || date.day === undefined) return [];
   const [start] = findSpan(date, today);
-  // A date without a year may belong to last year if the date would otherwise lie months ahead.
+  // A date without a year may belong to last year if the date in this year would be months ahead.
   if (start <= today + dayLength || (date.year === undefined && start >= today + 75 * dayLength)) return [];
   const before = text.slice(0, date.start);
   const opens =

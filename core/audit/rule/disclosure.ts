@@ -41,7 +41,7 @@ export const disclosure: Rule = {
   },
 };
 
-/** Those clauses of a text that are about the writer's own holding of this stock or about the writer's holdings in general. */
+/** The clauses of a text that are about the writer's own holding of this stock, or about the writer's holdings in general. */
 function findStatements(sentence: string, facts: AuditFacts): readonly string[] {
   const own = new RegExp(String.raw`\b(?:${makeNamePattern(facts)})\b`);
   const headed = heading.test(sentence);

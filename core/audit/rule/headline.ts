@@ -127,7 +127,7 @@ function isSameValue(claim: Quantity, other: Quantity): boolean {
   );
 }
 
-/** Whether two figures mean the same, as "108% of the cash flow" and "8% above the cash flow" do. */
+/** Whether two figures have the same meaning, such as "108% of the cash flow" and "8% above the cash flow". */
 function isSameExcessShare(claim: Quantity, other: Quantity): boolean {
   const [low, high] = findInterval(claim);
   const isOver = claim.kind === "percent" && other.kind === "percent" && claim.value > 100;

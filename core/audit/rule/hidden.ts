@@ -100,8 +100,8 @@ export function removeHiddenText(markdown: string): string {
 }
 
 /**
- * The text that a program may read after it has undone a trick that hides words. The field `trick` is the name by which the finding calls
- * the trick.
+ * The text that a program may read if it undoes a trick that hides words. The field `trick` contains the name that findings use for the
+ * trick.
  */
 export type RevealedText = { readonly trick: string; readonly text: string };
 

@@ -63,8 +63,8 @@ type RuleFacts = {
 };
 
 /**
- * The first fault that the audit's rules find in an AI draft of our own, or `undefined`. The check runs before the publisher gets the
- * draft, so that the audit does not later refuse words that the publisher did not write.
+ * The first fault that the audit's rules find in a draft that our own AI wrote, or `undefined`. The check runs before the publisher gets
+ * the draft, so that the audit does not later refuse words that the publisher did not write.
  */
 export function findDraftFault(draft: Draft, { stock, quote, sources, now }: RuleFacts): string | undefined {
   if (quote === undefined) return undefined;
@@ -103,7 +103,7 @@ export function findNoteFault(
     .find(({ severity }) => severity === "high" || severity === "critical");
 }
 
-/** The checks that only a model makes. Each check has a name for readers and the questions that the check cannot judge. */
+/** The checks that only a model makes. Each check has a name for readers and a list of the questions that the check cannot judge. */
 const read: readonly (readonly [check: string, label: string, cannotJudge: string])[] = [
   ["allegations", "Accusations", "whether an allegation is true"],
   ["quotes", "Quotations", "whether a person said it"],
@@ -112,7 +112,7 @@ const read: readonly (readonly [check: string, label: string, cannotJudge: strin
   ["substance", "Substance", "how new the text is to a reader"],
 ];
 
-/** Every check of an audit, with the questions that the check cannot judge. */
+/** Every check of an audit, with a list of the questions that the check cannot judge. */
 const checks: readonly Omit<CheckRun, "found">[] = [
   ...rules.map(({ check, label, by, cannotJudge }) => ({ check, label, by, cannotJudge })),
   ...read.map(([check, label, cannotJudge]) => ({ check, label, by: "model" as const, cannotJudge })),

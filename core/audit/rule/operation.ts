@@ -9,7 +9,7 @@ import {
 } from "../quantity.ts";
 import { writeFigure } from "./rule.ts";
 
-/** The calculations that an article may make. The prompt gives the order of the operands for each calculation. */
+/** The calculations that an article may make. For each calculation, the prompt states the order of the operands. */
 const Arithmetic = z.enum([
   "change_percent",
   "yearly_percent",
@@ -57,7 +57,7 @@ type CalculatedValue = { readonly interval: Interval; readonly value: number; re
  */
 export function findSlip(listed: ListedResult): string | undefined {
   const { operation, claim, said, operands, others } = listed;
-  // If all operands are shares and the result is a bare number, as with basis points in a table, the result's unit is unknown.
+  // If all operands are shares and the result is a number without a unit, as with basis points in a table, the result's unit is unknown.
   if (claim.isBare && operands.flat().every(isShare)) return undefined;
   const chosen = combineOperands(operands).flatMap((parts) => [
     parts,

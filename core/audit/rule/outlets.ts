@@ -139,7 +139,10 @@ const wellKnown: readonly (readonly [names: string, hosts: string])[] = [
   ["Statista", "statista.com"],
 ];
 
-/** Public authorities with their names and web hosts. Beside the name of an authority, a link to any government's page is also accepted. */
+/**
+ * Public authorities with their names and web hosts. Where a text names an authority, a link to the page of any government is also
+ * accepted.
+ */
 const authorities: readonly (readonly [names: string, hosts: string])[] = [
   ["(?:the )?SEC|Securities and Exchange Commission|EDGAR", "sec.gov investor.gov"],
   [
@@ -260,8 +263,8 @@ function checkLink(link: Link): readonly Issue[] {
 }
 
 /**
- * The outlets to which a text ascribes a link: the outlets named in the link's text, otherwise the outlets named in the sentence around the
- * link.
+ * The outlets to which a text ascribes a link: the outlets named in the link's text, or, if there are none, the outlets named in the
+ * sentence around the link.
  */
 function findClaimedOutlets({ text, host, before, after }: Link): readonly NamedOutlet[] {
   const own = findOutlets(text);

@@ -25,7 +25,7 @@ export type Rule<Facts = AuditFacts> = {
   readonly find: (draft: AuditDraft, facts: Facts) => readonly Issue[];
 };
 
-/** A rule for wording, which needs no facts except the stock's names. */
+/** A rule about wording, which needs no facts except the stock's names. */
 export type WordingRule = Rule<Pick<AuditFacts, "stock">>;
 
 /** Makes a finding about a passage: first the fault, then the quoted passage, and last the remedy. */
@@ -39,7 +39,7 @@ export function makeFinding(
   return { severity, check, detail: `${fault}: ${formatQuote(passage)} ${remedy}` };
 }
 
-/** Makes at most three findings about sentences with wrong wording, each with a remedy. */
+/** Makes at most three findings, each about a sentence with wrong wording and each with a remedy. */
 export function findWording(
   { headline, preview, body }: Pick<AuditDraft, "headline" | "preview" | "body">,
   { check, wrong, remedy }: { readonly check: string; readonly wrong: string; readonly remedy: string },

@@ -115,8 +115,8 @@ function hasOtherLink(paragraph: string, { sources }: AuditFacts): boolean {
 type Amount = Pick<Quantity, "kind" | "value">;
 
 /**
- * Whether a quantity needs a source. Percentages, counts with a scale word, and amounts of money that are not in cents need a source. Bare
- * numbers, years and dates need no source.
+ * Whether a quantity needs a source. Percentages, counts with a scale word, and amounts of money that are not in cents need a source.
+ * Numbers without a unit, years and dates need no source.
  */
 export function needsSource({ kind, isBare, shown }: Quantity): boolean {
   return !isBare && /^(?:money|percent|count)$/.test(kind) && !/(?:cents?|pence)$/.test(shown);

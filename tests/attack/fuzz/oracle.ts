@@ -8,7 +8,7 @@ import type { Document } from "../../functions/openapi-lint.ts";
 import type { FuzzRequest } from "./request.ts";
 import type { Answer } from "./send.ts";
 
-/** The error codes that the gateway itself answers, by status. */
+/** The error codes of the gateway's own answers, by status. */
 const gateway: Readonly<Record<number, readonly string[]>> = {
   400: ["malformed_url"],
   404: ["unknown_route"],

@@ -120,7 +120,7 @@ describe("a node that lags behind is asked after the other nodes", () => {
     expect(late.count("eth_blockNumber")).toBe(2);
   });
 
-  test("a node that is up to 30 blocks behind does not count as late", async () => {
+  test("a node that is up to 30 blocks behind does not count as lagging", async () => {
     const [first, second] = [
       await startUpstream(makeNameAnswer("first", 70)),
       await startUpstream(makeNameAnswer("second", 100)),
@@ -133,7 +133,7 @@ describe("a node that lags behind is asked after the other nodes", () => {
     expect(lines).toEqual([]);
   });
 
-  test("if one of three nodes claims to be far ahead, the other two do not count as late", async () => {
+  test("if one of three nodes claims to be far ahead, the other two do not count as lagging", async () => {
     const nodes = [
       await startUpstream(makeNameAnswer("honest", 100)),
       await startUpstream(makeNameAnswer("honest", 101)),

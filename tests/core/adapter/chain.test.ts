@@ -72,7 +72,7 @@ describe("a read", () => {
       calls.map(({ params: [result] }) => ({ status: "ok", result }));
     const echo: NodeScript = ({ params: [said] }) => ({ result: said });
 
-    test("simultaneous reads for many payers are sent in full batches, each different call is sent once, and each payer gets its own answers", async () => {
+    test("simultaneous reads for many payers are sent in full batches, identical calls are sent once, and each payer gets its own answers", async () => {
       const node = await startUpstream(echo);
       const chain = makeChainSetup().open(node);
       const found = await Promise.all(payers.map((calls) => chain.batch(calls, { joined: true })));
@@ -89,7 +89,7 @@ describe("a read", () => {
       { what: "makes its batch fail", answer: makeResponse(503, "busy") },
       { what: "has an answer of megabytes", answer: { result: "0".repeat(9 * 1024 * 1024) } },
     ])(
-      "if a call $what, the call fails only for its own payer, and the other payers' calls are repeated without it",
+      "if a call $what, the call fails only for its own payer, and the other payers' calls are repeated without that call",
       async ({ answer }) => {
         const node = await startUpstream((asked) => (asked.params[0] === "11 c" ? answer : echo(asked)));
         const chain = makeChainSetup().open(node);

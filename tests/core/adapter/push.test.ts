@@ -71,7 +71,7 @@ test("tokens are signed by a key that never leaves KMS, and a strict push servic
   await kms.stop();
 });
 
-test("a message signed by another key than the subscription's is refused, and the subscription is kept", async () => {
+test("a message that is not signed by the subscription's key is refused, and the subscription is kept", async () => {
   const browser = service.browser(await readPublicKey());
   const other = push({ signer: makePhrasePushSigner("another") });
   expect(await other.send(makeTarget(browser.subscription), "{}", "press-1")).toEqual({ status: "refused" });
@@ -113,7 +113,7 @@ test.each([
   },
 );
 
-test("a message is sent to the push service again later if the push service answers too late", async () => {
+test("if a push service answers too late, the message is sent to the push service again later", async () => {
   const silent = createServer(() => undefined);
   await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
   const address = silent.address();

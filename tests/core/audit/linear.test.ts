@@ -65,7 +65,7 @@ function makeDraft(text: string, length: number): AuditDraft {
   return { ...goodDraft, body: text.repeat(Math.ceil(length / text.length)).slice(0, length) };
 }
 
-/** Returns the processor time that the work takes in this process, in milliseconds. The work of other processes is left out. */
+/** Returns the processor time that the work takes in this process, in milliseconds. The time of other processes is not counted. */
 function measure(work: () => void): number {
   const start = process.cpuUsage();
   work();
@@ -94,8 +94,8 @@ const mostOfAll = 500;
 const mostGrowth = 2.5;
 
 /**
- * The number of doublings of the size between the two measured texts. With only one doubling, the noise of other processes would be as
- * large as the difference in time.
+ * The number of times that the size doubles between the two measured texts. With only one doubling, the noise of other processes would be
+ * as large as the difference in time.
  */
 const doublings = 3;
 

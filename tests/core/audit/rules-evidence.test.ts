@@ -117,7 +117,7 @@ describe("near-copies", () => {
   };
   const beside = (...similar: AuditFacts["similar"]) => ({ ...appleFacts, similar });
 
-  test("a finding about a near-copy has high severity if the copied live press is another publisher's, and low severity if the press is the publisher's own", () => {
+  test("a finding about a near-copy has high severity if the copied live press belongs to another publisher, and low severity if it belongs to the same publisher", () => {
     expect(listSeverities(inspectChanged({}, beside({ ...press, own: false, shared: 0 })), "copied")).toEqual(
       ["high"],
     );

@@ -134,7 +134,7 @@ describe("figures", () => {
     expect(findWorst(inspectAdded(sentence), "figures")).toBeUndefined();
   });
 
-  describe("a day's low and high are told apart if they differ by more than a rounding error", () => {
+  describe("a day's low and high are distinguished if they differ by more than a rounding error", () => {
     const wild = { ...appleFacts, quote: { ...appleFacts.quote, mid: 330, dayHigh: 350, dayLow: 310 } };
 
     test.each([
@@ -143,7 +143,7 @@ describe("figures", () => {
       "Today's high was $350, and the low so far is $311.",
       "The intraday low stood at $309.50, the intraday high at $350.",
     ])(
-      "a claim about the day's low is checked against the low alone, and a claim about the high against the high alone: %s",
+      "a claim about the day's low is checked only against the low, and a claim about the high is checked only against the high: %s",
       (sentence) => {
         expect(findWorst(inspectAdded(sentence, wild), "figures")).toBeUndefined();
       },

@@ -117,7 +117,7 @@ test("if one transaction contains two payments of the same payer and amount, eac
   expect(new Set(proofs).size).toBe(2);
 });
 
-test("events from another contract than the token prove no payment", async () => {
+test("events from a contract other than the token prove no payment", async () => {
   const one = makeAuthorization();
   const receipt = await send(at.usdg, (await makeSettleCall(one)).callData);
   const logs = receipt.logs.map((log) => ({ ...log, address: at.multicall3 }));
@@ -135,7 +135,7 @@ test("an authorization of EIP-3009 is valid only after its start and before its 
   expect(decodeRevert("0xdeadbeef")).toBeUndefined();
 });
 
-test("a contract wallet's signature goes to the token's transfer function for signatures of any length, which only the newest version of the token has", async () => {
+test("a contract wallet's signature is passed to the transfer function that accepts signatures of any length, and only the newest version of the token has this function", async () => {
   const one = makeAuthorization();
   const long = encodeSettleCall(one, `${await signTransfer(one)}00`);
   expect(await readRefusal(long)).toBe("InvalidSignature");

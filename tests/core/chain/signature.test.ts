@@ -38,7 +38,7 @@ const edges = [
 const numbers = fc.oneof(fc.constantFrom(...edges.map(encodeWord)), generateBytes(32));
 const recoveries = fc.constantFrom("00", "01", "02", "03", "1a", "1b", "1c", "1d", "1B", "1C", "25", "ff");
 
-describe("our check of a signature agrees with viem's", () => {
+describe("our check of a signature agrees with the check of viem", () => {
   test("our check and viem give the same verdict on a key's signature, in every form of the signature and after every change to it", async () => {
     const forms = Object.values({ ...sameMeaning, ...otherMeaning });
     await fc.assert(

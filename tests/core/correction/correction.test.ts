@@ -190,7 +190,7 @@ describe("a changed price applies to later payments", () => {
     expect(agent?.formerPrices).toHaveLength(4);
   });
 
-  test("a new price for a press below the minimum price of the stage is refused", async () => {
+  test("a new price of a press is refused if it is below the minimum price of the stage", async () => {
     const { id } = await publishPress();
     const ports = { ...room, settings: { minPriceUnits: 1_000_000n } };
     const input = PriceInput.parse({ id, priceUsdg: 0.5 });

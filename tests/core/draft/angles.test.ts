@@ -14,7 +14,7 @@ test("an angle's detail is our own text, and quotes nothing from the report's su
   expect(JSON.stringify(await listAngles(desk, makeNewcomer(), apple))).not.toContain("Their own words");
 });
 
-test("the five latest reports are offered as angles, newest first, each link and each title once", async () => {
+test("the five latest reports are offered as angles, newest first, and no link or title appears twice", async () => {
   const desk = makeNewsdesk(storage.table);
   const twin = { ...makeReport(9, 0.5), title: "REPORT 2 on suppliers" };
   desk.reports = [4, 2, 6, 1, 3, 5].map((number) => makeReport(number)).concat(twin, makeReport(1, 30));

@@ -113,7 +113,7 @@ describe("an RSS feed is read", () => {
   });
 });
 
-test("an Atom feed yields its entries with their alternate links, even relative links, whatever the namespace prefix", async () => {
+test("an Atom feed yields its entries with their alternate links, even if the links are relative, and with any namespace prefix", async () => {
   const entries = (a: string) =>
     `<${a}entry><${a}title type="xhtml"><div xmlns="http://www.w3.org/1999/xhtml">A <b>bold</b> move</div></${a}title>
      <${a}link rel="self" href="https://wire.example/self"/><${a}link href="/story/1"/>

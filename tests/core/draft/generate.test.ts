@@ -232,7 +232,7 @@ describe("a save with a generationId marks the draft as AI-assisted", () => {
   const press = async (id: number) =>
     (await storage.table.entities.press.get({ id }).go({ consistent: true })).data;
 
-  test("a save with a generationId marks the draft as AI-assisted for good, and a save without a generationId does not remove the mark", async () => {
+  test("a save with a generationId marks the draft as AI-assisted permanently, and a save without a generationId does not remove the mark", async () => {
     const { desk, wallet, generationId } = await generateDraft();
     const { id } = await save(desk, wallet, makeDraft({ generationId }));
     expect(await press(id)).toMatchObject({ aiAssisted: true, generationId });

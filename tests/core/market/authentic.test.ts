@@ -31,8 +31,8 @@ function makeStockList(listings: readonly Listing[]) {
 }
 
 /**
- * A node that finds every token genuine and answers a limited number of calls a second. Beyond the limit, the node refuses each batch of 20
- * calls as a whole.
+ * A node that finds every token genuine and answers a limited number of calls per second. Beyond the limit, the node refuses each batch of
+ * 20 calls as a whole.
  */
 function makeLimitedNode(clock: Pick<Clock, "now">, callsPerSecond: number): Chain {
   const slot = { status: "ok", result: padHex(mainnet.stocks.beacon, { size: 32 }) } as const;
@@ -129,7 +129,7 @@ describe("the stock list contains only genuine tokens", () => {
       expect(await side.makeSources(state).stocks()).toEqual(many);
     });
 
-    test("a stock list of 200 tokens is verified within a minute through a node that accepts 20 calls a second", async () => {
+    test("a stock list of 200 tokens is verified within a minute through a node that accepts 20 calls per second", async () => {
       await using store = await startTestTable();
       const clock = makeManualClock();
       const listings = makeStockList(many);

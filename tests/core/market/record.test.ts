@@ -223,14 +223,14 @@ describe("the series of prices is recorded from the market", () => {
     expect((await Market.readPrices(ports, "AAPL")).changes).toEqual({});
   });
 
-  test("a request for an unlisted stock is answered as not found, and a request for a stock without a price is answered 503", async () => {
+  test("a request for an unlisted stock is answered as not found, and a request for a stock without a price is answered with 503", async () => {
     await expect(Market.readPrices(ports, "MOON")).rejects.toMatchObject({ code: "unknown_stock" });
     told = {};
     await expect(Market.readPrices(ports, "AAPL")).rejects.toMatchObject({ code: "market_unavailable" });
   });
 });
 
-test("a weekly series has all prices of the last two hours, four per hour of the last day, and one per hour before that", () => {
+test("a weekly series has all prices of the last two hours, four prices per hour of the last day, and one price per hour of the earlier days", () => {
   const now = Date.parse("2026-11-20T12:00:00Z");
   const parts = new Map<string, number[]>();
   for (let at = now - 8 * days; at < now; at += 5 * minutes) {

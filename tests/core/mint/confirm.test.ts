@@ -111,12 +111,12 @@ test("a fourth transaction for a press is refused until one of the first three t
   await expect(claim(5)).rejects.toMatchObject(pending);
 });
 
-test("if a transaction was replaced by another, the message about the replaced transaction is handled once and not repeated", async () => {
+test("if a transaction was replaced by another transaction, the message about the replaced transaction is handled once and not repeated", async () => {
   const id = await makeApprovedPress(room);
   const claim = (digit: number) => expect(confirm(room, publisher, { id, txHash: makeHash(digit) })).rejects;
   for (const digit of [1, 2, 3]) await claim(digit).toMatchObject(pending);
   room.clock.pass(60_000);
-  // The first transaction is sent again, and the other two transactions are replaced by new ones.
+  // The first transaction is sent again, and the other two transactions are replaced by new transactions.
   for (const digit of [1, 4, 5]) await claim(digit).toMatchObject(pending);
   const orders = room.mints.sent.map(({ order }) => order);
   expect(orders.map(({ txHash }) => txHash)).toEqual([1, 2, 3, 1, 4, 5].map(makeHash));

@@ -51,7 +51,7 @@ test("a mint that is missing in the table is queued again, and the worker then m
   ]);
 });
 
-test("a press goes live neither by an identity that a stranger minted for the press, nor by a second identity of the publisher", async () => {
+test("neither an identity that a stranger minted for a press nor a second identity of the publisher makes the press live", async () => {
   const mints = makeRecordingQueue(async (order) => void (await settle(room, order)));
   const id = await makeApprovedPress(room);
   const foreign = await registerUri(devnet, strangerAccount, makeMetaUrl(origin, id));

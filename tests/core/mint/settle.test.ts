@@ -229,7 +229,7 @@ test("a contract wallet can publish although its owner sends the transaction", a
 });
 
 describe("an identity that was registered for another owner does not publish a press", () => {
-  test("for a press of a contract wallet only the identity's owner is checked, and an identity that was registered for another owner does not publish the press", async () => {
+  test("for a press of a contract wallet, only the identity's owner is checked, and an identity that was registered for another owner does not publish the press", async () => {
     const wallet = await deployWallet();
     const id = await makeApprovedPress(room, wallet);
     for (const account of [strangerAccount, publisherAccount]) {

@@ -111,7 +111,7 @@ async function payTogether(
 }
 
 describe("payments that wait for a relayer key share a transaction", () => {
-  test("sixteen payments of sixteen wallets go in one transaction, each by its own transfer", async () => {
+  test("sixteen payments of sixteen wallets are sent in one transaction, each as its own transfer", async () => {
     const pressId = await listPress(payments, publisher);
     const group = await makePayers(16, pressId);
     const [address = "0x"] = await payments.ports.relayers.addresses();
@@ -132,7 +132,7 @@ describe("payments that wait for a relayer key share a transaction", () => {
     expect(key?.crowdUntil).toBeGreaterThan(0);
   });
 
-  test("the payments of many readers to one publisher all unlock the press, and each read is counted at once or later by the reconciler", async () => {
+  test("the payments of many readers to one publisher all unlock the press, and each read is counted, either at once or later by the reconciler", async () => {
     const pressId = await listPress(payments, publisher);
     const group = await makePayers(6, pressId);
     await payTogether(group);
@@ -417,7 +417,8 @@ describe("a payment of a batch with both payment methods fails after the batch w
       expect(outcomes).toMatchObject([outcome, ...others.map(() => ({ kind: "paid", already: false }))]);
       const proofs = new Set<string | undefined>();
       for (const { wallet } of others) proofs.add(await expectOwnFee(wallet, pressId));
-      // All payments go in one transaction. If the hostile payment has burned all gas of this transaction, each other payment goes alone.
+      // All payments are sent in one transaction. If the hostile payment has burned all gas of this transaction, each other payment is sent
+      // alone.
       expect(bearsAll ? [1, others.length] : [1]).toContain(proofs.size);
       const [shared = "0x"] = proofs;
       if (proofs.size === 1 && charged === 0) {
@@ -487,7 +488,7 @@ describe("the next run finishes the batch of a process that has died", () => {
     for (const { wallet } of group) expect(await expectOwnFee(wallet, pressId)).toBe(batch?.hashes[0]);
   });
 
-  test("if the outcome of a sent batch is unknown, each of its payments is answered 503 settlement_pending, never 402", async () => {
+  test("if the outcome of a sent batch is unknown, each of its payments is answered with 503 settlement_pending, never with 402", async () => {
     const pressId = await listPress(payments, publisher);
     const group = await makePayers(3, pressId);
     const { now, sleep } = payments.ports.clock;

@@ -67,7 +67,7 @@ describe("a payment to the publisher counts as paid when somebody else settles i
 });
 
 describe("a permit whose transaction was broadcast and reverted stays valid until its deadline", () => {
-  test("a reverted permit is settled instead of a fresh permit, even after another failed try", async () => {
+  test("a reverted permit is settled instead of a fresh permit, even after another failed attempt", async () => {
     const payer = await makePayingReader("fee");
     await pay(makeEmptyingPorts(payer), payer);
     await refill(payer.wallet);
@@ -209,7 +209,8 @@ describe("a transfer pays only one leg of a purchase", () => {
 
   test("if a transaction contains one transfer and the nonces of two permits, the transfer pays only for the permit that it spends", async () => {
     const { account, wallet, one, other } = await signTwoFees();
-    // One of the two permits is spent without a transfer. Its nonce is appended to the calldata at a position that the contract does not read.
+    // One of the two permits is spent without a transfer. The nonce of this permit is appended to the calldata at a position that the contract
+    // does not read.
     await spend(account, other.permit.nonce);
     await settleAs(account, concat([one.call, padHex(toHex(other.permit.nonce), { size: 32 })]));
     expect(await pay(payments.ports, other)).toMatchObject(makeRefusal("permit2_invalid_nonce"));
@@ -283,7 +284,7 @@ describe("a transfer pays only one leg of a purchase", () => {
     await expectCharged(wallet, parts.fee, parts.fee);
   });
 
-  test("the second of two equal transfers pays when the first transfer is credited to another leg during the search", async () => {
+  test("the second of two equal transfers counts as the payment if the first transfer is credited to another leg during the search", async () => {
     const { wallet, one, other } = await signTwoFees();
     await settleBoth(one, other);
     // At this moment, both transfers have been found, and the record of the payment is about to be written.

@@ -5,10 +5,10 @@ import { openScene, type SceneName, sceneNames } from "./explore/setting.ts";
 import type { FaultsLeft } from "./explore/world.ts";
 
 /**
- * Checks the invariants of docs/payments.md in every state that the real code can reach in a small simulated world: in every order of the
- * processes, with every answer to a call, and with every death of a process. The number of faults in a search is limited, and the states
- * are counted. The simulated world has one relayer key and plain accounts; contract wallets, a second key and late indexes are tested in
- * guards.test.ts.
+ * Checks the invariants of docs/payments.md in every state that the real code can reach in a small simulated world. The states include
+ * every order of the processes, every answer to a call, and every death of a process. The number of faults in a search is limited, and the
+ * states are counted. The simulated world has one relayer key and plain accounts; contract wallets, a second key and late indexes are
+ * tested in guards.test.ts.
  */
 type Case = {
   readonly scene: SceneName;
@@ -65,7 +65,7 @@ const many: readonly Case[] = [
   { scene: permit, left: { crashes: 1, pauses: 1, reconciliations: 1 }, states: 14_000 },
   { scene: authorization, left: { crashes: 1, losses: 2, strangers: 1 }, states: 29_000 },
   { scene: batch, left: { failures: 1, lags: 1, losses: 2 }, states: 8_000 },
-  // A late node shows a reverted payment as unpaid, although a stranger has settled the payment in the meantime.
+  // A lagging node shows our reverted payment as unpaid, although a stranger has settled the payment in the meantime.
   { scene: permit, left: { failures: 1, lags: 1, losses: 1, strangers: 1 }, states: 80_000 },
   { scene: authorization, left: { failures: 1, lags: 1, losses: 1, strangers: 1 }, states: 80_000 },
   { scene: short, left: { failures: 1, lags: 1, losses: 1, strangers: 1 }, states: 30_000 },

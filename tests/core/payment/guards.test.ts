@@ -44,8 +44,8 @@ import { setFrozen } from "../../support/wallets.ts";
 import { makeReaders, makeRefusal } from "./readers.ts";
 
 /**
- * Tests guards, which are checks that repeat an earlier check. A guard matters only after a race, an answer of a late node or the loss of a
- * record. Each guard has a test in which that guard alone decides (docs/payments.md, invariants 1, 2, 4, 5 and 8).
+ * Tests guards, which are checks that repeat an earlier check. A guard matters only after a race, an answer of a lagging node or the loss
+ * of a record. Each guard has a test in which that guard alone decides (docs/payments.md, invariants 1, 2, 4, 5 and 8).
  */
 const publisher = getTestAccount(4);
 const somebody = getTestAccount(7);
@@ -367,7 +367,7 @@ test("a second check at an older block does not count when a newer block has sho
   await spendAll(payer);
   const sent: Hex[] = [];
   let first: unknown;
-  /** Gives the answers of a late node that still shows the wallet's money. */
+  /** Gives the answers of a lagging node that still shows the wallet's money. */
   const old = ({ method, params }: RpcCall, outcome: RpcOutcome): RpcOutcome => {
     // This block is older than the block of the first check, even if a busy machine has made many blocks since then.
     if (method === "eth_blockNumber") return { status: "ok", result: subtractBlocks(first) };
@@ -398,7 +398,7 @@ test("a nonce counts as spent if the simulation shows that it is spent, even if 
   const payer = await makePayingReader("fee");
   const { request, call } = await signByPermit(payer);
   await send(payments, somebody, exactProxy, call);
-  // The calls of one batch may reach different nodes. In this test, the node that is asked for the nonce is late.
+  // The calls of one batch may reach different nodes. In this test, the node that is asked for the nonce lags.
   const late = changeAnswers(payments.ports, "eth_call", ({ params }, outcome) =>
     JSON.stringify(params[0]).includes("0x4fe02b44") && params[1] === "latest"
       ? { status: "ok", result: numberToHex(0n, { size: 32 }) }
@@ -681,7 +681,7 @@ describe("a payment that reverted, and that somebody else settled later, counts 
     return { payer, request, overtaken, late };
   }
 
-  test("a late node that names an old block as the newest does not make the payment fail", async () => {
+  test("a lagging node that names an old block as the newest block does not make the payment fail", async () => {
     const { payer, request, overtaken, late } = await makeOvertakenPayer();
     let chosen = false;
     const ports = alterNode(overtaken, /^eth_getBlockByNumber$/, (calls, ask) => {
@@ -693,7 +693,7 @@ describe("a payment that reverted, and that somebody else settled later, counts 
     expect(await listCharges(payer)).toEqual([10_000_000n, 25_000n]);
   });
 
-  test("a request that finds the charge records the payment as paid, even if another request, misled by a late node, has just recorded the payment as failed", async () => {
+  test("a request that finds the charge records the payment as paid, even if another request, misled by a lagging node, has just recorded the payment as failed", async () => {
     const { payer, request, overtaken, late } = await makeOvertakenPayer();
     let misled: unknown;
     const ports = actBefore(overtaken, /^eth_getLogs$/, async () => {
@@ -706,7 +706,7 @@ describe("a payment that reverted, and that somebody else settled later, counts 
     expect(await listCharges(payer)).toEqual([10_000_000n, 25_000n]);
   });
 
-  test("a request that finds the charge asks its payer to wait, and not to pay, if a late node has misled another request, which is about to send the payment again", async () => {
+  test("a request that finds the charge asks its payer to wait, and not to pay, if a lagging node has misled another request, which is about to send the payment again", async () => {
     const { payer, request, overtaken, late } = await makeOvertakenPayer();
     const ports = actBefore(overtaken, /^eth_getLogs$/, () =>
       payAndDie(request, "signing", late("refilled")),
@@ -747,7 +747,7 @@ async function countTransactions(ahead: number, sign = signWithPermit): Promise<
   return new Set(hashes).size;
 }
 
-test("in an hour in which shared transactions have wasted too much gas, EIP-3009 payments still share a transaction, but permits do not", async () => {
+test("if shared transactions have wasted too much gas in an hour, EIP-3009 payments still share a transaction in this hour, but permits do not", async () => {
   const hour = 60 * minute;
   const subject = { subject: "service:shared", day: new Date().toISOString().slice(0, 13) };
   const { gas } = payments.ports.table.entities;
@@ -835,7 +835,7 @@ describe("a wallet whose approval or balance is just enough can pay", () => {
 });
 
 // This test is the last in the file, because it moves the chain's clock.
-test("a payment that settled before its deadline does not count as expired or unpaid, even if a late node does not show the settlement", async () => {
+test("a payment that settled before its deadline does not count as expired or unpaid, even if a lagging node does not show the settlement", async () => {
   /** Ports whose logs come from a node that has not seen the last blocks. */
   const late = (ports: PaymentPorts) =>
     alterNode(ports, /^eth_getLogs$/, async (calls, ask) =>
@@ -858,7 +858,7 @@ test("a payment that settled before its deadline does not count as expired or un
       );
     });
   const claimed: PayingReader[] = [];
-  // A node may still be late 20 seconds after the deadline.
+  // A node may still lag 20 seconds after the deadline.
   const deadline = BigInt(Math.floor(Date.now() / 1000) + 480);
   for (const { sign, token } of [
     { sign: (payer: PayingReader) => authorizeLeg(payer), token: usdg },

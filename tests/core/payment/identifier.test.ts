@@ -15,7 +15,7 @@ const makeId = (n: number) => `attempt-${String(n).padStart(10, "0")}`;
 const payments = startPart(startPayments);
 const { makePayingReader, listCharges } = makeReaders(payments);
 
-/** The payment header with the extension as a client adds it: the server's `info` with the client's `id` inside. */
+/** The payment header with the extension in the form that clients send: the server's `info` with the client's `id` inside. */
 function addIdentifier(header: string, id: unknown): string {
   const payload = z.looseObject({}).parse(JSON.parse(Buffer.from(header, "base64").toString()));
   return encodeHeader({

@@ -13,8 +13,8 @@ import { startPart } from "../../support/provide.ts";
 import { makeReaders, type PayingReader } from "./readers.ts";
 
 /**
- * An index of the table shows a write only after the test has moved `now` on by at least a second. By moving `now`, a test decides how late
- * the index is.
+ * An index of the table shows a write only after the test has advanced `now` by at least a second. By moving `now`, a test decides how far
+ * the index lags.
  */
 const hands = { now: 0 };
 const publisher = getTestAccount(4);
@@ -58,7 +58,7 @@ test("a dead process's payment is ended as soon as the index shows the payment, 
   updateIndexes();
   expect(await reconcile(afterwards)).toMatchObject({ settled: 1, unknown: 0 });
   expect(await recordOf(payer)).toMatchObject({ state: "settled" });
-  // The index shows the payment as under way for another second. The payment must nevertheless not be ended twice or reported as undelivered.
+  // The index shows the payment as pending for another second. The payment must nevertheless not be ended twice or reported as undelivered.
   const stale = await readPending(afterwards);
   expect(stale.items.map(({ leg }) => leg)).toEqual(["publisher"]);
   expect(await countUndelivered(afterwards, stale)).toBe(0);

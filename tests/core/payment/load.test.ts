@@ -90,7 +90,7 @@ test("the chain and the table show the same payments after many wallets have pai
   expect(await listBusyRelayers(payments.ports)).toEqual([]);
 });
 
-test("one wallet that sends twenty payments for each leg, half of them signed anew, pays each leg once", async () => {
+test("one wallet that sends twenty payments for each leg, half of them with fresh signatures, pays each leg once", async () => {
   const pressId = await listPress(payments, publisher, price);
   const since = await payments.client.getBlockNumber();
   for (const leg of ["fee", "publisher"] as const) {

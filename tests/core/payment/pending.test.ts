@@ -118,7 +118,7 @@ test("if an HTTP connection is cut after the node accepted the transaction, the 
   }
 });
 
-test("a request for the text finishes a fee that is under way before the request is answered", async () => {
+test("a request for the text finishes a pending fee before the request is answered", async () => {
   const reader = await makePayingReader("fee");
   const lost = loseAnswers(skipWaits(payments.ports), /^eth_(send|getTransactionReceipt)/);
   await expect(pay(lost, reader)).rejects.toMatchObject(pending);

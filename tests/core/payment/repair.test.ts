@@ -226,7 +226,7 @@ describe("payments made after the restore point are found and recorded", () => {
     expect(await listCharges(reader)).toEqual([parts.fee, parts.publisher]);
   });
 
-  test("the repair finishes a payment that is under way in the copy, without waiting for the reconciler", async () => {
+  test("the repair finishes a payment that is pending in the copy, without waiting for the reconciler", async () => {
     const reader = await makeReader();
     const ports = {
       ...payments.ports,
@@ -313,7 +313,7 @@ describe("a transfer that only looks like a payment is not recorded", () => {
     expect(await copyTable(locateTable())).toHaveLength(length);
   }
 
-  test("a settlement that somebody else sent is not recorded, even if it names the press as our settlements do", async () => {
+  test("a settlement that somebody else sent is not recorded, even if it names the press in the same way as our settlements", async () => {
     await settleDirectly(stranger, (await makeReader()).account);
     await expectNothingRecorded("sent_by_another");
   });

@@ -150,7 +150,7 @@ test("if a transaction is mined after it was replaced, the relayer key's nonces 
   }
 });
 
-test("a payment that was not mined stays pending until a minute after its deadline, because the other nodes may be late", async () => {
+test("a payment that was not mined stays pending until a minute after its deadline, because the other nodes may lag", async () => {
   const payer = await storeFee();
   const { deadline } = (await payer.record()).signed ?? {};
   const at = (seconds: bigint) =>

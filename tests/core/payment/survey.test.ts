@@ -29,10 +29,10 @@ const readSurvey = async (ports: PaymentPorts) => {
   };
 };
 
-describe("the survey reports the payments that are under way", () => {
+describe("the survey reports the unfinished payments", () => {
   let payer: Awaited<ReturnType<typeof makePayingReader>>;
 
-  test("a survey does not ask the chain if no payment is under way", async () => {
+  test("a survey does not ask the chain if there is no unfinished payment", async () => {
     expect(await readSurvey(withholdCalls(payments.ports, /./))).toEqual({
       count: 0,
       oldest: 0,

@@ -112,7 +112,7 @@ describe("a payer is never refused because one call of a batch failed", () => {
     ["an object", 0, wrong({ result: { gas: "0x1" } })],
     ["text", 1, wrong({ result: "nonsense" })],
   ])(
-    "the node's fault %s is answered as an outage; the test makes the fault at every second call, and begins with call %i",
+    "the node's fault %s is answered as an outage (the test makes the fault at every second call, beginning with call %i)",
     async (_, begin, change) => {
       for (const [index, { id }] of asked.entries()) {
         if (index % 2 !== begin) continue;
@@ -141,7 +141,7 @@ describe("a fault after the broadcast leads neither to a refusal nor to a second
       makeBodyFault(200, JSON.stringify({ jsonrpc: "2.0", id: 0, result: {} })),
     ],
   ])(
-    "a payment whose broadcast is answered with %s is pending, and the same header, when sent again, is charged once",
+    "a payment stays pending if its broadcast is answered with %s, and the same header is charged only once when it is sent again",
     async (_, fault) => {
       const impatient = { ...ports, clock: { ...ports.clock, sleep: async () => undefined } };
       for (const wallet of wallets) {
@@ -229,7 +229,7 @@ describe("a node that does not know the block of the payer's last receipt yet is
     ["allowance", allowance],
     ["balance", balance],
   ])(
-    "the service asks a late node once more before the payer's %s counts as too low",
+    "the service asks a lagging node once more before the payer's %s counts as too low",
     async (_, selector) => {
       for (const wallet of wallets) {
         const id = await listPress(payments, publisher);
@@ -240,7 +240,7 @@ describe("a node that does not know the block of the payer's last receipt yet is
     },
   );
 
-  test("a late node's answer does not count when another node has a newer block", async () => {
+  test("a lagging node's answer does not count when another node has a newer block", async () => {
     const both = { ...ports, chain: openChain([node.url, payments.devnet.rpcUrl]) };
     node.set(stale(allowance, Number.POSITIVE_INFINITY));
     for (const wallet of wallets) {
@@ -250,7 +250,7 @@ describe("a node that does not know the block of the payer's last receipt yet is
     }
   });
 
-  test("a late node is not asked again about the payer's funds after a revert for another reason", async () => {
+  test("a lagging node is not asked again about the payer's funds if the call reverts for another reason", async () => {
     const { permit, header } = await signLeg(payments, reader, "fee", pressId);
     const takingBack = actBefore(ports, /^eth_send/, async () => {
       await send(payments, reader, permit2, encodeInvalidation(permit.nonce));
@@ -276,7 +276,7 @@ describe("a node that does not know the block of the payer's last receipt yet is
     };
     const payFee = async (times: number) => {
       waited.length = 0;
-      // The service's RPC relay has shown a receipt from a block that the late node does not have yet.
+      // The service's RPC relay has shown a receipt from a block that the lagging node does not have yet.
       const change = { holder: lower(reader.address), block: 1_000_000_000, waits: 0, expiresAt: 10 ** 10 };
       await ports.table.entities.fundsChange.put(change).go();
       const id = await listPress(payments, publisher);

@@ -17,7 +17,7 @@ import { startPart } from "../../support/provide.ts";
 import { fund, setFrozen, setPaused } from "../../support/wallets.ts";
 import { makeRefusal } from "./readers.ts";
 
-/** Ports with relayers that cannot sign. A payment that would be settled gets `payments_unavailable`. */
+/** Ports with relayers that cannot sign. If the service would settle a payment, the answer is `payments_unavailable`. */
 let judging: PaymentPorts;
 let pressId: number;
 const publisher = getTestAccount(4);
@@ -230,7 +230,7 @@ describe("the service checks some fields of a payment before it compares the pay
     },
   );
 
-  test("a payment to the publisher before the fee is answered 409 before amounts, times and balances are checked", async () => {
+  test("a payment to the publisher is answered 409 if the fee is not paid yet, and its amounts, times and balances are not checked", async () => {
     const press = await listPress(payments, publisher);
     for (const changes of [{}, { amount: 1n }, { to: other }, { deadline: 0n }]) {
       const { header } = await signLeg(payments, reader, "publisher", press, changes);

@@ -66,7 +66,7 @@ describe("a plain account pays only by its key's signature", () => {
     },
   );
 
-  test("a signature that the wallet's key has not made is refused, whatever form the signature has", async () => {
+  test("a signature that was not made with the wallet's key is refused, whatever form the signature has", async () => {
     const payer = await fundAccount(21);
     for (const form of Object.values(otherMeaning)) await expectRefusal({ ...payer, form });
     await expectRefusal({ ...payer, signer: stranger });
@@ -191,7 +191,7 @@ describe("a wrapped signature pays only if the wallet's contract is on the chain
   const wrapped: Form = (signature) =>
     serializeErc6492Signature({ address: stranger.address, data: "0xabcd", signature });
 
-  test("if a deployed contract's signature is wrapped, the inner signature pays", async () => {
+  test("if a deployed contract's signature is wrapped, the payment uses the inner signature", async () => {
     const signer = getTestAccount(29);
     const wallet = await deployContractWallet(payments, signer);
     await expectPurchase({ wallet, signer, form: wrapped });

@@ -14,7 +14,7 @@ export function makeWords(count: number): string {
   return Array.from({ length: count }, (_, index) => `word${index}`).join(" ");
 }
 
-/** A publisher's input to a save, which is valid unless `changes` make it invalid. */
+/** A publisher's valid input to a save. `changes` may make the input invalid. */
 export function makeArticle(changes: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
   return {
     headline: "Apple's margins widen again",
@@ -57,7 +57,7 @@ export function makeManualClock(start = "2026-11-20T12:00:00.000Z") {
     now: () => now,
     async sleep(milliseconds: number, how?: "upTo") {
       now += milliseconds;
-      // A conflicting table request needs some real time until it ends.
+      // A table request that conflicts with another request takes some real time.
       if (how === "upTo") await systemClock.sleep(Math.min(milliseconds, 30), how);
     },
     pass(milliseconds: number) {
@@ -72,7 +72,7 @@ export type Newsroom = {
   readonly market: MarketData;
 };
 
-/** Makes a report in the form in which the audit stores reports. The score of the report is the score that `approve` also uses. */
+/** Makes a report in the form in which the audit stores reports. The report has the same score that `approve` uses. */
 export const report = {
   verdict: "approve",
   score: 88,

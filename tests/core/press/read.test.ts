@@ -86,7 +86,7 @@ test("the publisher and a wallet that has unlocked a press can read its text, an
   });
 });
 
-test("the last known price is shown while the market source is silent, or the price at publication if no other price is known", async () => {
+test("while the market source is silent, the last known price is shown, or the price at publication if no other price is known", async () => {
   const room = makePressPorts();
   const known = await publish(room, 0);
   await read(room, known.slug, undefined);

@@ -34,7 +34,7 @@ const Erc8004 = z.looseObject({
   registrations: z.array(
     z.strictObject({
       agentId: z.int().nonnegative(),
-      // The form of the registry's name is {namespace}:{chainId}:{identityRegistry}, as CAIP-10 defines for an account.
+      // The registry's name has the form {namespace}:{chainId}:{identityRegistry}, like an account's name in CAIP-10.
       agentRegistry: z.string().regex(/^eip155:\d+:0x[0-9a-fA-F]{40}$/),
     }),
   ),

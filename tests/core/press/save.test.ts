@@ -51,7 +51,7 @@ test("all concurrent edits are counted, and press and text always have the same 
   expect(texts).toContain(after.body);
 });
 
-test("a save that is based on an outdated version is refused with the time of the newer version", async () => {
+test("a save that is based on an outdated version is refused, and the answer contains the time of the newer version", async () => {
   const room = makePressPorts();
   const wallet = makeWallet();
   const { id } = await save(room, wallet, makeDraft());

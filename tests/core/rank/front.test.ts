@@ -17,8 +17,8 @@ const day = 24 * 60 * 60 * 1000;
 const toUnits = (usdg: number) => String(Math.round(usdg * 1e6));
 
 /**
- * The fees for a press in USDG. `read` is the sum of the fees that readers have paid. `voters` is the part of this sum that comes from
- * readers who have also voted.
+ * The fees for a press in USDG. `read` is the sum of the fees that readers have paid. `voters` is the sum of the fees of those readers who
+ * have also voted.
  */
 type PaidFees = {
   readonly read?: number;
@@ -72,7 +72,7 @@ test("the lead press has the highest rank of the week, and at least the fees tha
   expect(chooseFront([], now)).toEqual({ lead: undefined, read: [], rated: [] });
 });
 
-test("the most read presses have the most fees of readers this week, and the best rated presses have the most fees of voters", () => {
+test("the most read presses have the most fees from readers this week, and the best rated presses have the most fees from voters", () => {
   const presses = [
     makePress(1, 0, { read: 1, voters: 1, up: 2, down: 4 }),
     makePress(2, 0, { read: 5 }),
@@ -108,7 +108,7 @@ const markets: readonly (readonly [string, readonly RankInputs[]])[] = [
 
 /**
  * Simulates a buyer who spends the given fees in USDG to make a new press the lead. The buyer's wallets read the new press, vote for the
- * new press and vote against every rival. All fees are paid for the buyer's own press, because nine tenths of the price return to the
+ * new press and vote against every rival. The buyer pays all fees for the buyer's own press, because nine tenths of the price return to the
  * buyer.
  */
 function buyLead(market: readonly RankInputs[], fees: number): readonly RankInputs[] {

@@ -19,7 +19,7 @@ import { startPart } from "../../support/provide.ts";
 /** Tests the outbox alone, with intents that have nothing to do with presses. */
 const payments = startPart(startPayments);
 
-/** Gives each test a different relayer key. After the last key, it starts again with the first key. */
+/** Gives each test a different relayer key. After the last key, the function starts again with the first key. */
 let keys = 0;
 type OneKeyPorts = CarryPorts & { readonly address: Address };
 async function makeOneKeyPorts(): Promise<OneKeyPorts> {
@@ -217,7 +217,7 @@ test.each([
   expect(new Set(ends).size).toBe(2);
 });
 
-test("an intent that has waited alone is sent as its own call, without the gas of a batch", async () => {
+test("an intent that has waited alone is sent as a single call, without the gas of a batch", async () => {
   const [end = ""] = await sendTogether(await makeOneKeyPorts(), ["alone"]);
   const hash = HexInput.parse(/0x\w+/.exec(end)?.[0]);
   const { to } = await payments.client.getTransaction({ hash });

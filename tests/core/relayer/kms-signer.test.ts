@@ -273,7 +273,7 @@ describe("a failure of KMS is reported as an outage", () => {
     ["denied", makeRefusal("AccessDeniedException")],
     ["silent", { kind: "delay", milliseconds: 10_000 } as const],
   ])(
-    "a failure of KMS to sign is answered as an outage, after which the same transaction can be signed: %s",
+    "if KMS fails to sign, the service reports an outage, and the same transaction can be signed later: %s",
     async (_, fault) => {
       const failure = await sign(fault).catch((error: unknown) => error);
       expect(failure).toMatchObject({ ...unavailable, cause: expect.any(Error) });

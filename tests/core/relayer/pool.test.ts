@@ -194,7 +194,7 @@ describe("a relayer's nonce follows the chain", () => {
   });
 });
 
-describe("a later payment ends an expired lease whose transaction is still under way", () => {
+describe("a later payment ends an expired lease whose transaction is still pending", () => {
   test.each(["before", "after"] as const)(
     "if a process died just %s its broadcast, the next payment that finds all other relayer keys leased ends the dead process's lease",
     async (when) => {

@@ -18,7 +18,7 @@ beforeEach(() => {
 });
 
 describe("a caller's address has a limited allowance", () => {
-  test("an IP address's allowance is 2,400 cost units in ten seconds, and starts anew afterwards", async () => {
+  test("an IP address's allowance is 2,400 cost units in ten seconds, and afterwards the address gets a new allowance", async () => {
     const spend = open();
     expect(await spend("192.0.2.1", 2_400)).toBeUndefined();
     clock.pass(3_000);

@@ -153,7 +153,7 @@ test("a run of the index job without new presses stores nothing, and a lost inde
   expect(await findIds("margins")).toEqual([3, 2, 0]);
 });
 
-test("a search that is under way uses the index that was opened at its start, even if a newer index exists", async () => {
+test("a search uses the index that it opened at its start, even if a newer index exists", async () => {
   const { index } = makePorts();
   const opened = await index.open();
   const room = { table: storage.table, clock, market: makeMarket({ now: 300 }) };

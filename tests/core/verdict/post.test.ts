@@ -12,7 +12,7 @@ import { auditor, listVerdicts, makeLivePress, readAuditTx, startDesk } from "./
 
 const desk = startPart(startDesk);
 
-/** Reads the record of the auditor's key. After a run, the record of the key shows no lease and no transaction under way. */
+/** Reads the record of the auditor's key. After a run, the record of the key shows no lease and no pending transaction. */
 async function readKey() {
   return (await desk.room.table.entities.relayer.get({ address: auditor }).go({ consistent: true })).data;
 }
@@ -50,7 +50,7 @@ test("a press gets only one verdict, even if several messages about it arrive at
   expect(new Set(postings.map((posting) => JSON.stringify(posting))).size).toBe(1);
 });
 
-/** Reads how much more today's gas for the given wallet has cost than the wallet has paid in fees, in USDG base units. */
+/** Returns the cost of today's gas for the given wallet minus the wallet's fees, in USDG base units. */
 async function readSpent(subject: string): Promise<number> {
   const day = new Date(desk.ports.clock.now()).toISOString().slice(0, 10);
   const { data } = await desk.room.table.entities.gas.get({ subject, day }).go({ consistent: true });

@@ -27,7 +27,7 @@ function makePortsWithout(names: RegExp): VerdictPorts {
   };
 }
 
-/** Ports whose node executes transactions, while the answers to the broadcasts are lost. */
+/** Ports whose node executes transactions but loses the answers to the broadcasts. */
 function makePortsWithSilentNode(): VerdictPorts {
   return {
     ...desk.ports,
@@ -94,7 +94,7 @@ test("the service polls a node for receipts if the node does not wait for receip
   await expectVerdict(press);
 });
 
-test("a verdict is signed anew and posted once if another transaction has used its nonce", async () => {
+test("a verdict is signed again and posted once if another transaction has used its nonce", async () => {
   const press = await storeVerdict();
   const { hashes } = await readStored(press.id);
   await desk.client.sendTransactionSync({ account: auditorAccount, to: auditor, value: 0n });
@@ -157,7 +157,7 @@ test("a verdict that is in the registry but has no visible receipt yet is not si
   await expectVerdict(press);
 });
 
-test("a lower nonce from a late node does not make the service sign a verdict anew", async () => {
+test("a lower nonce from a lagging node does not make the service sign a verdict again", async () => {
   const press = await storeVerdict();
   const { hashes, nonce } = await readStored(press.id);
   const late: VerdictPorts = {
@@ -247,8 +247,8 @@ test("if a verdict's log is visible before its receipt, the verdict's gas is sti
 
 describe("the verdict on a press that was minted long ago is found", () => {
   /**
-   * Posts a verdict and deletes it in the table. Returns ports whose node acts like a provider's node and shows the chain 130,000 blocks
-   * later.
+   * Posts a verdict and deletes it in the table. Returns ports whose node acts like a provider's node, after 130,000 further blocks on the
+   * chain.
    */
   async function makeForgottenVerdict() {
     const press = await makeLivePress(desk);
@@ -272,7 +272,7 @@ describe("the verdict on a press that was minted long ago is found", () => {
     }
   });
 
-  test("a node whose log is late does not prove that there is no verdict", async () => {
+  test("a lagging node without the verdict's log does not prove that there is no verdict", async () => {
     const { press, posting, door, ports } = await makeForgottenVerdict();
     try {
       door.withholdLogs(true);
@@ -334,7 +334,7 @@ test("a run waits a while for the auditor's leased key, and then leaves the verd
   await expectVerdict(press);
 });
 
-test("an auditor wallet does not post a verdict a second time while another auditor wallet's transaction with the verdict is under way", async () => {
+test("an auditor wallet does not post a verdict a second time while another auditor wallet's transaction with the verdict is pending", async () => {
   const press = await makeLivePress(desk);
   const { verdict } = desk.room.table.entities;
   const theirs = {

@@ -80,7 +80,7 @@ test("each line of the log is counted once, even if a run is repeated, two runs 
 
 test("every line is counted exactly once even if a run dies at any step", async () => {
   const room = await makeViewPorts({ a: [makePageLine()] });
-  // The file has lines for articles of two hundred days, which take three table transactions.
+  // The lines of the file are from two hundred days, so their counts need three table transactions.
   const dates = Array.from({ length: 200 }, (_, back) =>
     new Date(room.clock.now() - back * 86_400_000).toISOString().slice(0, 10),
   );
@@ -221,7 +221,7 @@ test("an author gets only the views of the author's own articles, which are stor
   await expect(Views.list(room, publisher, "x")).rejects.toMatchObject({ code: "invalid_cursor" });
 });
 
-test("if an author's days of views fill several pages, each day appears once", async () => {
+test("if an author's daily views fill several pages, each day appears once", async () => {
   const room = await makeViewPorts({ a: [makePageLine()] });
   await Views.count(room);
   const [item] = (await room.table.entities.views.query.byDay({ publisher, day }).go()).data;

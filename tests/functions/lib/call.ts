@@ -2,7 +2,7 @@ import type { APIGatewayProxyEventV2, Context } from "aws-lambda";
 import * as z from "zod";
 import { type RouteId, routes } from "../../../functions/routes.ts";
 
-/** The origin of the site at the tests' stage. */
+/** The site's origin on the stage that the tests use. */
 export const site = "http://localhost:3000";
 export const requestId = "request-1";
 

@@ -54,7 +54,7 @@ test.each([
   expect(addEtag(reply, "*")).toEqual(reply);
 });
 
-test("answers that differ by session are publicly cacheable only if the request has no session, and vary by cookie", async () => {
+test("answers that differ by session vary by cookie, and are publicly cacheable only if the request has no session", async () => {
   const differing = makeHandler("press", z.undefined(), async () => makeJson({ body: "text" }));
   const anonymous = await invoke(differing, "press");
   expect(anonymous.headers).toMatchObject({

@@ -3,7 +3,7 @@ import type { SQSEvent } from "aws-lambda";
 /** The context that Lambda passes to a worker's function. */
 export const delivery = { awsRequestId: "delivery-1" };
 
-/** Makes the batch that Lambda would get from a queue. `bodies` are the messages' bodies by message id. */
+/** Makes the batch that Lambda would get from a queue. `bodies` maps each message's id to the message's body. */
 export function makeQueueEvent(queue: string, bodies: Readonly<Record<string, string>>): SQSEvent {
   const Records = Object.entries(bodies).map(([messageId, body]) => ({
     messageId,

@@ -16,12 +16,15 @@ if (desk === undefined || demo === undefined) throw new Error("There is no demo 
 export const article = { ...demo, publisherName: desk.publisherName };
 export const accounts = { publisher: getTestAccount(desk.account), reader: getTestAccount(7) };
 
-/** One usual request to a route: the calls that the request may make, and preparations, whose calls do not count. */
+/** A usual request to a route, the calls that the request may make, and its preparations. The calls of the preparations do not count. */
 export type RouteVisit = {
   readonly id: RouteId;
   readonly when?: string;
   readonly takes: RequestCounts;
-  /** Whether the answer waits until a worker's result is in the table. If the answer waits, the number of table reads is only a minimum. */
+  /**
+   * Whether the answer waits until a worker's result is in the table. If the answer waits, the stated number of table reads is only a
+   * minimum.
+   */
   readonly waits?: true;
   readonly before?: () => Promise<unknown>;
   readonly visit: (given: unknown) => Promise<unknown>;

@@ -7,9 +7,7 @@ import { startTestTable, type TestTable } from "../../support/table.ts";
 import { site } from "./call.ts";
 import { openSession } from "./desk.ts";
 
-/**
- * Sets the environment of a function that has its own table. Further environment variables and a delay of the table's reads are optional.
- */
+/** Sets the environment of a function that has its own table. The caller may add environment variables and a delay of the table's reads. */
 export async function startStage(
   further: Readonly<Record<string, string>> = {},
   lag?: Lag,

@@ -5,7 +5,7 @@ import { authorize } from "../../support/payment.ts";
 import { accounts, article, type RouteVisit, register, type Scene, sign, vote } from "./scene.ts";
 
 type Results = Scene["far"];
-/** The calls that a request may make. A plain number allows this number of requests to the table, and no other calls. */
+/** The calls that a request may make. A plain number allows the request this many table requests, and no other calls. */
 type CallLimit = number | RouteVisit["takes"];
 type Path = string | ((far: Results) => string);
 /** Makes the request's body from the results of the story so far and from the result of `before`. */

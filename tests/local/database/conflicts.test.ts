@@ -53,7 +53,7 @@ describe("while a write transaction is running, other requests for its items are
     ["a check of an item that the other writes", check("a", 5)],
     ["a check of an item that the other checks", check("b", 5)],
   ])(
-    "%s cancels the transaction that contains it, and the running transaction succeeds",
+    "a new transaction with %s is cancelled, and the running transaction succeeds",
     async (_what, action) => {
       const goOn = await database.holdAtWork(() => write([add("a", 10), check("b", 5)]));
       expect(await readCancellationReasons(write([put("c", 1), action]))).toEqual([
@@ -97,7 +97,7 @@ describe("while a write transaction is running, other requests for its items are
   });
 });
 
-describe("while a read transaction is running, writes of its items cancel it", () => {
+describe("a running read transaction is cancelled if another request writes its items", () => {
   test.each<[string, () => Promise<unknown>]>([
     ["transaction", () => write([add("b", 1)])],
     ["plain write", () => client.send(new PutItemCommand({ TableName: table, Item: makeAccount("b", 1) }))],

@@ -100,7 +100,7 @@ test("a read without consistency may show an old item, and a consistent read nev
   expect(await countCoins(false)).toBe(2);
 });
 
-test("a rough (deliberately late) database has indexes up to a second late, and returns old data in one of ten plain reads; the same seed repeats the delays, and a reliable database has none", () => {
+test("a rough database delays its indexes by up to a second, and answers one of ten plain reads with old data; the same seed repeats the delays, and a reliable database has no delays", () => {
   const sample = () => {
     const { index: ofIndex, read } = makeRandomLag(makeRandomSource("a seed", "database"));
     return Array.from({ length: 1_000 }, () => [ofIndex(), read()] as const);

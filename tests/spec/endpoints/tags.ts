@@ -6,7 +6,7 @@ import { castVote, recordVote, vote } from "../world/ballot.ts";
 import { makeOnce } from "../world/scene.ts";
 import { makeVoter, press, readVotes } from "./town.ts";
 
-/** A voter who votes again in the test of every row. */
+/** A voter who votes again in each row's test. */
 const voter = makeOnce(makeVoter);
 
 proveEach<string>(

@@ -81,7 +81,7 @@ prove("2.10 press fields", async () => {
   expect(DraftFields.safeParse(items.draft).error?.issues ?? []).toEqual([]);
 });
 
-/** Reads the press as the list of presses shows the press. */
+/** Reads the press's entry in the list of presses. */
 async function findListed(slug: string) {
   const List = z.object({ presses: z.array(z.looseObject({ slug: z.string() })) });
   const { presses } = await read(List, "/api/presses");

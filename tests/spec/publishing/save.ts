@@ -120,7 +120,7 @@ prove("4.8 session", async () => {
     ["/api/me/press/1"],
   ];
   const { publisher } = await buy(await makeReader(), (await desk()).live.pressId);
-  // A session from a payment is not a sign-in, so its wallet cannot publish.
+  // A wallet with only a session from a payment has not signed in, so it cannot publish.
   const paid = parseSessionCookie(publisher);
   for (const [path, body] of requests) {
     const [nobody, reader] = [await ask(path, { body }), await ask(path, { body, cookie: paid })];

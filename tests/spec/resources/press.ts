@@ -14,7 +14,7 @@ import { listed, type Press, shelf } from "./shelf.ts";
 
 type ListedPress = z.infer<typeof Press>;
 
-/** Finds, in the list of presses, the press that was bought and voted on. */
+/** Searches the list of presses for the press that was bought and voted on. */
 proveEach<(press: ListedPress) => unknown>(
   {
     "2.1 headline": ({ headline }) => expect(headline).toBe(article.headline),

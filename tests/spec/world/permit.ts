@@ -3,7 +3,7 @@ import type { LocalAccount } from "viem";
 import type { Address, Hex } from "../../../core/chain/hex.ts";
 import type { TermsEntry } from "./purse.ts";
 
-/** The signed message exactly as specification §4.4 states the message, written without the service's code. */
+/** The message to sign, written exactly as in specification §4.4 and without the service's code. */
 export const permitTypes = {
   PermitWitnessTransferFrom: [
     { name: "permitted", type: "TokenPermissions" },
@@ -45,7 +45,7 @@ export function makeMessage(entry: TermsEntry): PermitMessage {
 
 type Eip712Types = Readonly<Record<string, readonly { readonly name: string; readonly type: string }[]>>;
 
-/** Faults that a signature can have besides a wrong message. */
+/** Faults of a signature, apart from a signature over a wrong message. */
 export type SigningFault = {
   readonly domain?: {
     readonly name?: string;

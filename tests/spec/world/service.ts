@@ -23,7 +23,7 @@ afterAll(async () => {
 /** The service's chain, which stops together with the service. */
 export const devnet = makeOnce(() => startTestDevnet());
 
-/** The one service that all tests of a file use. It has its own chain, and a model and a node that can be made to fail. */
+/** The one service that all tests of a file use. The service has its own chain. The service's model and node can be made to fail. */
 export const service = makeOnce(async () => {
   const model = await startBedrock({
     port: 0,
@@ -74,7 +74,7 @@ export async function runWithClockAhead<Value>(
 const minute = 60_000;
 const day = 24 * 60 * minute;
 
-/** Runs work that takes less than a minute, and lets it begin and end on one UTC day of the service. */
+/** Runs work that takes less than a minute, so that the work begins and ends on one UTC day of the service. */
 export async function runWithinOneDay<Value>(work: () => Promise<Value>): Promise<Value> {
   const left = day - (Date.now() % day);
   return left < minute ? runWithClockAhead(left, work) : work();

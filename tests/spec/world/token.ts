@@ -19,7 +19,7 @@ export async function readToken(address: Address): Promise<{ symbol: string; dec
   return { symbol, decimals };
 }
 
-/** Reads a wallet's balance in base units of a token, by default of USDG. */
+/** Reads a wallet's balance of a token (by default USDG) in base units. */
 export async function readTokenBalance(
   wallet: Address,
   token: Address = mainnet.contracts.usdg,

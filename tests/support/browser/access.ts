@@ -27,7 +27,7 @@ const rules: RunOptions = {
 const source = readFileSync(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8");
 
 declare global {
-  /** The variable is global, because Vitest loads modules anew for every test file of a process. */
+  /** The variable is global, because Vitest loads modules again for every test file of a process. */
   var goodKinds: Set<number> | undefined;
 }
 
@@ -46,8 +46,8 @@ async function runAxe(page: Page, options: RunOptions | undefined): Promise<read
 }
 
 /**
- * Runs axe in the page. Axe needs four times as long for contrast as for all other rules. The contrast is therefore measured only once for
- * texts with the same element, classes and colours from the root on.
+ * Runs axe in the page. Axe needs four times as long for contrast as for all other rules. Therefore the contrast is measured only once for
+ * texts with the same elements, classes and colours at every level from the root.
  */
 async function runChecks({ options, known }: { options: RunOptions | undefined; known: readonly number[] }) {
   // A colour that is still changing, as after a change of scheme, must not be measured.
@@ -124,8 +124,8 @@ async function findFaults(page: Page): Promise<readonly string[]> {
 const schemes = { 390: "dark", 1280: "light" } as const;
 
 /**
- * The faults of the page at the given width, in the one colour scheme in which this width is checked. The page keeps the width and the
- * scheme for the rest of the journey.
+ * The faults of the page at the given width. Each width is checked in only one colour scheme. The page keeps the width and the scheme for
+ * the rest of the journey.
  */
 export async function findFaultsAt(page: Page, width: keyof typeof schemes): Promise<readonly string[]> {
   await page.setViewportSize({ width, height: 900 });

@@ -8,7 +8,7 @@ import { advice, findChromium } from "./find.ts";
 const args = ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu", "--js-flags=--single-threaded-gc"];
 
 declare global {
-  /** A global variable holds the browser, because Vitest loads modules anew for every test file of a process. */
+  /** A global variable holds the browser, because Vitest loads modules again for every test file of a process. */
   var testChromium: Promise<Browser> | undefined;
 }
 

@@ -1,6 +1,6 @@
 /**
  * Runs before `npm test`: installs Debian's headless Chromium, because headless Chromium needs half the CPU time of the full Chromium. If
- * the user has no right to install packages, prints instructions instead.
+ * the user may not install packages, the program prints instructions instead.
  */
 import { type ExecFileSyncOptions, execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";

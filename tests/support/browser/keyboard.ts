@@ -20,7 +20,7 @@ const mostStops = 90;
 
 /**
  * A visitor who uses only the keyboard. From the first key on, the focus must be on a visible element: never on the body, or behind a
- * dialog, a bar or the window's edge. A pointer, too, can reach an element whose focus is visible.
+ * dialog, a bar or the window's edge. A pointer can also reach an element whose focus is visible.
  */
 export function makeKeyboard(page: Page): Keyboard {
   // A freshly loaded page has no focus yet.
@@ -105,8 +105,8 @@ type TabStop = {
   readonly place: string;
   readonly fault: string | undefined;
   /**
-   * The element's box on the page in pixels. The box is missing if the element's order on the page means nothing, because the element is in
-   * a fixed bar or at a page's end.
+   * The element's box on the page in pixels. The box is missing if the element is in a fixed bar or at a page's end, because the element's
+   * order on the page then means nothing.
    */
   readonly box: { readonly left: number; readonly right: number; readonly top: number } | undefined;
 };
@@ -132,7 +132,7 @@ function findKeyTo(control: Element): "here" | "Tab" | "Shift+Tab" {
   return isBefore !== 0 && !activeElement.contains(control) ? "Shift+Tab" : "Tab";
 }
 
-/** Runs in the page: returns the focused element and the faults of its focus; `undefined` if the page has drawn the control anew. */
+/** Runs in the page: returns the focused element and the faults of its focus; `undefined` if the page has replaced the control. */
 function inspectFocus(control: Element): TabStop | undefined {
   if (!control.isConnected) return undefined;
   const active = document.activeElement;

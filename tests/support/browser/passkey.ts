@@ -3,7 +3,7 @@ import * as z from "zod";
 
 /** A device's store of passkeys, as Chromium's tools emulate it. The store remains when the page's data is deleted. */
 export type Authenticator = {
-  /** How often the page made a passkey, and how often it asked for a passkey. */
+  /** The number of passkeys that the page made, and the number of times that the page asked for a passkey. */
   readonly gestures: () => Promise<{ readonly made: number; readonly asked: number }>;
   /** Makes the fingerprint unknown, which locks the authenticator permanently. */
   readonly refusesFinger: () => Promise<void>;

@@ -12,7 +12,7 @@ export type Phone = {
   readonly pair: (uri: string) => Promise<void>;
   /** The methods that pages have requested, in order. */
   readonly asked: readonly string[];
-  /** Sets whether the phone refuses every later request, as a person does. */
+  /** Sets whether the phone refuses all later requests, as if its user tapped Reject. */
   readonly decline: (does: boolean) => void;
   readonly stop: () => Promise<void>;
 };

@@ -3,7 +3,7 @@ import type { Press } from "../../../core/press/schema.ts";
 import { chooseInput } from "./hand.ts";
 import { walletName } from "./wallet.ts";
 
-/** Opens a page of the app. A tab that shows the app opens the page as a link does, without loading the app again. */
+/** Opens a page of the app. If a tab already shows the app, the tab opens the page without loading the app again, as a link does. */
 export async function openPage(page: Page, path: string): Promise<void> {
   if (page.url() === "about:blank") {
     await page.goto(path);

@@ -7,8 +7,8 @@ import { listen } from "../../../local/stand-in.ts";
 /**
  * A stand-in for WalletConnect's relay on this machine; the real relay was never reachable from our machines. The stand-in speaks the
  * relay's JSON-RPC as the installed release uses it (`@walletconnect/core` and `sign-client`, with the method names of
- * `@walletconnect/relay-api`). The stand-in stores undelivered messages and reads nothing, because both ends encrypt their messages. Unlike
- * the real relay, the stand-in only checks that a client's token exists, and not the token's signature.
+ * `@walletconnect/relay-api`). The stand-in stores undelivered messages and reads nothing, because both ends encrypt their messages. The
+ * stand-in checks only that a client's token exists. The real relay also checks the token's signature.
  */
 export type Relay = {
   /** The URL for programs. Pages connect to the relay through `take`. */

@@ -53,8 +53,8 @@ export async function slowPage(page: Page): Promise<readonly string[]> {
 function watch(): void {
   const tell = (what: string) => void Reflect.get(window, "tellSlow")(what);
 
-  // The first visible change counts as the answer to a click. A busy machine draws late, so the limit is the number of frames that a quiet
-  // machine draws in 100 ms.
+  // The first visible change counts as the answer to a click. A busy machine draws with a delay, so the limit is the number of frames that a
+  // quiet machine draws in 100 ms.
   let act: { readonly name: string; readonly at: number; frames: number } | undefined;
   const answered = () => {
     act = undefined;
@@ -72,7 +72,7 @@ function watch(): void {
     "click",
     ({ target }) => {
       const control = target instanceof Element ? target.closest("a, button, summary") : null;
-      // A jump within the page already is a visible answer.
+      // A jump within the page counts as a visible answer.
       if (control === null || control.getAttribute("href")?.startsWith("#")) return;
       act = { name: (control.textContent ?? "").trim().slice(0, 60), at: performance.now(), frames: 0 };
       requestAnimationFrame(next);
@@ -102,7 +102,7 @@ function watch(): void {
     ],
   });
 
-  // How long, in milliseconds, the page was empty, without the time in which a busy machine did not run the page.
+  // The time in milliseconds for which the page was empty, without the time in which a busy machine did not run the page.
   let emptyFor = 0;
   let before = performance.now();
   let styles = -1;

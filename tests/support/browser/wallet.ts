@@ -21,7 +21,7 @@ export type InjectedWallet = {
   readonly account: LocalAccount;
   /** The methods that pages have requested, in order. */
   readonly asked: readonly string[];
-  /** How often the wallet was asked to sign a payment. */
+  /** The number of times that the wallet was asked to sign a payment. */
   readonly signatures: () => number;
   /** Sets the wallet's reaction to later requests. After the value `undefined`, the wallet again does what the requests ask. */
   readonly react: (reaction: Reaction | undefined) => void;

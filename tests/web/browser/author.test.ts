@@ -57,7 +57,7 @@ test("an author with a keyboard sees how often and from where each article was o
   await requestPage(`/press/${press.slug}`, { "user-agent": "Mozilla/5.0 (compatible; Googlebot/2.1)" });
   await requestPage(`/api/presses/${other.slug}`, { "user-agent": "python-httpx/0.28" });
   await countViews();
-  // A repeated run of the job that counts views adds no views.
+  // If the job that counts views runs again, it adds no views.
   await countViews();
 
   const follower = makeHttpClient(site.origin);

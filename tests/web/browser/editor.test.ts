@@ -11,8 +11,8 @@ import { clipboards } from "../../support/clipboards.ts";
 const site = await startSite(1);
 
 /**
- * Presses a key that moves the caret, and waits a moment. The editor notices the move of the caret only in a later task of the browser, and
- * a person also pauses between two keys.
+ * Presses a key that moves the caret, and waits a moment. The browser tells the editor only in a later task that the caret has moved. A
+ * person also pauses between two keys.
  */
 async function pressKey(page: Page, key: string): Promise<void> {
   await page.keyboard.press(key);
@@ -282,7 +282,7 @@ test("pasted text is cleaned: text of other programs keeps only its structure, a
   await paste(page, { "text/html": makeNested("div", 10_000) });
   await says("Nothing was added");
 
-  // A text that a page could not render is kept as Markdown.
+  // A text that a page could not render stays Markdown in the editor.
   const long = "A ".repeat(50_000);
   await editor.body.click();
   await pressKey(page, "Control+a");

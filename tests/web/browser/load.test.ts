@@ -30,7 +30,7 @@ test.concurrent.each<[name: string, path: string, most?: number]>([
   ["audit's report", `/report/${press.slug}`],
   ["history", "/history", budgetWithWallets],
 ])(
-  "on 400 kbit/s the first load of the %s stays within its budget of bytes, asks no wallet, and shifts no part of the page",
+  "on 400 kbit/s the first load of the %s stays within its budget of bytes, sends no request to a wallet, and shifts no part of the page",
   async (_, path, most = budget) => {
     await using visit = await site.visit({ width: 390 });
     const { page, wallet } = visit;
@@ -105,7 +105,10 @@ function collectLoads(page: Page): readonly Promise<FileLoad>[] {
   return loaded;
 }
 
-/** Counts the bytes of a load as the edge sends the files: text with Brotli at a medium level, fonts and pictures unchanged. */
+/**
+ * Counts the bytes of a load in the form in which the edge sends the files: text with Brotli at a medium level, fonts and pictures
+ * unchanged.
+ */
 async function measureLoad(response: Response): Promise<FileLoad> {
   const type = response.request().resourceType();
   const body = await response.body();

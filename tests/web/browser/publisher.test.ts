@@ -243,7 +243,7 @@ test("an editor with a hostile text reacts to keys, names the exceeded limit and
   await editor.body.waitFor();
   expect(await seconds(), "an own hostile text that is opened").toBeLessThan(2);
 
-  // The service refuses a text that only an outdated page would send.
+  // The service refuses this text, which only an outdated page would send.
   const [text, says] = hostileTexts.lists ?? ["", /never/];
   await page.route("**/api/press/save", (route) => {
     const sent = z.looseObject({}).parse(route.request().postDataJSON());

@@ -31,7 +31,7 @@ test("on a phone, a chart shows a price where a reader touches it, the front pag
   const finger = { pointerType: "touch", bubbles: true };
   const box = await chart.boundingBox();
   const at = { clientX: (box?.x ?? 0) + 20, clientY: (box?.y ?? 0) + 50 };
-  // The price stays visible when the finger is lifted.
+  // The price stays visible after the reader lifts the finger.
   await chart.dispatchEvent("pointerdown", { ...finger, ...at });
   await chart.dispatchEvent("pointerout", { ...finger, ...at });
   await page
@@ -159,7 +159,7 @@ test("a reader votes on the chain once, even if the page is loaded again meanwhi
   await activate(send);
   await recording.promise;
   const sent = wallet.asked.filter((method) => method === "eth_sendTransaction").length;
-  // The service counts a vote without the wallet, so a wallet that no longer answers does not block the count.
+  // The service does not need the wallet to count a vote, so a wallet that no longer answers does not block the count.
   wallet.react(() => "silence");
   await page.reload();
   expect(await readShownText(page)).toBe(text);
@@ -444,7 +444,7 @@ describe("every hostile live text opens within seconds", () => {
     body = written;
     const { page } = visit;
     const { slug, headline } = findPress();
-    // Each load of the page starts the count of seconds anew.
+    // Each load of the page restarts the count of seconds.
     const seconds = await countSeconds(page);
     await page.goto(`/press/${slug}`, { waitUntil: "commit" });
     // Code inside the page finds the words, because Playwright's locators take a minute in some of these texts.

@@ -243,7 +243,7 @@ test("a reader whose wallet pays by Permit2 chooses an exact or unlimited approv
   await agreeToPay(page, keys);
   await expectPaidOnce(visit, 2, keys);
   expect(wallet.asked.filter((method) => method === "eth_sendTransaction")).toHaveLength(1);
-  // The payments have used up the exact approval.
+  // The payments have used the whole approved amount.
   const args = [account.address, permit2] as const;
   expect(await client.readContract({ ...token, functionName: "allowance", args })).toBe(0n);
 });

@@ -52,7 +52,7 @@ afterEach(() => {
 });
 
 /**
- * The site's client for a fake chain that shows a receipt at once, and whose answer about the allowance depends on how often it was polled.
+ * The site's client for a fake chain. The chain shows a receipt at once, and its answer about the allowance depends on the number of polls.
  */
 function makeChainClient(
   allowanceAt: (look: number) => bigint | Error,

@@ -40,7 +40,7 @@ test("the reader can change the paying wallet until a part of the price is signe
   for (const events of [toSignature, toSend, toFeeSignature]) {
     expect(advanceFromStart(...events, change).phase.name).toBe(advanceFromStart(...events).phase.name);
   }
-  // A change of the wallet has no effect after the fee is paid, because another wallet would have to pay the fee again.
+  // The wallet cannot be changed after the fee is paid, because another wallet would have to pay the fee again.
   const begun = advanceFromStart(
     ...started,
     makeConnectedEvent(makePurchaseRecord({ fee: makePaidLeg("1", "50000") })),

@@ -77,7 +77,7 @@ test("after a reload, the step of the fee is shown as busy although no wallet is
   expect(mapSteps(state)).toMatchObject({ fee: "busy" });
 });
 
-test("the wallet must sign every part of the price that is neither signed nor paid", () => {
+test("the wallet must sign every part of the price that it has not yet signed or paid", () => {
   expect(countSignaturesLeft(advanceFromStart(...toPlan))).toBe(2);
   const half = makeConnectedEvent(makePurchaseRecord({ fee: makePaidLeg("1", "50000") }));
   expect(countSignaturesLeft(advanceFromStart(...started, half))).toBe(1);

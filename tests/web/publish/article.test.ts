@@ -224,7 +224,7 @@ describe("blocks that the editor shows separately stay separate", () => {
     },
   );
 
-  test("the blocks after a code block do not become part of the code block when its end is deleted", () => {
+  test("if the end of a code block is deleted, the blocks after it do not become part of the code block", () => {
     const article = makeArticle("```\ncode\n```\n\nNext.\n\n- a", () => undefined);
     const { tr } = article.state();
     article.dispatch(tr.delete(9, 13));

@@ -89,7 +89,7 @@ test("a wallet that is not the session's wallet is not asked to send a transacti
   await waitForPhase(mint, "live");
 });
 
-test("a wallet that claims to have switched the network, but has not, is not asked to send a transaction", async () => {
+test("the page does not ask a wallet to send a transaction if the wallet falsely claims to have switched the network", async () => {
   let switched = false;
   const { ports, registered } = makeMintScene([live], {
     enterChain: async () => {

@@ -79,7 +79,7 @@ test("words that a model lists without quotation marks are also found in the tex
   expect(findMarkedWords(makeIssue("Promotional wording: huge, secret."), text)).toBe("huge");
 });
 
-test("a finding about similarity to another press points at the whole part of the draft, because the quotation is from the other press", () => {
+test("a finding about similarity to another press points at a whole part of the draft, because the quotation is from the other press", () => {
   const { headline, preview } = article;
   const similar = [{ headline, preview, own: false, shared: 0 }];
   const text = makeDraft({ headline: "Bids, asks and what lies between them" });

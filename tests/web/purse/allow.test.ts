@@ -166,7 +166,7 @@ describe("a purse checks a transaction before it signs", () => {
       }
     }
     const data = encodeMove(stranger, "9000000");
-    // The gas values in a request are ignored, because the purse sends at a gas price of its own choice.
+    // The gas values in a request are ignored, because the purse chooses the gas price itself.
     const priced = { to: rules.token, data, gas: "0xffffff", gasPrice: "0xffffff", maxFeePerGas: "0xffffff" };
     expect(allowCall(priced, rules, move)).toEqual({ to: rules.token, data });
   });

@@ -15,7 +15,7 @@ test("a purse's key is derived by HKDF from the passkey's secret, with the purpo
   expect(computeAddress(key)).toBe(privateKeyToAccount(toHex(expected)).address);
 });
 
-test("the same secret always gives the same purse, because with a changed derivation all readers would lose their money", async () => {
+test("the same secret always gives the same purse, because all readers would lose their money if the derivation changed", async () => {
   expect(new TextDecoder().decode(prfInput)).toBe("press-market/purse/v1");
   expect(computeAddress(await deriveKey(secret, host))).toBe("0xb3F0986D1E40629910dae4330353a36E9d49fB81");
 });

@@ -43,7 +43,7 @@ export const queryPressDetail = (slug: string) =>
  */
 const bought = new Map<string, string>();
 
-/** Makes this page show a paid text until the session changes or the page is left. */
+/** Makes this page show a paid text until the session changes or the reader leaves the page. */
 export function showText(slug: string, text: string): void {
   bought.set(slug, text);
   queryClient.setQueryData(

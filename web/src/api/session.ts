@@ -42,7 +42,7 @@ export async function signOut(): Promise<void> {
   await dropSessionAnswers(null);
 }
 
-/** The wallet's active sessions, newest first, as far as the current session may see them. */
+/** The wallet's active sessions that the current session may see, newest first. */
 export const sessions = queryOptions({
   queryKey: ["mine", "sessions"],
   queryFn: async ({ signal }) => (await getJson("/api/me/sessions", SessionList, signal)).sessions,

@@ -3,7 +3,7 @@ import type { StockPrices } from "../../../core/market/schema.ts";
 /** A price and its time, in milliseconds since the epoch. */
 export type PriceSample = { readonly at: number; readonly price: number };
 
-/** The colour of a price's line by the direction of the price: only a rising price is green. */
+/** The colour of a price's line, which depends on the direction of the price: only a rising price is green. */
 export const lineOf = { up: "stroke-accent", down: "stroke-bad", flat: "stroke-quiet" } as const;
 
 /** A position in a drawing, as fractions (0 to 1) of the drawing's width from the left and of its height from the top. */
@@ -75,7 +75,7 @@ export function listWeekSamples({ week }: Pick<StockPrices, "week">): readonly P
   return week.map(({ at, mid }) => ({ at: Date.parse(at), price: mid }));
 }
 
-/** The minimum length, in milliseconds, of the period before a publication that the chart shows. */
+/** The minimum length, in milliseconds, of the period that the chart shows before a publication. */
 const leastBefore = 6 * 60 * 60 * 1000;
 
 /**

@@ -282,8 +282,8 @@ for (const url of [${formatLegAddresses(service, method)}
 }
 
 /**
- * The source of a program that does the same as the program of `writePayProgram`, but with axios. The x402 client for axios pays any token
- * and amount unless a policy forbids the payment. The tests run this program.
+ * The source of a program that uses axios, and otherwise does the same as the program of `writePayProgram`. The x402 client for axios pays
+ * any token and amount unless a policy forbids the payment. The tests run this program.
  */
 export function writeAxiosProgram(press: PricedPress, service: Discovery): string {
   const { network } = service;

@@ -115,7 +115,7 @@ export function useFollowSync(address: string | null | undefined): void {
   useEffect(() => {
     const known = owner.read("");
     if (address === undefined || known === undefined) return;
-    // If the wallet that stored the follows is not signed in any more, its follows must not be shown to another person.
+    // If the wallet that stored the follows is no longer signed in, the wallet's follows must not be shown to another person.
     if (address !== known.wallet) void loadSync().then(({ forgetFollows }) => forgetFollows());
     else void loadSync().then(({ syncFollows }) => syncFollows());
   }, [address]);

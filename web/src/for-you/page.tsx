@@ -60,8 +60,8 @@ function parseEntry(key: string, name: string): readonly FollowEntry[] {
 }
 
 /**
- * The maximum number of followed authors and stocks whose own lists are read. Articles of further authors and stocks come from the list of
- * the newest presses.
+ * The maximum number of followed authors and stocks for each of which the page requests a separate list. The articles of the other followed
+ * authors and stocks come from the list of the newest presses.
  */
 const mostRead = 24;
 const mostShown = 30;

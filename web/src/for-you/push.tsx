@@ -25,7 +25,7 @@ async function setPushState(on: boolean, key: string): Promise<void> {
   try {
     await postJson("/api/me/push", subscription.toJSON(), PushState);
   } catch (error) {
-    // If the service does not know the subscription, notifications must not look switched on.
+    // If the service does not know the subscription, the page must not show notifications as switched on.
     await subscription.unsubscribe();
     throw error;
   }

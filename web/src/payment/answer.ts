@@ -8,8 +8,8 @@ import { type Leg, legPaths, type TermsDocument, TermsForm } from "./purchase.ts
 /** The meaning of the service's answer to a payment request. */
 export type PayAnswer =
   /**
-   * The terms of payment that the service sends if a request has no payment, or if a payment was refused. When terms come, nothing was
-   * charged.
+   * The terms of payment that the service sends if a request has no payment, or if a payment was refused. If the answer contains terms,
+   * nothing was charged.
    */
   | { readonly kind: "terms"; readonly document: TermsDocument }
   | { readonly kind: "paid"; readonly tx: Hash; readonly text: string | undefined }
@@ -72,10 +72,13 @@ type PayReply = {
   readonly servedAt: number | undefined;
 };
 
-/** The content of a request: a payment, or a question for the terms of payment. The question names the payer if the payer is known. */
+/**
+ * The content of a request: a payment, or a question about the terms of payment. The question for the terms names the payer if the payer is
+ * known.
+ */
 type PayContent = { readonly header: string } | { readonly payer: string | undefined };
 
-/** Sends the request for one payment. Never throws: if no answer comes, the result says so. */
+/** Sends the request for one payment. Never throws: if no answer comes, the result states that there was no answer. */
 export async function postLeg(leg: Leg, pressId: number, sent: PayContent): Promise<PayReply> {
   const query = "payer" in sent && sent.payer !== undefined ? `?payer=${sent.payer}` : "";
   try {

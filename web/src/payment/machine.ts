@@ -230,7 +230,7 @@ function applyFunds(state: PayState, { usdg }: Funds): PayState {
   return state.way === undefined ? goTo(state, { name: "plan" }) : startNextStep(state);
 }
 
-/** The next phase after the reader has agreed: first the switch to the chain, then a missing approval, then the signatures. */
+/** The next phase after the reader has agreed: first the switch to the chain, then the approval if it is missing, then the signatures. */
 function startNextStep(state: PayState): PayState {
   return state.funds?.onChain === true ? continueOnChain(state) : goTo(state, { name: "network" });
 }
@@ -247,7 +247,7 @@ function continueOnChain(before: PayState): PayState {
 }
 
 /**
- * The next phase for the payments: sends a signed payment when it is due, and otherwise asks the wallet for a signature. If no wallet is
+ * The next phase for the payments: a signed payment is sent when it is due; otherwise the wallet is asked for a signature. If no wallet is
  * known, the page first looks for a wallet.
  */
 function startNextLeg(state: PayState): PayState {
@@ -283,8 +283,8 @@ function applyApproval(state: PayState, funds: Funds | undefined): PayState {
 }
 
 /**
- * Seconds that the publisher's signature must still be valid when the fee is sent. If the publisher's signature expired, only the fee would
- * be paid.
+ * Seconds that the publisher's signature must still be valid when the fee is sent. If the publisher's signature expired after the fee was
+ * paid, the reader would have paid only the fee.
  */
 const leastLife = 30;
 

@@ -85,8 +85,8 @@ async function findWallet({ purchase }: PayState): Promise<PayEvent> {
 }
 
 /**
- * The seconds by which the service's clock is ahead of this computer's clock. Deadlines are computed with this difference, so that a wrong
- * local clock has no effect on them.
+ * The seconds by which the service's clock is ahead of this computer's clock. Deadlines are computed with the difference between the two
+ * clocks, so that a wrong local clock has no effect on the deadlines.
  */
 let ahead = 0;
 
@@ -223,7 +223,10 @@ export function tellOtherTabs({ purchase, wallet, legs }: PayState, doing: Activ
 
 const TabMessage = z.object({ pressId: z.int(), shown: Shown });
 
-/** The presses for which this tab waits until another tab has stopped paying. The controller of each press ends the wait. */
+/**
+ * The presses for which this tab waits until another tab has stopped paying. The abort controller of each press can end the wait for this
+ * press.
+ */
 const waiting = new Map<number, AbortController>();
 
 /**

@@ -245,7 +245,7 @@ export function usePaidFee({ pressId }: Pick<Purchase, "pressId">): PaidFee | un
 }
 
 /**
- * The presses for which a payment is under way. Running payments update this store, so that a page that shows only a price need not load
+ * The presses for which a payment is running. Running payments update this store, so a page that shows only a price does not have to load
  * the code for payments.
  */
 const sending = makeStore<ReadonlySet<number>>(new Set());

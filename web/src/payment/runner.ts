@@ -8,7 +8,7 @@ import { applyEvent, hasTask } from "./machine.ts";
 import { forgetRecord, keepRecord, type Purchase, type PurchaseRecord, setSending } from "./purchase.ts";
 import { findActivity, makeInitialState, type PayEvent, type PayPhase, type PayState } from "./state.ts";
 
-/** The outside functions that a payment uses. Each function may reject; `readProblem` turns the error into a problem. */
+/** The external functions that a payment uses. Each function may reject; `readProblem` turns the error into a problem. */
 type PayPorts = {
   /** Performs a phase's task and returns the resulting event. */
   readonly perform: (state: PayState, phase: PayPhase) => Promise<PayEvent>;
@@ -146,7 +146,7 @@ function finishPayment({ phase, purchase, wallet }: PayState): void {
     .catch((error: unknown) => console.warn("The work after a purchase has to wait.", error));
 }
 
-/** Makes the service count the buyer's earlier vote as the vote of a reader who paid. */
+/** Makes the service count an earlier vote of the buyer as a vote by a reader who paid. */
 async function recountVote(slug: string): Promise<void> {
   const { votes } = await queryClient.fetchQuery(history);
   const cast = votes.find((vote) => vote.slug === slug);

@@ -148,7 +148,7 @@ export function makeInitialState(purchase: Purchase): PayState {
   };
 }
 
-/** An activity of a payment, for which the dialog has a text. */
+/** A kind of work that a payment does, for which the dialog has a text. */
 export type Activity = keyof typeof payment.doing;
 
 /** The current activity of a payment; `undefined` while the payment waits for the reader's decision. */

@@ -15,7 +15,7 @@ type PasskeyChoiceProps = {
   readonly wallets: Wallets;
   /** Whether this browser can open purses: the result of `canOpenPurse`. */
   readonly can: Awaited<ReturnType<typeof canOpenPurse>>;
-  /** `isNew`: the purse was made just now and is empty. */
+  /** `isNew` means that the purse was made just now and is empty. */
   readonly onConnected: (connection: Connection, isNew: boolean) => void;
 };
 

@@ -239,7 +239,7 @@ export function keepFocus(): void {
     const [last, ...around] = path;
     if (last === undefined || last.isConnected || document.activeElement !== document.body) return;
     path = [];
-    // If no surrounding element is left, the element was in a dialog that was closed, and the dialog itself restores the focus.
+    // If all surrounding elements were removed too, the element was in a dialog that was closed, and the dialog itself restores the focus.
     const part = around.find((each) => each.isConnected && each.matches(parts));
     if (part instanceof HTMLElement) focusPart(part);
   };

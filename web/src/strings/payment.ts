@@ -183,7 +183,7 @@ export const money: Readonly<Record<LegState, Readonly<Record<LegState, (amounts
     },
   };
 
-/** Problems that the wallet causes, because the wallet refused or is missing. */
+/** Problems that occur if a wallet is missing or refuses a request. */
 const walletProblems = {
   rejected: {
     title: "You declined in your wallet",
@@ -222,7 +222,7 @@ const walletProblems = {
   },
 } satisfies Readonly<Record<string, ProblemWords>>;
 
-/** Problems of a wallet that is on another chain or lacks money. */
+/** Problems that occur if a wallet is on another chain or lacks money. */
 const fundProblems = {
   network: {
     title: "Your wallet is on another network",
@@ -255,7 +255,7 @@ const fundProblems = {
   },
 } satisfies Readonly<Record<string, ProblemWords>>;
 
-/** Problems of terms that differ from the agreed terms. */
+/** Problems that occur if the terms differ from the agreed terms. */
 const termProblems = {
   changed: {
     title: "The price or the recipient has changed",

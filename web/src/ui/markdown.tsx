@@ -101,7 +101,7 @@ export default function Prose({ text }: ProseProps) {
 
 /**
  * The maximum number of characters in one text node. A browser may lay out a whole text node again for each line break. In languages that
- * are written without spaces, a browser may search a whole paragraph for words.
+ * are written without spaces, a browser may search a whole paragraph for the ends of words.
  */
 const longestNode = 1000;
 const node = new RegExp(`[^]{1,${longestNode}}`, "gu");

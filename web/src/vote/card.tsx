@@ -157,8 +157,8 @@ type VoteState = {
   readonly unfinished: boolean;
   readonly vote: (ballot: Ballot) => Promise<void>;
   /**
-   * Asks the service to send the missing ETH, and casts the vote when the ETH has arrived; `undefined` if the service cannot be asked for
-   * ETH.
+   * Asks the service to send the missing ETH, and sends the vote when the ETH has arrived; `undefined` if the page cannot ask the service
+   * for ETH.
    */
   readonly getGas: (() => void) | undefined;
   /** The dialog that asks for a wallet if no wallet is connected. The caller must render this dialog. */

@@ -139,8 +139,8 @@ const kindsByName: Readonly<Record<string, WalletAnswer>> = {
 
 /**
  * Matches the messages by which MetaMask (code -32603) and Rabby (code -32602) say that the wallet is not on the chain of the requested
- * signature. Other errors have the same codes, so only the words distinguish the messages; tests/support/browser/answers.ts names the
- * sources.
+ * signature. Other errors have the same codes, so these messages can be recognised only by their words; tests/support/browser/answers.ts
+ * names the sources.
  */
 const otherChain =
   /must match the active chainId|because MetaMask is switching networks|chainId should be same as current chainId/;

@@ -51,8 +51,8 @@ const relay = http(`${window.location.origin}/api/rpc`);
 type WalletRequest = { readonly method: string; readonly params?: readonly unknown[] };
 
 /**
- * An EIP-1193 provider that signs without asking the user. It sends all requests except requests for signatures to the RPC relay. The
- * provider signs with an account whose private key is publicly known.
+ * An EIP-1193 provider that signs without asking the user. The provider sends all requests, except requests for signatures, to the RPC
+ * relay. The provider signs with an account whose private key is publicly known.
  */
 function makeProvider(key: () => LocalAccount) {
   const send = ([wanted]: readonly unknown[]) => {

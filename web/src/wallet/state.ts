@@ -89,7 +89,7 @@ export type WalletAnswer = "rejected" | "busy" | "gone" | "network";
  * - `rejected`: the user declined (EIP-1193 code 4001).
  * - `busy`: another request is open (-32002).
  * - `gone`: the wallet is locked or no longer connected (4100, 4900).
- * - `network`: the wallet is on another chain than the requested signature, or cannot switch to the service's chain (4901, 4902).
+ * - `network`: the wallet is not on the chain of the requested signature, or cannot switch to the service's chain (4901, 4902).
  * - `ether`: the wallet has too little ETH for the transaction; the message says how much ETH is missing, and to which address to send it.
  * - `passkey`: a purse did not sign; the message says why.
  * - `failed`: anything else, with the cause.

@@ -18,8 +18,8 @@ export type Wallets = {
 };
 
 /**
- * The maximum number of calls in one request; the RPC relay accepts at most 25 calls. The first call waits some milliseconds, so that
- * further calls can join its request.
+ * The maximum number of calls in one request; the RPC relay accepts at most 25 calls. The first call waits some milliseconds, so that later
+ * calls can be sent in the same request.
  */
 const batch = { batchSize: 25, wait: 8 } as const;
 
@@ -48,8 +48,8 @@ export async function openWallets(): Promise<Wallets> {
 
 /**
  * The time, in milliseconds, within which a wallet must confirm that it is still connected. A locked or broken wallet may never answer, and
- * pages that need no wallet must not wait for its answer. If a wallet answers after this time, the answer is handled like any other change
- * of the connection.
+ * pages that need no wallet must not wait for its answer. If a wallet answers later than this time, the answer is handled like any other
+ * change of the connection.
  */
 const longestReconnect = 4_000;
 
@@ -93,7 +93,7 @@ export async function disconnectWallet({ config }: Wallets): Promise<void> {
 
 /**
  * Calls `hear` with the WalletConnect link by which a wallet on another device can connect to this page. Returns a function that stops the
- * calls.
+ * calls of `hear`.
  */
 export function watchPairing({ config }: Wallets, uid: string, hear: (uri: string) => void): () => void {
   const connector = config.connectors.find((each) => each.uid === uid);

@@ -155,7 +155,7 @@ function makeTransferLog({ wallet, payee, amount }: SignedPayment): Log {
   return { address: contracts.usdg, topics, data: encodeAbiParameters([{ type: "uint256" }], [amount]) };
 }
 
-/** The payment that a call settles. Extra bytes after the call are ignored, as contracts ignore extra bytes. */
+/** The payment that a call settles. Extra bytes after the call are ignored, because contracts also ignore extra bytes. */
 function findSigned(data: Hex): SignedPayment | undefined {
   return [...purse.values()].find(({ call }) => data.startsWith(call));
 }
@@ -221,7 +221,7 @@ function includeTransaction(
   return { ...chain, blocks, mined: [...chain.mined, mined] };
 }
 
-/** Settles a payment as a stranger who has seen the payment. */
+/** Lets a stranger who has seen a payment settle the payment. */
 export function settleAsStranger(view: View, { name, to, call }: SignedPayment): Chain {
   const hash = keccak256(`0x${Buffer.from(`stranger ${name} ${view.chain.blocks}`).toString("hex")}`);
   return includeTransaction(view, { hash, from: stranger, to, input: call });

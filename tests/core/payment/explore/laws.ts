@@ -253,7 +253,7 @@ export function checkEnd(world: World, { name, request, unpaid, misled }: Proces
     expectInvariant(!request.copied || outcome.unlocked === undefined, 5, `a copy is not given the text`);
     return;
   }
-  // If only late nodes answer, no service can know of the charge. When the payer pays next, the service finds the charge and counts it
+  // If only lagging nodes answer, no service can know of the charge. When the payer pays next, the service finds the charge and counts it
   // (invariant 1).
   expectInvariant(
     unpaid || misled,

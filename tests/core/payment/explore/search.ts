@@ -59,7 +59,7 @@ export async function searchAll(start: World, most: number): Promise<SearchResul
   return { states: known.size, steps, ends, whole: true };
 }
 
-/** After this number of steps a walk starts the scene again, so that it has to remember only few states. */
+/** After this number of steps, a walk starts the scene again, so that the walk has to remember only a few states. */
 const stretch = 5_000;
 
 /** Takes random paths through a scene, chosen by a seed, until this number of steps is made. Throws Counterexample. */

@@ -81,9 +81,9 @@ export type Process = {
   readonly request: PayRequest | undefined;
   readonly node: ProcessNode;
   readonly dead: boolean;
-  /** Whether the leg, at some moment since the process's start and its last broadcast, was neither paid nor in a pending transaction. */
+  /** Whether the leg was neither paid nor in a pending transaction at some moment since the process's start and its last broadcast. */
   readonly unpaid: boolean;
-  /** Whether the last answer that the process got about the chain came from a late node, which shows the leg as unpaid. */
+  /** Whether the last answer that the process got about the chain came from a lagging node, which shows the leg as unpaid. */
   readonly misled: boolean;
   /** The time at which a sleeping process wakes, in milliseconds since the epoch. */
   readonly due: number;
@@ -92,7 +92,7 @@ export type Process = {
 export type World = {
   readonly items: Items;
   readonly chain: Chain;
-  /** The chain before its last transaction, as a late node shows the chain. */
+  /** The chain as a lagging node shows it: without the last transaction. */
   readonly before: Chain;
   readonly now: number;
   readonly processes: readonly Process[];
@@ -266,7 +266,7 @@ async function* listChainMoves(
     if (JSON.stringify(late) !== JSON.stringify(current)) {
       const lagging = { ...world, left: takeFault(world.left, "lags") };
       const shown = { chain: world.before };
-      yield giveReply(lagging, process, "asks a late node", { chain: late }, { late: shown });
+      yield giveReply(lagging, process, "asks a lagging node", { chain: late }, { late: shown });
     }
   }
   if (world.left.losses > 0) {
@@ -338,7 +338,7 @@ async function* listBroadcastMoves(
   }
 }
 
-/** Sets a new state of the chain. A late node still shows the earlier state. */
+/** Sets a new state of the chain. A lagging node still shows the earlier state. */
 function setChain(world: World, chain: Chain): World {
   if (chain === world.chain) return world;
   const before = chain.blocks > world.chain.blocks ? world.chain : world.before;

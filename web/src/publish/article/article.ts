@@ -24,7 +24,7 @@ export type Article = {
   readonly dispatch: (transaction: Transaction) => void;
   /** Compares the article with a new Markdown text and replaces the blocks that differ, as one step that can be undone. */
   readonly sync: (markdown: string) => void;
-  /** Undoes or redoes a step. Returns whether there was a step. */
+  /** Undoes or redoes a step. Returns whether there was a step to undo or redo. */
   readonly undo: () => boolean;
   readonly redo: () => boolean;
   /**
@@ -83,8 +83,8 @@ function replaceDifference(state: EditorState, next: Node): Transaction {
   if (start !== null && end !== null) {
     const from = findEdge(doc, start, "before");
     const ends = [findEdge(doc, end.a, "after"), findEdge(next, end.b, "after")] as const;
-    // If several equal blocks follow each other, the same block may count as unchanged both from the start and from the end. The changed range
-    // may then end before its start.
+    // If several equal blocks follow each other, the same block may count as unchanged both from the start and from the end. Because of equal
+    // blocks, the changed range may end before its start.
     const shift = Math.max(0, from - Math.min(...ends));
     tr.replaceWith(from, ends[0] + shift, next.slice(from, ends[1] + shift).content);
   }

@@ -37,7 +37,7 @@ export function Bar({ state, run, linking, onLinking }: BarProps) {
     onClick: () => run(commands[name]),
   });
   return (
-    // The bar sticks below the masthead, and in a wide window below the line with the draft's state.
+    // The bar sticks below the masthead. In a wide window, the bar sticks below the line with the draft's state.
     <div className="sticky top-23.5 z-9 grid gap-1 bg-paper py-1.5 sm:top-27">
       <Toolbar.Root aria-label={words.formatting} className={tools}>
         {formats.map((name) => (

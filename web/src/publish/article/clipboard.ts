@@ -18,8 +18,8 @@ const unseen: ReadonlySet<string> = new Set(
 const most = { characters: 2_000_000, tags: 40_000, open: 100 } as const;
 
 /**
- * Elements that need no end tag. If an element such as emphasis needs an end tag but has none, a parser repeats the element in every later
- * paragraph.
+ * Elements that need no end tag. Some elements, such as emphasis, need an end tag. If the end tag is missing, a parser repeats the element
+ * in every later paragraph.
  */
 const endless: ReadonlySet<string> = new Set(
   "area br col embed hr img input p source td th tr track wbr tbody thead tfoot colgroup".split(" "),
@@ -112,7 +112,7 @@ export function readPlain(text: string): PasteResult {
   return { blocks: article.children.map(keepOwnMarkdown), pictures: 0, tracked };
 }
 
-/** Lets a pasted block keep its own Markdown, regardless of the block that now stands before the pasted block. */
+/** Lets a pasted block keep its own Markdown, whatever block stands before the pasted block now. */
 function keepOwnMarkdown(block: Node): Node {
   const origin = readOrigin(block);
   const kept = origin === undefined ? null : new Origin(origin.markdown, "", undefined, block);

@@ -4,7 +4,7 @@ import { Decoration, DecorationSet } from "prosemirror-view";
 import { findWordRange } from "../audit/place.ts";
 import { listPieces } from "./write.ts";
 
-/** The range of words that a finding of the audit quotes, in the text's Markdown. */
+/** The range, in the text's Markdown, of the words that an audit finding quotes. */
 type MarkedWords = { readonly from: number; readonly to: number; readonly severity: string };
 
 const key = new PluginKey<DecorationSet>("findings");

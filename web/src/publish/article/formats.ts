@@ -30,7 +30,7 @@ export const formats = [
 ] as const;
 export type Format = (typeof formats)[number];
 
-/** The further commands that the editor's bar offers inside a table. */
+/** The additional commands that the editor's bar offers inside a table. */
 export const tableFormats = ["addRow", "addColumn", "deleteRow", "deleteColumn", "deleteTable"] as const;
 export type TableFormat = (typeof tableFormats)[number];
 

@@ -82,8 +82,8 @@ function cleanAddresses(body: HTMLElement): number {
 }
 
 /**
- * Microsoft Word writes the items of a list as paragraphs. The level of the item is in a style. The item's bullet or number is a text,
- * which is ignored.
+ * Microsoft Word writes the items of a list as paragraphs. A style contains the level of the list item. The item's bullet or number is a
+ * text, which is ignored.
  */
 function nestWordLists(body: HTMLElement): void {
   const make = (name: string) => body.ownerDocument.createElement(name);

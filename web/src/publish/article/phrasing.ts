@@ -17,8 +17,8 @@ const isSpace = ({ node }: MarkedNode) =>
   node.type === "break" || (node.type === "text" && node.value.trim() === "");
 
 /**
- * Removes the white space that readers do not see: at both ends of a line and beside line breaks. White space between two words keeps only
- * the marks that both words have, because emphasis neither begins nor ends with white space.
+ * Removes the white space that readers do not see: at both ends of a line and beside line breaks. White space between two words gets only
+ * the marks that both words have, because emphasis must not begin or end with white space.
  */
 function tidySpaces(parts: readonly MarkedNode[]): readonly MarkedNode[] {
   const split = parts.flatMap(({ node, marks }): readonly MarkedNode[] =>

@@ -54,7 +54,7 @@ export function listPieces(article: Node): readonly WrittenBlock[] {
 
 const emptyLine = /(?:\r\n|\n|\r)[ \t]*(?:\r\n|\n|\r)/;
 
-/** The text between two blocks. If the original text still separates the two blocks, it is kept. */
+/** The text between two blocks. The original text between the two blocks is kept if it still separates the blocks. */
 function findGap(
   { block, text, kept }: Pick<WrittenBlock, "block" | "text" | "kept">,
   previous: WrittenBlock | undefined,
@@ -76,7 +76,7 @@ function canContinue(block: Node): boolean {
 const gaps = new WeakMap<Node, { readonly asked: readonly string[]; readonly gap: string }>();
 
 /**
- * Extends the gap between two blocks until the gap separates the blocks. The gap closes code or HTML that has no end, or ends a list by a
+ * Extends the gap between two blocks until the gap separates the blocks. The gap closes code or HTML that has no end, or ends a list with a
  * comment.
  */
 function chooseGap(previous: WrittenBlock, gap: string, text: string): string {
@@ -256,7 +256,7 @@ function isBlock(tree: RootContent): tree is BlockContent {
 
 function convertList(list: Node): RootContent {
   const items = list.children.map(convertBlocks);
-  // In a list without empty lines between its items, each item is one paragraph, and only lists may follow the paragraph.
+  // In a list without empty lines between its items, each item has one paragraph. Only lists may follow this paragraph in the item.
   const spread =
     list.attrs.loose === true ||
     items.some((item) => item.some(({ type }, at) => (at === 0 ? type !== "paragraph" : type !== "list")));

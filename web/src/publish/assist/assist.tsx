@@ -19,7 +19,7 @@ import type { FieldProps } from "../editor/fields.tsx";
 import type { DraftText } from "../editor/text.ts";
 import { isSignInNeeded } from "../gate.tsx";
 
-/** The codes of refusals whose message already says that the failed try does not count. */
+/** The codes of refusals whose message already says that the failed request does not count. */
 const saysSo = ["model_unavailable", "model_budget_spent"];
 
 type AssistProblemProps = {

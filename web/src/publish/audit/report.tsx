@@ -17,7 +17,7 @@ import type { DraftText } from "../editor/text.ts";
 import { findPlace, makeFix, type TextPart } from "./place.ts";
 
 /**
- * Leads the reader of an audit to words in a field: selects the words, scrolls to them and focuses the field, so that the arrow keys start
+ * Shows the reader of an audit the words in a field: selects the words, scrolls to them and focuses the field, so that the arrow keys start
  * at the words. If no words are given, the function only focuses the field.
  */
 function jumpTo(handle: FieldMap[TextPart], words?: { readonly from: number; readonly to: number }): void {

@@ -249,7 +249,7 @@ function listUnfinished(wallet: string, data: Dashboard | undefined): readonly U
   const edited = new Set(
     data?.presses.flatMap(({ id, status }) => (status === "live" ? [] : [`press-${id}`])),
   );
-  // Unfinished changes of a press are shown with the press, not in the list of texts that are no press yet.
+  // Unfinished changes to a press are shown with the press, not in the list of texts that are not a press yet.
   const kept = data?.manuscripts?.filter(({ name }) => !edited.has(name)) ?? [];
   const local = listLocalDrafts(wallet).filter(({ local: name }) => kept.every((each) => each.name !== name));
   return [

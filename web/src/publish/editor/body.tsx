@@ -198,7 +198,7 @@ function useArticle(draft: Draft, body: string, isSource: boolean): EditorCode |
   return loaded;
 }
 
-/** Whether a key means undo (`true`) or redo (`false`). */
+/** Whether a key undoes a step (`true`) or redoes a step (`false`). */
 function readUndoKey({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): boolean | undefined {
   if (!(ctrlKey || metaKey) || altKey) return undefined;
   const name = key.toLowerCase();

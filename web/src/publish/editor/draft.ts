@@ -134,7 +134,7 @@ function isTemporaryError({ status, code }: ApiProblem): boolean {
   return status === undefined || status >= 500 || (status === 429 && code !== "draft_limit");
 }
 
-/** The outside functions that a draft uses. The functions that return promises may throw ApiProblem. */
+/** The external functions that a draft uses. The functions that return promises may throw ApiProblem. */
 export type DraftPorts = {
   /** Sends a save. If the save has the key of an earlier save, the service saves nothing and repeats the earlier answer. */
   readonly save: (
@@ -196,8 +196,9 @@ const firstWait = 2_000;
 const longestWait = 60_000;
 
 /**
- * A draft that saves itself. If the service accepts the text, it is saved as a press. Otherwise the text is stored as a manuscript, which
- * the writer can continue on other devices. Only one save runs at a time, and text written during a save is sent with the next save.
+ * A draft that saves itself. If the service accepts the text, it is saved as a press. A text that the service would refuse is stored as a
+ * manuscript, which the writer can continue on other devices. Only one save runs at a time, and text written during a save is sent with the
+ * next save.
  */
 export function makeDraft(start: DraftState, ports: DraftPorts): Draft {
   let state = start;
@@ -289,8 +290,8 @@ export function makeDraft(start: DraftState, ports: DraftPorts): Draft {
   };
 
   /**
-   * Handles the service's refusal of a manuscript. The service refuses a manuscript if the service has another version or no version any
-   * more, or if the manuscript has become a press.
+   * Handles the service's refusal of a manuscript. The service refuses a manuscript if the service has another version, if the service has
+   * deleted the manuscript, or if the manuscript has become a press.
    */
   const meet = async (problem: ApiProblem, sent: DraftText): Promise<SavePhase> => {
     const remote = await ports.readUnfinished(nameManuscript(state));

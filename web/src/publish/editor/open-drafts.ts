@@ -53,7 +53,7 @@ export function findOpenDraft(wallet: string, draft: DraftName): Draft | undefin
 
 /**
  * The draft of a saved press. The draft starts from this browser's unsaved copy. If there is no copy, the draft starts from the service's
- * manuscript; if there is no manuscript, it starts from the saved press.
+ * manuscript; if there is no manuscript either, the draft starts from the saved press.
  */
 export function openDraft(wallet: string, own: SavedPress, unfinished: Manuscript | null): Draft {
   const { id } = own.press;
@@ -293,7 +293,7 @@ const CopyForm = z
     generation: GenerationForm.optional(),
     /** ISO 8601. */
     changedAt: z.string(),
-    /** The tab that wrote the copy. Only the same tab may delete the copy. */
+    /** The tab that wrote the copy. Only the tab that wrote the copy may delete the copy. */
     tab: z.string(),
     /** The first save, if it has no answer. The press may already exist, because the answer may have been lost. */
     first: FirstSaveForm.optional(),

@@ -81,7 +81,9 @@ export function groupIssues(
   );
 }
 
-/** The fields in which two texts still differ after both are saved. A save trims lines and treats "0.5" and "0.50" as equal. */
+/**
+ * The fields in which two texts would still differ after both texts were saved. A save trims lines and treats "0.5" and "0.50" as equal.
+ */
 export function listDifferences(one: DraftText, other: DraftText): readonly FieldName[] {
   const [mine, theirs] = [normaliseText(one), normaliseText(other)];
   return fieldNames.filter((name) => mine[name] !== theirs[name]);

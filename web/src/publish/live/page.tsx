@@ -25,8 +25,8 @@ export function LivePage() {
   const { id } = route.useParams();
   // A sign-in drops the loaded data, so the page must then request the press again to get its name.
   useSession();
-  // The page's name is the press's headline once the press is loaded. Before the press is loaded, or if the session may not see the press,
-  // the page's name is the press's status.
+  // The page's name is the press's headline once the press is loaded. If the press is not loaded yet, or the session may not see the press,
+  // the page's title is the press's status.
   const { data } = useQuery({ ...queryOwnPress(Number(id)), enabled: false });
   const title = data?.press.headline ?? publish.status.live;
   return (
@@ -124,8 +124,8 @@ function Earnings({ press }: { readonly press: DashboardPress }) {
 }
 
 /**
- * Two times in milliseconds: the time between two polls for the audit's verdict on the chain, and the time between the moment when the
- * press went live and the last poll.
+ * Two times in milliseconds: the interval between two polls for the audit's verdict on the chain, and the time for which the page polls
+ * after the press went live.
  */
 const lookEvery = 2_000;
 const verdictWait = 5 * 60_000;

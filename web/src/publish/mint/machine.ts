@@ -7,7 +7,7 @@ import type { MintProblemCode } from "../../strings/mint.ts";
 import type { StepState } from "../../ui/steps.tsx";
 import { loadWallets, WalletProblem, walletState } from "../../wallet/state.ts";
 
-/** The phase of a mint: a task is under way, or the mint waits for the publisher. */
+/** The phase of a mint: either a task is running, or the mint waits for the publisher. */
 export type MintPhase =
   | { readonly name: "idle" }
   /** Task: check which wallet is connected. */
@@ -158,8 +158,8 @@ export type Mint = {
 };
 
 /**
- * The seconds between two tries if the service gives no answer. The first value is the time after the first try, which doubles with each
- * try; the second value is the maximum.
+ * The seconds between two tries if the service gives no answer. The first value is the wait after the first try, and the wait doubles with
+ * each try; the second value is the maximum wait.
  */
 const firstPause = 2;
 const longestPause = 20;

@@ -32,7 +32,7 @@ import {
 
 const route = getRouteApi("/publish/$id/mint");
 
-/** The page that takes an approved press live. */
+/** The page on which a publisher mints an approved press. */
 export function MintPage() {
   const { id } = route.useParams();
   return (
