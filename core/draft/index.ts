@@ -255,7 +255,7 @@ function listWords(text: string): readonly string[] {
 /** The first web address in a draft's text that is not one of the draft's sources. A model may invent the address of a source. */
 export function findInventedLink({ body }: Draft, sources: readonly Source[]): string | undefined {
   const addresses = body.match(/\bhttps?:\/\/[^\s<>()[\]"'`*]+/gi) ?? [];
-  // A match ends where an address in Markdown may end, so the match can be shorter than the source's address.
+  // A match stops at the first character at which Markdown could end an address, so the match can be shorter than the source's address.
   return addresses
     .map((address) => address.replace(/[.,;:!?]+$/, ""))
     .find((address) => !sources.some(({ link }) => link.startsWith(address)));

@@ -184,8 +184,8 @@ const longestRun = 40_000;
 const reconciled = 150_000;
 
 /**
- * The numbers of settlements in one run of the reconciler. `pending`: the number of settlements that have not ended yet; `unknown`: the
- * number of settlements that could not be checked.
+ * How many settlements one run of the reconciler handled, by outcome. `pending`: the number of settlements that have not ended yet;
+ * `unknown`: the number of settlements that could not be checked.
  */
 export type ReconcileCounts = {
   readonly settled: number;

@@ -129,8 +129,8 @@ export async function settle(
   const own = makeRecords(ports, state, order, order.gas === undefined);
   const ending = await carryOut(ports, own, { keys: state.keys, preferred });
   if (ending.kind !== "failed" || !ending.byOthers) return ending;
-  // A payment that has failed in a shared transaction is sent in a separate transaction the next time, so that it makes no other payment
-  // fail.
+  // A payment that has failed in a shared transaction is sent in a separate transaction the next time, so that it cannot cause other payments
+  // to fail.
   const newest = await readState(ports, first.key);
   if (newest.legs[leg]?.claim !== own.last()?.claim) return { kind: "again" };
   return carryOut(ports, makeRecords(ports, newest, order, false), { keys: newest.keys, preferred });

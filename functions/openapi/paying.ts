@@ -21,7 +21,7 @@ import {
 } from "./forms.ts";
 import * as sample from "./sample.ts";
 
-/** The operations of both payments of a purchase (specification §4.4), of a transfer of a wallet's USDG, and of signed receipts. */
+/** The operations for both payments of a purchase (specification §4.4), for a transfer of a wallet's USDG, and for signed receipts. */
 export const listPayOperations = (settings: Settings) => {
   const fee = signRequest(settings, "fee");
   const rest = signRequest(settings, "publisher");

@@ -307,7 +307,7 @@ function listScheduleAlarms(members: readonly BuiltFunction[]): readonly AlarmRu
       ...rule,
       name: "clock-stopped",
       meaning: "A scheduled job that moves no money was not started three times in a row.",
-      metric: combineMetrics("MIN", others, "Starts of the rarest"),
+      metric: combineMetrics("MIN", others, "Runs of the rarest function"),
     },
   ];
 }

@@ -17,7 +17,8 @@ export const makePeriod = (count: number) => ({ period: Duration.minutes(count) 
 type Sampling = { readonly statistic: string; readonly every: number };
 
 /**
- * Makes a metric of `metrics.ts` with the given period in minutes. If no dimensions are given, the metric is the total over all dimensions.
+ * Makes the CloudWatch metric for an entry of `metrics.ts`, with the given period in minutes. If no dimensions are given, the metric is the
+ * total over all dimensions.
  */
 export function makeMetric<Name extends MetricName>(
   stack: Stack,

@@ -102,7 +102,7 @@ export async function startSequencer(options: SequencerOptions) {
     const done = await recordChange({ mine: readChainClock() });
     const awaitMined = "mined" in done ? done.mined : [];
     for (const hash of awaitMined) wakeWaiters(hash, true);
-    // Mines the transactions that did not fit into a full block. A transaction that waits for an earlier nonce does not cause blocks.
+    // Mines the transactions that did not fit into a full block. No block is mined for a transaction that waits for an earlier nonce.
     if (awaitMined.length > 0 && node.pool.size > 0) scheduleBlock();
     if (journal.length() >= options.checkpointEvery) await saveState();
   }

@@ -137,7 +137,7 @@ test("if the writes of several callers are together too large for one transactio
   expect({ outcomes, took }).toEqual({ outcomes: payers.map(() => ({ done: true })), took: 31 });
 });
 
-test("if the answer to an unconditional write is lost, the write is not repeated for the callers that shared it", async () => {
+test("if the answer to an unconditional write is lost, the write is not repeated for the callers that shared this write", async () => {
   room.database.client.middlewareStack.add(
     (next) => async (request) => {
       await next(request);

@@ -346,7 +346,7 @@ describe("the check reports each failing outside service of a stage", () => {
     expect(await listFaults()).toEqual([{ what: "the stock API prices AAPL", fault: "Status 500" }]);
   });
 
-  test("a source of news that fails or is slow is named, and is a fault only when no source is left", async () => {
+  test("the check names each source of news that fails or is slow, and reports a fault only if no source works", async () => {
     const host = new URL(settings.stockApiUrl).host;
     broken = new Map([["/news/AAPL", { kind: "delay", milliseconds: 60_000 }]]);
     const said = await told();

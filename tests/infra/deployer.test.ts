@@ -69,7 +69,7 @@ const makeCall = (action: string, resource: string, context?: Call["context"]): 
 const own = makeStackArn("prod-press-market-api");
 const byRole = { "cloudformation:RoleArn": execRole };
 
-/** The AWS calls that one line in the stand-in's list of calls represents. */
+/** The AWS calls for which one line of the stand-in's list of calls stands. */
 function listCalls(asked: (typeof deployerAsks)[number]): readonly Call[] {
   const [action = "", on = ""] = asked.split(" ");
   if (action === "s3:GET" && on === "bucket")

@@ -67,7 +67,7 @@ const tableActions = {
   write: ["PutItem", "UpdateItem", "DeleteItem", "ConditionCheckItem"],
 } as const;
 
-/** The table calls that a row's function may make, and table calls that only the functions of other rows may make. */
+/** The table calls that the function of a row may make, and the table calls that only functions of other rows may make. */
 function listTableCalls({ access, reads, writes = [] }: Route | Job) {
   const makeCall = (action: string, key: string) => `dynamodb:${action} table $market#${key}`;
   const byIndex = (name: string) => `dynamodb:Query table/index/${name}`;

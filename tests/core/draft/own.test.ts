@@ -55,7 +55,7 @@ const tasks = ASSETS.flatMap(({ symbol, name }, number) => {
   }));
 });
 
-describe("our own audit finds no fault in drafts of the local stand-in", () => {
+describe("our own audit finds no fault in the drafts that the local stand-in writes", () => {
   test.each(tasks)(
     "our own audit finds no fault in a generated draft: $name",
     ({ stock, angle, quote, sources }) => {

@@ -182,7 +182,7 @@ export const follow = {
   isNew: "New",
 } as const;
 
-/** Texts of sharing. */
+/** The texts for sharing an article. */
 export const share = {
   title: "Share",
   native: "Share…",

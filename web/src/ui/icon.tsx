@@ -24,7 +24,7 @@ export type IconName = keyof typeof paths;
 
 type IconProps = { readonly name: IconName; readonly className?: string | undefined };
 
-/** A small picture. Words beside the picture have the same meaning. */
+/** A small picture. The words beside the picture have the same meaning as the picture. */
 export function Icon({ name, className }: IconProps) {
   return <Picture path={paths[name]} className={className} />;
 }

@@ -8,7 +8,7 @@ import { isAlive, listMoves, type ModelMove, type World } from "./world.ts";
 export type SearchResult = {
   readonly states: number;
   readonly steps: number;
-  /** The number of states in which no process works any more. From each end state, the search runs `rest`. */
+  /** The number of end states: in an end state, no process has a next step. From each end state, the search runs `rest`. */
   readonly ends: number;
   /** Whether the search reached every state. */
   readonly whole: boolean;
