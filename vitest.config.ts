@@ -59,8 +59,8 @@ export default defineConfig(({ mode }) => {
       // Without this cache, each project and each run would transform the same sources again.
       fsModuleCache: true,
       pool: "forks",
-      // The audit's rules are large regular expressions. Without this option, V8 would first make bytecode for these patterns. This would take
-      // six times as long as compiling the patterns immediately.
+      // The audit's rules are large regular expressions. Without this option, V8 would first make bytecode for these patterns. This would
+      // take six times as long as compiling the patterns immediately.
       execArgv: ["--no-regexp-tier-up"],
       // Twice the number of a runner's cores, because tests wait for blocks, clocks and processes. Five workers took longer.
       maxWorkers: 4,

@@ -260,8 +260,8 @@ function encodeTransfer(to: Address, value: bigint): Hex {
 
 /**
  * When the service broadcasts a reader's permit for the publisher, the reader moves the USDG to another wallet, so the settlement fails.
- * When the reader has moved the USDG back, a stranger settles the same permit, openly or through a contract that hides the permit. A permit
- * that a stranger settled counts as a payment, although the service saw the permit fail.
+ * After the issuer has given the reader the same USDG again, a stranger settles the same permit, openly or through a contract that hides
+ * the permit. A permit that a stranger settled counts as a payment, although the service saw the permit fail.
  */
 async function settleFailedPermit(
   { chain, node, http, pressId }: SettlerSetup,

@@ -28,13 +28,13 @@ async function serve(market: Market, { perPress, inAll }: SpendLimits, transport
   const spend = makeSpender(market, inAll);
   const server = new McpServer({ name: "Press Market", version: "1.0.0" }, { instructions });
   server.registerTool("search_presses", tools.search_presses, ({ words = "", stock, limit }) =>
-    toRefusalResult(async () => {
+    catchRefusals(async () => {
       const of = { limit, ...(stock !== undefined && { stock }) };
       return makeToolResult(await market.search(words, of));
     }),
   );
   server.registerTool("preview_press", tools.preview_press, (named) =>
-    toRefusalResult(async () => {
+    catchRefusals(async () => {
       const name = readPressName(named);
       const { press, audit } = await market.get(
         typeof name === "string" ? name : (await market.find(name)).slug,
@@ -43,19 +43,19 @@ async function serve(market: Market, { perPress, inAll }: SpendLimits, transport
     }),
   );
   server.registerTool("audit_report", tools.audit_report, (named) =>
-    toRefusalResult(async () =>
+    catchRefusals(async () =>
       makeToolResult(await market.audit((await market.find(readPressName(named))).id)),
     ),
   );
   server.registerTool("stock_quote", tools.stock_quote, ({ symbol }) =>
-    toRefusalResult(async () => makeToolResult(await market.quote(symbol))),
+    catchRefusals(async () => makeToolResult(await market.quote(symbol))),
   );
   server.registerTool("author", tools.author, ({ wallet, cursor }) =>
-    toRefusalResult(async () => makeToolResult(await market.author(wallet, cursor))),
+    catchRefusals(async () => makeToolResult(await market.author(wallet, cursor))),
   );
   server.registerTool("receipt", tools.receipt, ({ transaction }) =>
-    toRefusalResult(async () => {
-      const all = await market.readReceipts(transaction, { all: true });
+    catchRefusals(async () => {
+      const all = await market.receipt(transaction, { all: true });
       const verified = all.map(({ receipt: _, ...said }) => said);
       return makeToolResult({ receipts: all.map(({ receipt }) => receipt), verified });
     }),
@@ -67,7 +67,7 @@ async function serve(market: Market, { perPress, inAll }: SpendLimits, transport
       description: `${buyWithKey.description} The user allows at most ${perPress} USDG for one press, and ${inAll} USDG in all.`,
     },
     ({ maxPriceUsdg, ...named }) =>
-      toRefusalResult(async () => {
+      catchRefusals(async () => {
         const cap = parsePriceCap(maxPriceUsdg) > parsePriceCap(perPress) ? perPress : maxPriceUsdg;
         const { press, text, spentUnits, receipts } = await spend(readPressName(named), cap);
         const receiptOf = ({ name, message, settled }: LegRecord) => ({
@@ -120,7 +120,7 @@ function makeToolResult(content: object): CallToolResult {
  * Converts the service's refusal to a tool result, so that the model can act on the refusal. The result's field `money` says what was
  * charged.
  */
-async function toRefusalResult(operation: () => Promise<CallToolResult>): Promise<CallToolResult> {
+async function catchRefusals(operation: () => Promise<CallToolResult>): Promise<CallToolResult> {
   try {
     return await operation();
   } catch (error) {

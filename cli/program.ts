@@ -286,7 +286,7 @@ function makeProgram(io: CommandIo): Command {
   )
     .option("--all", "everybody's whose payment the transaction settled")
     .action(async (transaction: string, { all }: { all?: true }) => {
-      const receipts = await (await open("wallet-if-any")).readReceipts(transaction, { all: all === true });
+      const receipts = await (await open("wallet-if-any")).receipt(transaction, { all: all === true });
       const lines = receipts.map(
         ({ leg, pressId, payer, at }) => `${at}  ${leg} leg of press ${pressId}, paid by ${payer}: verified`,
       );
@@ -313,7 +313,7 @@ function makeProgram(io: CommandIo): Command {
         say(
           `A new key is in ${await createKey(common(), io.environment)}. Anybody who has the key controls the money.`,
         );
-      const { address, usdgUnits, wei } = await (await open("wallet")).readWallet();
+      const { address, usdgUnits, wei } = await (await open("wallet")).wallet();
       show({ address, usdgUnits, wei }, `${address}\n${formatUsdg(usdgUnits)}, ${formatUnits(wei, 18)} ETH`);
     });
 

@@ -36,8 +36,8 @@ export function fileJournal(directory: string): Journal {
     async add(record) {
       const draft = await write(record);
       try {
-        // The link cannot be made if the record's file already exists, so only one of two processes stores its record. Because of the link, the
-        // record's file appears only when it is complete.
+        // The link cannot be made if the record's file already exists, so only one of two processes stores its record. Because of the link,
+        // the record's file appears only when it is complete.
         await link(draft, fileOf(record));
         await syncDirectory(directory);
         return record;

@@ -214,8 +214,8 @@ export function openMarket(options: MarketOptions) {
     const ask = async () => get<Types.PressDetail>(path, await makeReadHeaders(path));
     const asked = now();
     const { body, press: found } = await ask().catch((error: unknown) => {
-      // The service's first answer shows the time of the service's clock. If the service's time differs too much from the time in the signed
-      // request, the client signs the request again, but only once.
+      // The service's first answer shows the time of the service's clock. If the service's time differs too much from the time in the
+      // signed request, the client signs the request again, but only once.
       const isOther = Math.abs(now() - asked) > datedBack / 2;
       if (error instanceof MarketError && error.code === "invalid_sign_in" && isOther) return ask();
       throw error;
@@ -286,7 +286,7 @@ export function openMarket(options: MarketOptions) {
     },
     read,
     /** The wallet's address, its USDG in base units, the USDG that Permit2 may move, and its ETH in wei. */
-    async readWallet() {
+    async wallet() {
       const { address } = requireAccount();
       const [{ balance, allowance }, wei] = await awaitNodeAnswer(
         Promise.all([readFunds(chain, place, address), getBalance(chain, { address })]),
@@ -297,7 +297,7 @@ export function openMarket(options: MarketOptions) {
      * Returns the signed receipts of a transaction: only the receipts of the wallet, or the receipts of all wallets if `all` is set or the
      * client has no wallet. Checks each receipt against its signer, the chain and the journal. Throws `wrong_receipt` if a check fails.
      */
-    async readReceipts(
+    async receipt(
       hash: string,
       { all = false }: { readonly all?: boolean } = {},
     ): Promise<readonly VerifiedReceipt[]> {

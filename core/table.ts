@@ -204,9 +204,9 @@ type BatchRead = ReturnType<typeof makeBatchReader>;
 const mostKeys = 100;
 
 /**
- * Reads items as `makeBatchReader` does, but joins the reads of all callers in the same turn of the event loop into one request. The joined
- * request helps when there are many callers. A read never returns data that is older than its call. If the shared request fails, each
- * caller reads again in a separate request, because the keys of another caller may be the cause.
+ * Reads items as a reader of `makeBatchReader` does, but joins the reads of all callers in the same turn of the event loop into one
+ * request. The joined request helps when there are many callers. A read never returns data that is older than its call. If the shared
+ * request fails, each caller reads again in a separate request, because the keys of another caller may be the cause.
  */
 function batchReads(read: BatchRead): BatchRead {
   let turn: { readonly gets: unknown[]; readonly items: ReturnType<BatchRead> } | undefined;
@@ -256,9 +256,9 @@ const Canceled = z.object({
 const Refused = z.object({ $fault: z.literal("client") });
 
 /**
- * Makes the writes of each caller in one transaction. Requests of one function in the same turn of the event loop share a transaction, unless
- * they write the same record. If the shared transaction is refused, each caller gets a transaction of its own, because the writes of another caller may be
- * the cause (invariant 9).
+ * Makes the writes of each caller in one transaction. Requests of one function in the same turn of the event loop share a transaction,
+ * unless they write the same record. If the shared transaction is refused, each caller gets a transaction of its own, because the writes of
+ * another caller may be the cause (invariant 9).
  */
 function batchWrites(client: DynamoDBDocumentClient, findCaller: () => unknown) {
   let turn: WriteBatch | undefined;

@@ -47,8 +47,8 @@ export const grants = {
   "table:read": ({ table }, _, { reads }) => {
     const { kinds, indexes } = splitReads(reads ?? storage.indexes.map(({ name }) => name));
     const byIndex = indexes.map((name) => `${table.tableArn}/index/${name}`);
-    // A transactional read needs no action of its own, because IAM checks `GetItem` on each of its items. The right to make condition checks is
-    // part of `table:write`.
+    // A transactional read needs no action of its own, because IAM checks `GetItem` on each of its items. The right to make condition
+    // checks is part of `table:write`.
     const actions = ["dynamodb:GetItem", "dynamodb:BatchGetItem", "dynamodb:Query"];
     const narrow = reads === undefined ? {} : makeKeyCondition(kinds);
     const isByIndexAlone = reads !== undefined && kinds.length === 0;

@@ -142,8 +142,8 @@ function addReleaseAlarms(stack: Stack, id: RouteId, alias: Alias): void {
         "Restores the previous version of a payment function. What to do: docs/operations.md#release",
       metric,
       threshold: 0,
-      // A single failure may be caused by an unusual request from a stranger. If two failures occur within five minutes, the new version counts
-      // as their cause.
+      // A single failure may be caused by an unusual request from a stranger. If failures occur in two of five minutes, the new version
+      // counts as their cause.
       evaluationPeriods: 5,
       datapointsToAlarm: 2,
       comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,

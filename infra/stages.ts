@@ -66,7 +66,10 @@ export type StageSettings = {
   };
   /** The minimum price of a draft. Below the minimum price, the platform's fee would not pay for the gas of a sale. */
   readonly minPriceUsdg: number;
-  /** The number of keys that pay gas. The number of these keys is also the maximum number of settlements that can run at the same time. */
+  /**
+   * The number of keys that pay gas. The number of these keys is also the maximum number of payment transactions that are in flight at the
+   * same time.
+   */
   readonly relayers: number;
   /**
    * The numbers (counted from 0) of relayers that functions may no longer use. The keys of these relayers stay in KMS and keep their ETH.

@@ -199,8 +199,8 @@ export function makeFunctionEnv(origin: string, endpoints: ServiceEndpoints): Va
     NEWS_URL: endpoints.news,
     POWERTOOLS_SERVICE_NAME: "local-press-market",
     POWERTOOLS_LOG_LEVEL: process.env.POWERTOOLS_LOG_LEVEL ?? "WARN",
-    // Metric lines are for CloudWatch, which does not exist locally, so they are not printed. A user can set this variable to `false` to see
-    // the metric lines.
+    // Metric lines are for CloudWatch, which does not exist locally, so they are not printed. A user can set this variable to `false` to
+    // see the metric lines.
     POWERTOOLS_METRICS_DISABLED: process.env.POWERTOOLS_METRICS_DISABLED ?? "true",
   };
 }

@@ -151,7 +151,7 @@ export function formatThousands(bills: readonly Bill[]): string {
     return [...new Set([least, most].map((usd) => usd.toFixed(3)))].join(" to ");
   });
   return [
-    `| all but time, gas, nodes and Bedrock | ${bills.map((bill) => sumWithoutTime(bill).toFixed(3)).join(" | ")} |`,
+    `| everything except time, gas, nodes and Bedrock | ${bills.map((bill) => sumWithoutTime(bill).toFixed(3)).join(" | ")} |`,
     `| functions' time | ${times.join(" | ")} |`,
   ].join("\n");
 }

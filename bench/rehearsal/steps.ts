@@ -222,7 +222,7 @@ export function listSteps(context: StepContext): readonly PlannedStep[] {
         requireFailure(ended);
         requireStatus("UPDATE_ROLLBACK_COMPLETE", "storage");
         checkResult(keysInStorage() === keys + 1, `storage has ${keysInStorage()} keys`);
-        return `exit ${ended.code}, storage as it was; watched: ${describeRollbacks(account)}`;
+        return `exit ${ended.code}, storage as it was; watched: ${describeRollbackTriggers(account)}`;
       },
     },
     {
@@ -491,7 +491,7 @@ function requireFailure(ended: CommandEnd, said = /^/): void {
 }
 
 /** The number of stacks with rollback triggers, and the triggers of these stacks. */
-function describeRollbacks({ stacks }: AwsAccount): string {
+function describeRollbackTriggers({ stacks }: AwsAccount): string {
   const watched = stacks.flatMap(({ rollback: { triggers } }) =>
     triggers.length > 0 ? [triggers.length] : [],
   );

@@ -34,7 +34,7 @@ type KmsSettings = {
   readonly timeLimit?: number;
   /** Stored addresses of keys. KMS is asked only for the addresses that are not stored. */
   readonly book?: AddressBook | undefined;
-  /** A broadcast should not be sent to a node that failed lately. */
+  /** Gets an entry when stored addresses cannot be read or stored, or when a stored address is wrong. */
   readonly log?: Log;
 };
 

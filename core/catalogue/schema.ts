@@ -34,7 +34,7 @@ export const refusals = {
     invalid_signature: "The signature does not match.",
     no_session: "There is no session, or it has expired.",
     sign_in_required:
-      "A session that a payment opened can only read and end itself; all other requests need a sign-in.",
+      "A session that a payment opened only lets the wallet read, and end this session; all other requests need a sign-in.",
   },
   // An answer with status 402 means that nothing was charged, and contains fresh payment terms. Refusals with status 402 use the codes of
   // x402; if x402 has no code for a case, they use our own code.
@@ -90,7 +90,7 @@ export const refusals = {
       "Already bought; nothing was charged. `read` names the address at which the wallet can read the text after a sign-in.",
     audit_running: "An audit of this press is running.",
     authorization_used:
-      "The authorization's nonce was already used or cancelled; we moved nothing with this authorization.",
+      "The authorization's nonce was already used or cancelled; this request moved nothing.",
     dispute_overtaken: "The press was changed meanwhile.",
     edited_meanwhile: "The press was edited during the audit.",
     fee_first: "No fee is recorded: pay it first.",
@@ -145,7 +145,7 @@ export const refusals = {
     queue_unavailable: "The confirmation was not accepted; repeat.",
     receipt_unavailable: "The key cannot sign right now; the payment is settled and safe.",
     settlement_pending:
-      "The payment was sent, but is not confirmed yet: repeat the request; nothing is charged twice.",
+      "The payment or transfer may have been sent, but is not confirmed yet: repeat the request; nothing is charged or sent twice.",
     signer_unavailable: "No relayer can sign right now; nothing was charged.",
     search_unavailable: "Search is unavailable right now; the list of presses still works.",
     table_busy: "Concurrent requests change the same record; nothing was changed.",

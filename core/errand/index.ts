@@ -29,7 +29,10 @@ import { claimErrand, endErrand, makeSentWrite, releaseErrand } from "./record.t
  * receipt. A wallet can have only one unfinished errand at a time.
  */
 
-/** The instruction to send an errand, as it is recorded. `owed`: the unspent ETH that the wallet has received for earlier votes. */
+/**
+ * The instruction to send an errand, as it is recorded. `owed`: the ETH, in wei, that the wallet has received for earlier votes and has not
+ * spent on these votes.
+ */
 type ErrandOrder = Pick<
   ErrandItem,
   "kind" | "what" | "to" | "amount" | "until" | "validAfter" | "nonce" | "owed"
@@ -283,7 +286,7 @@ function makePendingError(transaction: string | undefined): AppError {
   return new AppError(
     "upstream",
     "settlement_pending",
-    "An earlier transfer for this wallet is not confirmed yet. Repeat this request: nothing is sent twice.",
+    "A transfer for this wallet is under way and not confirmed yet. Repeat this request: nothing is sent twice.",
     { retryAfter: 2, ...(transaction !== undefined && { details: { transaction } }) },
   );
 }

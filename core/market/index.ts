@@ -199,8 +199,8 @@ export function makeOutlinesRequest({ entities: { overview } }: Table) {
 }
 
 /**
- * An outline of a stock's year (a few prices), taken from the item that `makeOutlinesRequest` has read. The list of prices is empty until a
- * first price of the stock is recorded.
+ * An outline of a stock's year (a few prices), taken from the item that the request of `makeOutlinesRequest` returns. The list of prices is
+ * empty until a first price of the stock is recorded.
  */
 export function parseOutline(
   { entities: { overview } }: Table,

@@ -140,7 +140,7 @@ function makeReuseError(): AppError {
   return new AppError(
     "conflict",
     "authorization_used",
-    "This authorization was already used, by us or by somebody else, or was cancelled. We moved nothing with it: check the wallet's balance.",
+    "This authorization was already used, by us or by somebody else, or was cancelled. This request moved nothing: check the wallet's balance.",
   );
 }
 

@@ -26,7 +26,7 @@ import {
 } from "../record/payment.ts";
 import { prepareGasQuote } from "../relayer/index.ts";
 import {
-  checkIfUnpaid,
+  checkAsIfUnpaid,
   findEarlierSignature,
   findStaleReason,
   type Inspection,
@@ -441,7 +441,7 @@ export async function findRefusalReason(
   if (known !== undefined) return known;
   const found = await inspectChain(ports, state, presented);
   const due = findDue(ports, leg, state, found);
-  return checkIfUnpaid({ presented, due, found, now: ports.clock.now() });
+  return checkAsIfUnpaid({ presented, due, found, now: ports.clock.now() });
 }
 
 /** The press and leg for which the payment was first presented, if the payment was presented before. */

@@ -131,7 +131,7 @@ function refuse(reason: TermsReason): Judgement {
 }
 
 /** The reason why a payment that only the payer knows would be refused now, even if this leg of the purchase were still unpaid. */
-export function checkIfUnpaid({
+export function checkAsIfUnpaid({
   presented,
   due,
   found,

@@ -218,8 +218,8 @@ const eip3009: Method = {
     };
   },
   digest: (_, authorization) => hashAuthorization(authorization.chainId, toEip3009(authorization)),
-  // The token checks the key first, and does not ask the wallet's code if the key has signed. So a delegating account (EIP-7702) counts as a
-  // plain account if its own key has signed.
+  // The token checks the key first, and does not ask the wallet's code if the key has signed. So a delegating account (EIP-7702) counts as
+  // a plain account if its own key has signed.
   asksCode: (signedByKey) => !signedByKey,
   call: (authorization, signature) => ({
     to: authorization.token,

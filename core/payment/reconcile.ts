@@ -81,9 +81,9 @@ export async function finishPendingLegs(
     const current = findUnfinishedLeg(state, leg);
     if (current === undefined) {
       const left = findFailedLeg(state, leg);
-      if (left === undefined) return requireFeePaid(state, leg, []);
+      if (left === undefined) return makeOpenStatus(state, leg, []);
       const credit = await creditLeg(ports, left);
-      if (credit.kind === "unpaid") return requireFeePaid(state, leg, left === own ? credit.chargeable : []);
+      if (credit.kind === "unpaid") return makeOpenStatus(state, leg, left === own ? credit.chargeable : []);
       if (credit.kind === "settled" && left === own) {
         return { kind: "paid", settlement: credit.settlement, before: false, state };
       }
@@ -122,7 +122,8 @@ function refuseOtherPayload(
   );
 }
 
-function requireFeePaid(state: PayRecords, leg: Leg, chargeable: readonly SignedItem[]): LegStatus {
+/** The status of a leg that nothing has paid. Throws `fee_first` (`conflict`) for the publisher's leg if the fee is unpaid. */
+function makeOpenStatus(state: PayRecords, leg: Leg, chargeable: readonly SignedItem[]): LegStatus {
   if (leg === "publisher" && state.legs.fee?.state !== "settled") {
     throw new AppError("conflict", "fee_first", "Pay the platform fee first.");
   }
@@ -138,7 +139,7 @@ function findUnfinishedLeg({ legs }: PayRecords, leg: Leg): QueuedLeg | Submitte
   return waitsFor.find((item) => item?.state === "submitted" || item?.state === "queued");
 }
 
-/** For a leg that the service has not charged, checks whether others have used one of the leg's signatures to charge it. */
+/** Finds a failed leg whose signatures others may have charged: this leg, or the fee's leg before a payment to the publisher. */
 function findFailedLeg({ legs }: PayRecords, leg: Leg): FailedLeg | undefined {
   const waitsFor = leg === "publisher" ? [legs.publisher, legs.fee] : [legs.fee];
   return waitsFor.find((item): item is FailedLeg => item?.state === "failed" && item.pending === "watched");

@@ -216,7 +216,7 @@ export async function storeUnpaidNonce(
   await table.entities.unpaid.put({ ...makeUnpaidKey(authorization), expiresAt }).go();
 }
 
-/** Parses the record of a leg of a purchase from an item of the table that `makeBatchReader` has read. */
+/** Parses the record of a leg of a purchase from an item of the table, as it was read. */
 export function parseLeg({ table }: Pick<PaymentPorts, "table">, read: StoredItem): Settlement | undefined {
   const item = read === undefined ? null : table.entities.settlement.parse(read).data;
   return item === null ? undefined : parseSettlement(item);

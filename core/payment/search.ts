@@ -387,8 +387,8 @@ async function readNonceUses(
 ): Promise<{ readonly used: readonly string[]; readonly cancelled: boolean }> {
   const { address, topics } = makeUsedFilter(toEip3009(authorization));
   const [cancellation] = encodeEventTopics({ abi: authorizationAbi, eventName: "AuthorizationCanceled" });
-  // One filter finds the events for used and for cancelled nonces. It accepts the first topics of both events, and both events have the same
-  // two indexed arguments.
+  // One filter finds the events for used and for cancelled nonces. It accepts the first topics of both events, and both events have the
+  // same two indexed arguments.
   const [usage, ...of] = topics;
   const width = windowSize * BigInt(windowsAtOnce);
   for (let start = from; start <= to; start += width) {

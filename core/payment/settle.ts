@@ -46,10 +46,10 @@ import {
   isSubmittedLeg,
   leaseClaim,
   makeSubmittedLeg,
+  makeSubmittedWrites,
   markLegFailed,
   type PaymentPorts,
   readLegs,
-  storeSubmittedLeg,
 } from "./settlement.ts";
 import { findCurrentPrice, makeBusyError } from "./terms.ts";
 
@@ -129,8 +129,8 @@ export async function settle(
   const own = makeRecords(ports, state, order, order.gas === undefined);
   const ending = await carryOut(ports, own, { keys: state.keys, preferred });
   if (ending.kind !== "failed" || !ending.byOthers) return ending;
-  // A payment that has failed in a shared transaction is sent in a separate transaction the next time, so that it cannot cause other payments
-  // to fail.
+  // A payment that has failed in a shared transaction is sent in a separate transaction the next time, so that it cannot cause other
+  // payments to fail.
   const newest = await readState(ports, first.key);
   if (newest.legs[leg]?.claim !== own.last()?.claim) return { kind: "again" };
   return carryOut(ports, makeRecords(ports, newest, order, false), { keys: newest.keys, preferred });
@@ -187,7 +187,7 @@ function makeRecords(ports: PaymentPorts, state: PayRecords, order: SettleOrder,
       return intent;
     },
     nameOf: makePaymentName,
-    stored: (_, queued, sentIn) => storeSubmittedLeg(ports, queued, sentIn),
+    stored: (_, queued, sentIn) => makeSubmittedWrites(ports, queued, sentIn),
     async release(queued) {
       const failed = await markLegFailed(ports, queued, { code: "released", over: false });
       if (failed !== undefined && queued.claim === last?.claim) last = failed;

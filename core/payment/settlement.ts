@@ -217,7 +217,7 @@ export function leaseClaim(
  * queued → submitted, in the same write as the transaction that will be broadcast (invariant 2). The write is refused if another sender has
  * taken the payment or if the claim has expired. If the write is refused, nothing may be broadcast.
  */
-export function storeSubmittedLeg(
+export function makeSubmittedWrites(
   ports: Pick<PaymentPorts, "table" | "clock">,
   from: QueuedLeg,
   sentIn: Pick<SubmittedLeg, "transaction" | "txHash">,

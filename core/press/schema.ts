@@ -302,8 +302,8 @@ export const Sales = z.object({ sales: z.array(Sale).readonly(), cursor: NextCur
 export type Sales = Readonly<z.infer<typeof Sales>>;
 
 /**
- * Milliseconds after which an audit no longer blocks changes of its press. An audit blocks changes for much longer than the time limit of
- * its state machine.
+ * Milliseconds after which an audit no longer blocks changes of its press, even if it has not ended: much longer than its state machine's
+ * time limit.
  */
 export const auditHoldMs = 60_000;
 

@@ -148,7 +148,7 @@ export const errandRecord = {
         txHash: { type: "string", required: true },
       },
     },
-    /** The ETH, in wei, that the service has sent to the wallet for earlier votes and that the wallet has not spent. */
+    /** The ETH, in wei, that the service has sent to the wallet for earlier votes and that the wallet has not spent on these votes. */
     owed: { type: "string" },
   },
   indexes: { byWallet: makePrimaryKey(["wallet"]), underWay: gsi1(["pending"], ["claimUntil"]) },

@@ -113,7 +113,7 @@ export function makeLease({ address, nextNonce, crowdUntil }: FreeKey): KeyLease
   };
 }
 
-/** Releases a key within a table transaction. The write is refused if the key has been leased again meanwhile. */
+/** Releases a key within a table transaction. The write is refused if the key no longer has this lease. */
 export function makeKeyReleaseWrite(
   { relayer }: Pick<WriteEntities, "relayer">,
   { address, lease, used }: { readonly address: string; readonly lease: string; readonly used: boolean },
@@ -131,8 +131,8 @@ export function makeKeyReleaseWrite(
 }
 
 /**
- * Records, within a table transaction, which transaction of a leased key is in flight. The write is refused if the key has been leased
- * again meanwhile.
+ * Records, within a table transaction, which transaction of a leased key is in flight. The write is refused if the key no longer has this
+ * lease.
  */
 export function makeFlightWrite(
   { relayer }: Pick<WriteEntities, "relayer">,

@@ -58,7 +58,7 @@ export async function signTx(
   return { rawTx, txHash: keccak256(rawTx), nonce };
 }
 
-/** Reads the record of a stored transaction. */
+/** Makes the record of a signed transaction, which is stored before the broadcast. */
 export function makeTransaction(
   { clock }: Pick<OutboxPorts, "clock">,
   about: Pick<TransactionItem, "id" | "relayer" | "intents" | "maxPrice">,
@@ -267,8 +267,8 @@ async function freeExpiredKey(
 }
 
 /**
- * Frees each key whose lease has expired, if no intent waits for the key's transaction. If a process dies after it has ended a key's
- * transaction and before it frees the key, the key stays leased without need.
+ * Frees each key whose lease has expired, if no intent waits for the key's transaction. If a process dies after it has ended the intents of
+ * a key's transaction and before it ends the transaction, the key stays leased without need.
  */
 export async function freeExpiredKeys(ports: OutboxPorts, records: WaitCheck): Promise<void> {
   const { keys } = await readItemsWithKeys(ports, []);
@@ -288,8 +288,8 @@ type EffectCheck = { readonly call: RpcCall; isOver(outcome: RpcOutcome | undefi
  * Returns the transaction that must be sent if a stored transaction is not on the chain yet: either the same transaction or a replacement.
  * If the transaction offers too low a price, or its nonce is not the key's next nonce, a replacement that the chain can include is stored
  * first (invariant 2). The nonce in a payer's authorization allows only one transfer, even if several transactions carry the payment
- * (invariant 1). A call that contains no nonce of a payer's authorization has a `guard`. Returns `undefined` if the chain has included the
- * transaction since the last check. Throws `upstream` if the chain does not answer.
+ * (invariant 1). A call without such a nonce has a `guard`, unless its transaction sends ETH and therefore keeps its nonce. Returns
+ * `undefined` if the chain has included the transaction since the last check. Throws `upstream` if the chain does not answer.
  */
 async function renewTx(
   ports: OutboxPorts,

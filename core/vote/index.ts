@@ -259,10 +259,10 @@ export type Ballot = {
 /**
  * Reads a vote from the chain in one round trip, and checks rules 1 and 2 of specification §4.6. The calldata and the registry's event must
  * agree, and the registry must name the sender. So a wallet whose transactions are sent by others (a contract, or an account with a
- * bundler) cannot vote: the wallet itself must call the registry. The auditor's verdict is no valid vote, because its value is the score of
- * a live press, which is 70 or more (design §2). Throws `transaction_unconfirmed` (`input`), `transaction_failed`, `not_a_vote` or
- * `invalid_vote_value`, `unknown_press` (`missing`) for an id that is too large for a press, and `chain_unavailable` (`upstream`) if the
- * chain does not answer.
+ * bundler) cannot vote: the wallet itself must send the transaction directly to the registry. The auditor's verdict is no valid vote,
+ * because its value is the score of a live press, which is 70 or more (design §2). Throws `transaction_unconfirmed` (`input`),
+ * `transaction_failed`, `not_a_vote` or `invalid_vote_value`, `unknown_press` (`missing`) for an id that is too large for a press, and
+ * `chain_unavailable` (`upstream`) if the chain does not answer.
  */
 async function readOnchainVote(
   { chain, registry }: Pick<AllPorts, "chain"> & { readonly registry: Address },

@@ -149,7 +149,7 @@ function makeRouteHandler(route: Route, readBody: BodyReader, operation: (event:
     .handler(async (event) => {
       const reply = await operation(event);
       const headers = { ...makeCacheHeaders(route, event), ...reply.headers };
-      return addEtag({ ...reply, headers }, event.headers["if-none-match"]);
+      return applyEtag({ ...reply, headers }, event.headers["if-none-match"]);
     });
   return (event: Event, context: Context): Promise<Reply> => {
     const { requestId } = event.requestContext;
@@ -291,7 +291,7 @@ const repeated = new Set(["cache-control", "etag", "vary"]);
  * Gives a cacheable answer a strong ETag, and answers 304 without a body to a client that already has this answer. `ifNoneMatch` is the
  * request's header. ETags are compared weakly (RFC 9110 §13.1.2), because the edge weakens the ETags of compressed answers.
  */
-export function addEtag(reply: Reply, ifNoneMatch: string | undefined): Reply {
+export function applyEtag(reply: Reply, ifNoneMatch: string | undefined): Reply {
   const { statusCode, headers = {}, body = "" } = reply;
   if (statusCode !== 200 || /\bno-store\b/.test(String(headers["cache-control"] ?? "no-store"))) return reply;
   const etag = `"${createHash("sha256").update(body).digest("base64url")}"`;

@@ -37,7 +37,7 @@ export function readCorrelation(): LogFields {
 }
 
 /** The ids that a call of a function passes on to the calls that it starts. */
-export function getTraceIds(): { readonly correlationId?: string } {
+export function getPassedIds(): { readonly correlationId?: string } {
   const id = readCorrelation().correlationId;
   return id === undefined ? {} : { correlationId: String(id) };
 }

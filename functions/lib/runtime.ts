@@ -37,7 +37,7 @@ import {
   makeStepFunctionsClient,
 } from "./clients.ts";
 import { environment, readSettings } from "./environment.ts";
-import { getTraceIds, readCorrelation, warnings } from "./log.ts";
+import { getPassedIds, readCorrelation, warnings } from "./log.ts";
 import { addModelMeter, logMetrics, meter } from "./meter.ts";
 
 /**
@@ -167,15 +167,15 @@ export const receipts = makeLazy(() => {
 export const statements = makeLazy(() => makeSignStatement({ signer: receipts(), clock, log: warnings }));
 
 export const mints = makeLazy(() =>
-  openSqsQueue<MintOrder>(makeSqsClient(), environment.mintQueueUrl(), getTraceIds),
+  openSqsQueue<MintOrder>(makeSqsClient(), environment.mintQueueUrl(), getPassedIds),
 );
 
 export const verdicts = makeLazy(() =>
-  openSqsQueue<VerdictMessage>(makeSqsClient(), environment.verdictQueueUrl(), getTraceIds),
+  openSqsQueue<VerdictMessage>(makeSqsClient(), environment.verdictQueueUrl(), getPassedIds),
 );
 
 export const pushes = makeLazy(() =>
-  openSqsQueue<PushOrder>(makeSqsClient(), environment.pushQueueUrl(), getTraceIds),
+  openSqsQueue<PushOrder>(makeSqsClient(), environment.pushQueueUrl(), getPassedIds),
 );
 
 /** `undefined` in a stage without a key for notifications: such a stage sends no notifications of new presses. */
@@ -215,7 +215,7 @@ export const auditWorkflow = makeLazy(() =>
   makeAuditWorkflow(
     makeStepFunctionsClient({ disableHostPrefix: process.env.AWS_ENDPOINT_URL_SFN !== undefined }),
     environment.auditMachineArn(),
-    getTraceIds,
+    getPassedIds,
   ),
 );
 

@@ -240,7 +240,7 @@ function makeBusinessGraphs(stack: Stack): readonly (readonly Graph[])[] {
       },
       { title: "Payments: answered 402, by reason", left: each("PaymentRefused") },
       {
-        title: "Payments: settlements given up, by reason, and the gas that they burned",
+        title: "Payments: settlements without a payment, by reason, and the gas that they burned",
         left: each("SettlementFailed"),
         right: each("GasBurned"),
       },

@@ -100,10 +100,10 @@ export async function startSequencer(options: SequencerOptions) {
     clearTimeout(tick);
     tick = undefined;
     const done = await recordChange({ mine: readChainClock() });
-    const awaitMined = "mined" in done ? done.mined : [];
-    for (const hash of awaitMined) wakeWaiters(hash, true);
+    const mined = "mined" in done ? done.mined : [];
+    for (const hash of mined) wakeWaiters(hash, true);
     // Mines the transactions that did not fit into a full block. No block is mined for a transaction that waits for an earlier nonce.
-    if (awaitMined.length > 0 && node.pool.size > 0) scheduleBlock();
+    if (mined.length > 0 && node.pool.size > 0) scheduleBlock();
     if (journal.length() >= options.checkpointEvery) await saveState();
   }
 

@@ -298,8 +298,8 @@ export async function openJournal(directory: string) {
 function openJournalFile(path: string) {
   const file = openSync(path, "a+");
   const text = readFileSync(path, "utf8");
-  // A journal line without an end was being written when the process died. If a line is incomplete, the caller that requested the change has
-  // not been answered yet.
+  // A journal line without an end was being written when the process died. If a line is incomplete, the caller that requested the change
+  // has not been answered yet.
   let size = Buffer.byteLength(text.slice(0, text.lastIndexOf("\n") + 1));
   ftruncateSync(file, size);
   let length = text.split("\n").length - 1;

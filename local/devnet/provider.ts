@@ -42,7 +42,7 @@ const refusals: readonly [RpcError, RpcError] = [
 
 /** Behaves randomly: half of the requests go to a backend whose lag changes every few seconds. */
 export function makeRandomFaults(dice: Dice): NodeFaults {
-  let findCurrentLag = 0;
+  let currentLag = 0;
   let until = 0;
   let l1Gas = 0;
   return {
@@ -51,11 +51,11 @@ export function makeRandomFaults(dice: Dice): NodeFaults {
     refusal: () => (dice.chance(0.01) ? dice.oneOf(refusals) : undefined),
     lag() {
       if (performance.now() > until) {
-        findCurrentLag = dice.between(0, longestLag);
+        currentLag = dice.between(0, longestLag);
         l1Gas = dice.between(0, dearestL1);
         until = performance.now() + longestLag;
       }
-      return dice.chance(0.5) ? findCurrentLag : 0;
+      return dice.chance(0.5) ? currentLag : 0;
     },
     l1Gas: () => BigInt(l1Gas),
   };

@@ -226,7 +226,7 @@ async function answerFile(
   request: IncomingMessage,
 ): Promise<HttpAnswer> {
   const headers = { ...edgeHeaders, etag, "cache-control": chooseCaching(target) };
-  if (hasClientFile(request, etag)) return { status: 304, headers, body: "" };
+  if (isClientCurrent(request, etag)) return { status: 304, headers, body: "" };
   const type = types[extname(path).toLowerCase()] ?? "application/octet-stream";
   const described = { ...headers, "content-type": type, vary: "accept-encoding" };
   if (!/\bbr\b/.test(String(request.headers["accept-encoding"] ?? "")) || !/^text\/|json|xml/.test(type)) {
@@ -254,7 +254,7 @@ function compress(bytes: Buffer): Promise<Buffer> {
   return promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } });
 }
 
-function hasClientFile(request: IncomingMessage, etag: string): boolean {
+function isClientCurrent(request: IncomingMessage, etag: string): boolean {
   const known = request.headers["if-none-match"]?.split(",").map((tag) => tag.trim()) ?? [];
   return known.includes(etag) || known.includes("*");
 }

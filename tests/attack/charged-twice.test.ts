@@ -166,8 +166,8 @@ test("if a stranger settles a payment before it is presented, the payment counts
   const reader = await world.makeReader(press);
   const payment = await world.sign(reader, press, "publisher");
   await world.settleHidden(payment);
-  // Everybody has seen the permit on the chain. A permit that everybody has seen counts as a payment. However often the permit is sent, only
-  // a sign-in of the payer gets the text (invariant 5).
+  // Everybody has seen the permit on the chain. A permit that everybody has seen counts as a payment. However often the permit is sent,
+  // only a sign-in of the payer gets the text (invariant 5).
   for (const _ of ["first", "again"])
     expect(await world.request(press, "publisher", payment.header)).toMatchObject({
       status: 409,

@@ -116,8 +116,8 @@ describe("a wallet tries to detect simulation by the gas price or the block", ()
       );
       expect({ gas, failures }).toEqual({ gas: 0, failures: 0 });
       for (const { status } of result) expect(status).toBe(402);
-      // If the block that follows the mark's block is empty, the wallet burns gas already in the simulation of its payment. The service then
-      // detects the attack.
+      // If the block that follows the mark's block is empty, the wallet burns gas already in the simulation of its payment. The service
+      // then detects the attack.
       expect(result).toContainEqual(expect.objectContaining(onChain));
     },
   );

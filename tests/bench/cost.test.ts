@@ -11,7 +11,7 @@ function readCostRow(page: string): ReadonlyMap<string, number> {
       .exec(page)?.[1]
       ?.split("|")
       .map((cell) => cell.trim()) ?? [];
-  const said = cells(/^\| all but time, gas, nodes and Bedrock \|(.+)\|$/m);
+  const said = cells(/^\| everything except time, gas, nodes and Bedrock \|(.+)\|$/m);
   return new Map(
     cells(/^\| USD for a thousand \|(.+)\|$/m).map((head, column) => [head, Number(said[column])]),
   );

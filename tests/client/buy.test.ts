@@ -465,7 +465,7 @@ test("the client checks the signed receipts of both payments against signer, cha
   const bought = await openMarketClient(other.account).buy(press.pressId);
   const transactions = legs.map(({ settled }) => settled?.transaction ?? "");
   for (const [index, transaction] of transactions.entries()) {
-    expect(await market.readReceipts(transaction.toUpperCase().replace("X", "x"))).toMatchObject([
+    expect(await market.receipt(transaction.toUpperCase().replace("X", "x"))).toMatchObject([
       { leg: legs[index]?.name, pressId: press.pressId, payer: mine.account.address, transaction },
     ]);
   }
@@ -481,7 +481,7 @@ test("the client checks the signed receipts of both payments against signer, cha
           const given = await answer();
           return at.startsWith(path) ? Response.json(await change(await given.json())) : given;
         }),
-      }).readReceipts(hash),
+      }).receipt(hash),
     );
   const ofReceipt = (change: (receipt: z.infer<typeof Receipts>["receipts"][number]) => unknown) =>
     told("/api/receipts/", (body) => ({ receipts: Receipts.parse(body).receipts.map(change) }));
@@ -507,11 +507,11 @@ test("the client checks the signed receipts of both payments against signer, cha
   expect(await told("/api/receipts/", () => answerOf(fee))).toMatchObject(untrusted);
   expect(await told("/api/receipts/", () => answerOf(theirs))).toMatchObject(untrusted);
   expect(await told("/api/receipts/", () => ({ receipts: [] }))).toMatchObject(untrusted);
-  expect(await readFailure(market.readReceipts(theirs))).toMatchObject({
+  expect(await readFailure(market.receipt(theirs))).toMatchObject({
     ...untrusted,
     message: expect.stringContaining("none of them is this wallet's"),
   });
-  expect(await market.readReceipts(theirs, { all: true })).toMatchObject([{ payer: other.account.address }]);
+  expect(await market.receipt(theirs, { all: true })).toMatchObject([{ payer: other.account.address }]);
   // The discovery document names a wrong signer, or no signer.
   const signedBy = (receipts: unknown) =>
     told("/.well-known/x402", (body) => ({ ...z.looseObject({}).parse(body), receipts }));
@@ -519,7 +519,7 @@ test("the client checks the signed receipts of both payments against signer, cha
   expect(await signedBy(undefined)).toMatchObject({ code: "signer_unknown" });
   // Another service passes on this service's receipts, or the buyer is on another chain.
   const place = { ...robinhoodChain, chainId: 1 };
-  expect(await readFailure(openMarketClient(mine.account, { place }).readReceipts(publisher))).toMatchObject(
+  expect(await readFailure(openMarketClient(mine.account, { place }).receipt(publisher))).toMatchObject(
     untrusted,
   );
   // The journal contains the signed payment, so a service cannot present another payment as the signed payment.
@@ -528,16 +528,16 @@ test("the client checks the signed receipts of both payments against signer, cha
   const lying = memoryJournal();
   await lying.add({ ...leg, pressId: 99 });
   expect(
-    await readFailure(openMarketClient(mine.account, { journal: lying }).readReceipts(publisher)),
+    await readFailure(openMarketClient(mine.account, { journal: lying }).receipt(publisher)),
   ).toMatchObject(untrusted);
   const dearer = memoryJournal();
   await dearer.add({ ...leg, message: { ...leg.message, amount: "1" } });
   expect(
-    await readFailure(openMarketClient(mine.account, { journal: dearer }).readReceipts(publisher)),
+    await readFailure(openMarketClient(mine.account, { journal: dearer }).receipt(publisher)),
   ).toMatchObject(untrusted);
 
-  expect(await readFailure(market.readReceipts("0x17"))).toMatchObject({ code: "invalid_transaction" });
-  expect(await readFailure(market.readReceipts(`0x${"7".repeat(64)}`))).toMatchObject({
+  expect(await readFailure(market.receipt("0x17"))).toMatchObject({ code: "invalid_transaction" });
+  expect(await readFailure(market.receipt(`0x${"7".repeat(64)}`))).toMatchObject({
     code: "unknown_receipt",
   });
 });
@@ -561,7 +561,7 @@ test("the client does not trust a signed receipt for a transaction that is not o
       return Response.json({ ...body, receipts: { signer: { address: signer.address } } });
     }),
   });
-  expect(await readFailure(market.readReceipts(hash))).toMatchObject({
+  expect(await readFailure(market.receipt(hash))).toMatchObject({
     code: "wrong_receipt",
     message: expect.stringContaining("the chain has no such transaction"),
   });

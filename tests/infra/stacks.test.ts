@@ -296,7 +296,8 @@ describe.each(stages)("the stage %s has the resources that its tables and settin
     });
     const { rate, burst } = settings.limits.gateway;
     expect(stage.findOnly("AWS::ApiGatewayV2::Stage").resource.Properties).toMatchObject({
-      // Metrics of single routes would cost 54 USD a month. Nobody needs these metrics, because the gateway's log names each request's route.
+      // Metrics of single routes would cost 54 USD a month. Nobody needs these metrics, because the gateway's log names each request's
+      // route.
       DefaultRouteSettings: {
         ThrottlingRateLimit: rate,
         ThrottlingBurstLimit: burst,

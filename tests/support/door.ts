@@ -16,8 +16,8 @@ const widest = 10_000;
 
 /**
  * A node with a provider's rules: a request for logs must name both ends of a range of at most 10,000 blocks. A test can move the node
- * forward (`addEmptyBlocks`), remove the node's older state (`pruneState`) or its logs (`withholdLogs`), or act right before a call of a method
- * (`before`).
+ * forward (`addEmptyBlocks`), remove the node's older state (`pruneState`) or its logs (`withholdLogs`), or act right before a call of a
+ * method (`before`).
  */
 export async function startNodeProxy(node: string) {
   const acts = new Map<string, () => Promise<unknown>>();

@@ -66,7 +66,7 @@ function listAttempts({ modelId: first, fallbackModelId: second }: Models): read
 
 /**
  * Asks the first model. If the answer is unusable, asks the same model again and tells the model the reason. If no usable answer has come,
- * asks the second model in the same way. A model that is down or too slow is not asked again. Failures of a model are returned, not thrown.
+ * asks the second model once. A model that is down or too slow is not asked again. Failures of a model are returned, not thrown.
  */
 export async function askModels<Value>(
   models: Models,

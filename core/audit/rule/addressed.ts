@@ -3,7 +3,7 @@ import { rememberResults, splitOverlapping } from "../passage.ts";
 /**
  * Finds passages in which a text speaks to a program or person who checks the text. Each passage is searched for three signs of a message
  * to a checker: an addressee (somebody who checks), an act (an order, a plea, a claimed result) and an object (this text, its findings, its
- * verdict). Many articles contain one of these signs, so a passage counts as an order to the checker only if it has at least two different
+ * verdict). Many articles contain one of these signs, so a passage counts as a message to a checker only if it has at least two different
  * signs. The patterns are matched on `unmasked` text.
  */
 
@@ -121,7 +121,7 @@ const features = {
     `(?:${start}|\\b${modal} )(?:${modal} )*(?:overlook|wave (?:it|this|them|us)|look (?:\\p{L}+ ){0,3}?(?:away|aside|elsewhere|past|the other way|to the side)|take (?:\\p{L}+ ){0,4}?(?:as (?:they|it) (?:stands?|is|are|comes?)|on trust|at face value|for granted|as read|as given)|turn (?:a|your) blind eye|close (?:an|your|one|both) eyes?|be (?:lenient|generous|kind|gentle|merciful)|go (?:easy|light)|(?:count|hold) (?:it|this|that|them|these|those) against|let (?:it|this|them|me|us) (?:pass|through|by|go|off)|make an exception|pass (?:over|it|this|them)|move on)\\b`,
     "\\bwould (?:mean|be) (?:most |very |so |much |more than )?(?:the world|a (?:lot|kindness|great help|favou?r)|much|appreciated|welcome|kind|grateful)|\\b(?:overlooking|waving|letting it|passing over|a favou?r|mercy|lenien\\p{L}+|indulgence|blind eye)\\b",
   ),
-  /** Matches an order that consists only of the word "approve". */
+  /** Matches a short order to approve, such as "approve", "accept it" or "publish as is". */
   approves: makeMatcher(
     `(?:${start}|\\b${modal} |\\byou |\\banswer |\\bsay |\\breturn )(?:approve|accept|pass|clear|publish|sign off|green-?light|approval|approved)(?= ?$|[.,;!)\\]"']| (?:everything|whatever|all\\b|without|as\\b|at once|immediately|in full|by default|it\\b|this\\b))`,
   ),

@@ -225,7 +225,7 @@ const traces: readonly HidingTrick[] = [
   },
   {
     severity: "high",
-    wrong: "Words with letters of another script that look like Latin letters",
+    wrong: "Words that mix Latin letters with Cyrillic or Greek letters",
     find: (text) => matchAtLeast(mixed, text, 3),
   },
   { severity: "high", wrong: "Words in a code", find: findEncodedProse },

@@ -6,12 +6,12 @@ import {
   countSale,
   finishLeg,
   leaseClaim,
+  makeSubmittedWrites,
   markLegFailed,
   type NewClaim,
   readLegs,
   recordAnswer,
   storeSignatures,
-  storeSubmittedLeg,
 } from "../../../core/payment/settlement.ts";
 import type { FailedLeg, QueuedLeg, SettledLeg } from "../../../core/record/payment.ts";
 import type { Write } from "../../../core/record/write.ts";
@@ -161,7 +161,7 @@ test("only one process sends a waiting payment, and no process sends it after th
     commitWrites(() => [
       leaseClaim(ports(), from, makeLease(`0x${from.id.toString(16).padStart(40, "f")}`)).write,
     ]);
-  const stores = (item: QueuedLeg) => commitWrites(() => storeSubmittedLeg(ports(), item, place).writes);
+  const stores = (item: QueuedLeg) => commitWrites(() => makeSubmittedWrites(ports(), item, place).writes);
   const first = await makeQueuedLeg(makePaymentRecord(6, 93n, waits()));
   const last = await makeFailedLeg(first);
   expect(await leads(first)).toBe(false);
@@ -180,7 +180,7 @@ test("only one process sends a waiting payment, and no process sends it after th
 
 test("a request that read an older record does not release a payment whose transaction is stored", async () => {
   const queued = await makeQueuedLeg(makePaymentRecord(7, 95n));
-  expect(await commitWrites(() => storeSubmittedLeg(ports(), queued, place).writes)).toBe(true);
+  expect(await commitWrites(() => makeSubmittedWrites(ports(), queued, place).writes)).toBe(true);
   expect(await markLegFailed(ports(), queued, { code: "released", over: true })).toBeUndefined();
   expect(await readSettlement(store, wallet, 7, "fee")).toMatchObject({ state: "submitted", ...place });
 });

@@ -209,8 +209,8 @@ describe("a transfer pays only one leg of a purchase", () => {
 
   test("if a transaction contains one transfer and the nonces of two permits, the transfer pays only for the permit that it spends", async () => {
     const { account, wallet, one, other } = await signTwoFees();
-    // One of the two permits is spent without a transfer. The nonce of this permit is appended to the calldata at a position that the contract
-    // does not read.
+    // One of the two permits is spent without a transfer. The nonce of this permit is appended to the calldata at a position that the
+    // contract does not read.
     await spend(account, other.permit.nonce);
     await settleAs(account, concat([one.call, padHex(toHex(other.permit.nonce), { size: 32 })]));
     expect(await pay(payments.ports, other)).toMatchObject(makeRefusal("permit2_invalid_nonce"));

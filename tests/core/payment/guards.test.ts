@@ -543,8 +543,8 @@ describe("the reconciler", () => {
       if (key === undefined || stored === null) throw new Error("Nothing is in flight");
       if (when === "before") await send(payments, somebody, exactProxy, call);
       expect(await pay(payments.ports, request)).toMatchObject({ kind: "paid" });
-      // The process died after it wrote the payment's record, but before it wrote two other items. The test now restores the old state of these
-      // two items.
+      // The process died after it wrote the payment's record, but before it wrote two other items. The test now restores the old state of
+      // these two items.
       await relayer.put(key).go();
       await transaction.put(stored).go();
       await reconcile(advanceClock(payments.ports, minute));

@@ -106,8 +106,8 @@ test("one wallet that sends twenty payments for each leg, half of them with fres
     const answers = outcomes.flatMap((outcome) => (outcome.status === "fulfilled" ? [outcome.value] : []));
     expect(new Set(answers.map(({ kind }) => kind))).toEqual(new Set(["paid"]));
     expect(new Set(answers.map(({ receipt }) => receipt?.transaction)).size).toBe(1);
-    // The request that submitted the payment gets the text. If another request finds first that the payment was settled, both requests get the
-    // text.
+    // The request that submitted the payment gets the text. If another request finds first that the payment was settled, both requests get
+    // the text.
     if (leg === "fee") expect(answers).toHaveLength(headers.length);
     else expect(answers.length).toBeLessThanOrEqual(2);
     for (const outcome of outcomes) {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
-import { addEtag, makeHandler } from "../../../functions/lib/endpoint.ts";
+import { applyEtag, makeHandler } from "../../../functions/lib/endpoint.ts";
 import { makeJson } from "../../../functions/lib/reply.ts";
 import { startPart } from "../../support/provide.ts";
 import { invoke } from "./call.ts";
@@ -10,15 +10,15 @@ startPart(startStage);
 
 const headers = { "cache-control": "public, max-age=0, s-maxage=5", vary: "cookie, sign-in-with-x" };
 const answer = makeJson({ presses: [] }, { headers });
-const etag = String(addEtag(answer, undefined).headers?.etag);
+const etag = String(applyEtag(answer, undefined).headers?.etag);
 
 test("a cacheable answer has a strong ETag of its bytes", () => {
   expect(etag).toMatch(/^"[\w-]{43}"$/);
-  expect(addEtag(makeJson({ presses: [] }, { headers }), undefined)).toEqual({
+  expect(applyEtag(makeJson({ presses: [] }, { headers }), undefined)).toEqual({
     ...answer,
     headers: { ...answer.headers, etag },
   });
-  const other = addEtag(makeJson({ presses: [1] }, { headers }), undefined);
+  const other = applyEtag(makeJson({ presses: [1] }, { headers }), undefined);
   expect(other.headers?.etag).not.toBe(etag);
 });
 
@@ -29,7 +29,7 @@ describe("a client that already has the answer does not get it again", () => {
     ["one of several tags", `"a", W/"b,c" ,${etag}`],
     ["anything", " * "],
   ])("a client gets 304 without body and content type when the client sends %s", (_, ifNoneMatch) => {
-    expect(addEtag(answer, ifNoneMatch)).toEqual({
+    expect(applyEtag(answer, ifNoneMatch)).toEqual({
       statusCode: 304,
       headers: { ...headers, etag },
     });
@@ -41,7 +41,7 @@ describe("a client that already has the answer does not get it again", () => {
     ["the tag without its quotes", etag.slice(1, -1)],
     ["nothing", ""],
   ])("a client gets the whole answer when it sends %s", (_, ifNoneMatch) => {
-    expect(addEtag(answer, ifNoneMatch).statusCode).toBe(200);
+    expect(applyEtag(answer, ifNoneMatch).statusCode).toBe(200);
   });
 });
 
@@ -51,7 +51,7 @@ test.each([
   ["a refusal", makeJson({}, { status: 404, headers })],
   ["what was accepted", makeJson({}, { status: 202, headers })],
 ])("an answer without a cache time has no ETag and is sent again: %s", (_, reply) => {
-  expect(addEtag(reply, "*")).toEqual(reply);
+  expect(applyEtag(reply, "*")).toEqual(reply);
 });
 
 test("answers that differ by session vary by cookie, and are publicly cacheable only if the request has no session", async () => {

@@ -53,8 +53,8 @@ export async function slowPage(page: Page): Promise<readonly string[]> {
 function watch(): void {
   const tell = (what: string) => void Reflect.get(window, "tellSlow")(what);
 
-  // The first visible change counts as the answer to a click. A busy machine draws with a delay, so the limit is the number of frames that a
-  // quiet machine draws in 100 ms.
+  // The first visible change counts as the answer to a click. A busy machine draws with a delay, so the limit is the number of frames that
+  // a quiet machine draws in 100 ms.
   let act: { readonly name: string; readonly at: number; frames: number } | undefined;
   const answered = () => {
     act = undefined;

@@ -31,8 +31,8 @@ test("every page meets WCAG 2.2 AA in both colour schemes, and fits a width of 3
     ["/contact", page.getByText("This copy of the service names no operator.")],
   ] as const;
   for (const [path, shown] of pages) {
-    // The app opens its pages without loading a new document. The last three pages in the list are also built as separate documents without a
-    // script.
+    // The app opens its pages without loading a new document. The last three pages in the list are also built as separate documents without
+    // a script.
     if (["/terms", "/privacy", "/contact"].includes(path)) await page.goto(path);
     else await openPage(page, path);
     await shown.waitFor();

@@ -117,5 +117,5 @@ export const forYou = {
   },
   pushOn: "Turn notifications on",
   pushOff: "Turn notifications off",
-  pushFailed: "The change failed, and nothing was changed. Try again later.",
+  pushFailed: "The change could not be completed. The text above shows the current state. Try again later.",
 } as const;

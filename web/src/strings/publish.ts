@@ -112,7 +112,7 @@ export const live = {
   setPrice: "Change the price",
   unlist: "Take it off sale",
   unlistHint:
-    "The article leaves all lists, and no further reader can unlock it. Readers who have unlocked the article keep it.",
+    "The article leaves all lists, and nobody can start to buy it. Readers who have unlocked the article keep it.",
   list: "Put it on sale again",
   listHint: "The article comes back to all lists, and readers can unlock it again.",
   /** The service's reason for a refusal. A reason that concerns a field begins with the field's name. */

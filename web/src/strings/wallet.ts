@@ -17,7 +17,7 @@ export const problems = {
     "This passkey gave two different answers, so a purse on it would not be safe. No purse was made. Try another browser, or use a wallet.",
   other: `Another passkey answered than that of this purse. ${nothing} Choose the passkey that you opened this purse with.`,
   gone: `No purse is open in this browser. ${nothing} Open it with its passkey.`,
-  refused: `A purse signs only sign-ins to this site and messages that this page has shown you. ${nothing}`,
+  refused: `A purse signs only sign-ins to this site, and payments and transactions that this page has shown you. ${nothing}`,
   failed: `Your browser could not use the passkey. ${nothing}`,
 } as const;
 
@@ -56,7 +56,7 @@ export const purse = {
   safe: [
     "If you delete the passkey, you lose the purse. The money stays in the purse, and nobody can get it out, neither you nor we.",
     "Keep a copy of the key, in case the passkey is deleted or this site no longer exists.",
-    "On your other devices, the purse is where your keychain keeps the passkey (iCloud Keychain, Google Password Manager or another one). On other devices, import the key into a wallet.",
+    "On your other devices, the purse is where your keychain keeps the passkey (iCloud Keychain, Google Password Manager or another one). On devices without this keychain, import the key into a wallet.",
   ],
   adviceTitle: "This is much for a purse",
   advice: (most: string) =>

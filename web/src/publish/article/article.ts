@@ -83,8 +83,8 @@ function replaceDifference(state: EditorState, next: Node): Transaction {
   if (start !== null && end !== null) {
     const from = findEdge(doc, start, "before");
     const ends = [findEdge(doc, end.a, "after"), findEdge(next, end.b, "after")] as const;
-    // If several equal blocks follow each other, the same block may count as unchanged both from the start and from the end. Because of equal
-    // blocks, the changed range may end before its start.
+    // If several equal blocks follow each other, the same block may count as unchanged both from the start and from the end. Because of
+    // equal blocks, the changed range may end before its start.
     const shift = Math.max(0, from - Math.min(...ends));
     tr.replaceWith(from, ends[0] + shift, next.slice(from, ends[1] + shift).content);
   }

@@ -140,8 +140,8 @@ export function AuditPanel({ draft, state, own, fields, onFaults }: PanelProps) 
   const start = () => {
     const faults = onFaults();
     setMissing(faults);
-    // On a phone, the panel is below the text, but the button for the audit is always visible. When an audit starts, the page therefore scrolls
-    // to the audit panel.
+    // On a phone, the panel is below the text, but the button for the audit is always visible. When an audit starts, the page therefore
+    // scrolls to the audit panel.
     panel.current?.scrollIntoView({ block: "nearest" });
     if (faults.length === 0) run();
   };

@@ -18,7 +18,7 @@ export type MintPhase =
   | { readonly name: "network" }
   /** Task: ask the wallet to send the transaction that registers the press. */
   | { readonly name: "register" }
-  /** Task: report the transaction to the service. `tries`: the number of earlier reports. */
+  /** Task: report the transaction to the service. `asked`: the number of earlier reports. */
   | { readonly name: "confirm"; readonly tx: Hash; readonly asked: number }
   /** Task: wait some seconds, then report the transaction again. */
   | { readonly name: "pause"; readonly tx: Hash; readonly asked: number; readonly after: number }
@@ -150,7 +150,7 @@ export type Mint = {
   /** Whether this browser stores a sent transaction. */
   readonly isKept: () => boolean;
   readonly watch: Store<MintPhase>["watch"];
-  /** Checks the wallet again and sends a new transaction. After the new transaction, every earlier transaction is ignored. */
+  /** Forgets an earlier transaction, even if no new transaction is sent. Then checks the wallet again and sends a new transaction. */
   readonly begin: () => Promise<void>;
   /** Confirms a transaction that was sent. */
   readonly confirm: (tx: Hash) => Promise<void>;
