@@ -164,14 +164,14 @@ test.each([
     "names another transaction",
     "/api/pay/publisher",
     replaceTransactionInReceipt,
-    /does not pay the publisher/,
+    /The receipt's transaction 0x[0-9a-f]+ does not pay the publisher\./,
   ],
   ["has no receipt", "/api/pay/publisher", removeReceipt, /payment of the publisher has no receipt/],
   [
-    "was returned before the payment",
+    "returns the text before the payment",
     "/api/presses/",
     (answer: Answer) => ({ body: answer.body.replace('"body":null', '"body":"all"') }),
-    /before the payment.* is 0\.5 USDG of 0\.5/,
+    /returned the text before the payment\. .* is 0\.5 USDG of 0\.5/,
   ],
 ] as const)(
   "a read that %s is a fault, and the wallet's remaining money is named",

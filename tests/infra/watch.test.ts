@@ -23,7 +23,7 @@ function mapFunctionsToAlarms(ending: string): ReadonlyMap<string, string> {
 }
 
 describe("the functions", () => {
-  test("each function is watched by an alarm for crashes and an alarm for slowness, and each alarm watches a group of functions", () => {
+  test("each function is watched by an alarm for crashes and an alarm for slowness, and each alarm watches only as many functions as fit into one alarm", () => {
     for (const ending of ["-errors", "-slow"]) {
       const watched = mapFunctionsToAlarms(ending);
       expect([...watched.keys()].sort()).toEqual(

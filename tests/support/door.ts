@@ -52,10 +52,10 @@ export async function startNodeProxy(node: string) {
     await act?.();
     const refusal = await findRefusal(method, params);
     if (refusal !== undefined) return { jsonrpc: "2.0", id, error: refusal };
-    const takeMethods = makeRealParams(method, params);
-    if (takeMethods === undefined || (method === "eth_getLogs" && logsWithheld))
+    const realParams = makeRealParams(method, params);
+    if (realParams === undefined || (method === "eth_getLogs" && logsWithheld))
       return { jsonrpc: "2.0", id, result: [] };
-    const [reply] = await askNode([{ ...call, params: takeMethods }]);
+    const [reply] = await askNode([{ ...call, params: realParams }]);
     if (reply?.error !== undefined) return reply;
     return { ...reply, result: makeShownResult(method, params, reply?.result) };
   }
@@ -133,7 +133,7 @@ export async function startNodeProxy(node: string) {
     pruneState(blocks: number): void {
       stateOf = blocks;
     },
-    /** The methods of all calls that the node got since the last call of `takeMethods`, grouped by batch. */
+    /** The methods of all calls that the node got since the last call of `asked`, grouped by batch. */
     asked(): readonly (readonly string[])[] {
       const all = heard;
       heard = [];

@@ -36,25 +36,25 @@ export async function startPushService() {
     const parts: Buffer[] = [];
     request.on("data", (part: Buffer) => parts.push(part));
     request.on("end", () => {
-      const makeBrowser = browsers.get(request.url ?? "");
+      const browser = browsers.get(request.url ?? "");
       const refuse = (status: number, reason: string) => {
         refused.push(reason);
         response.writeHead(status).end(reason);
       };
       if (request.method !== "POST") return refuse(405, "method");
-      if (makeBrowser === undefined) return refuse(404, "unknown subscription");
+      if (browser === undefined) return refuse(404, "unknown subscription");
       const { ttl, topic, authorization = "" } = request.headers;
       const body = Buffer.concat(parts);
       if (!/^\d+$/.test(String(ttl))) return refuse(400, "no TTL");
       if (topic !== undefined && !/^[\w-]{1,32}$/.test(String(topic))) return refuse(400, "bad topic");
       if (body.byteLength > 4_096) return refuse(413, "too large");
       if (request.headers["content-encoding"] !== "aes128gcm") return refuse(400, "encoding");
-      const fault = findFault(authorization, { origin, key: makeBrowser.key });
+      const fault = findFault(authorization, { origin, key: browser.key });
       if (fault !== undefined) return refuse(403, fault);
-      const next = makeBrowser.answers.shift();
+      const next = browser.answers.shift();
       if (next !== undefined) return response.writeHead(next.status, next.headers).end();
       try {
-        makeBrowser.shown.push(makeBrowser.open(body));
+        browser.shown.push(browser.open(body));
       } catch (error) {
         return refuse(400, `cannot be read: ${String(error)}`);
       }

@@ -14,7 +14,7 @@ export type TestService = Service &
  * Starts the whole empty service in this process, on free ports and its own chain, in about half a second. The service's real functions
  * answer at `origin`, `table` reads and writes the service's table, and `client` reads and writes the service's chain. `ROUGH` is the seed
  * of unreliable stand-ins. `detours` puts proxies between the service and parts such as its node. A test file may start the service only
- * once, because loaded functions keep using the ports that they were given first.
+ * once, because loaded functions keep the first ports that they open.
  */
 export async function startTestService(options: Partial<ServiceOptions> = {}): Promise<TestService> {
   const service = await startService({

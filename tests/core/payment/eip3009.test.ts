@@ -246,7 +246,7 @@ describe("a refused authorization charges nothing", () => {
     const forged = await sign({ ...payer, wallet: poor.wallet }, "fee", pressId);
     const { header } = await sign(poor, "fee", pressId);
     for (const [sent, code, error] of [
-      [forged.header, "invalid_exact_evm_signature", "with ?method=eip3009"],
+      [forged.header, "invalid_exact_evm_signature", "must ask for the terms with ?method=eip3009"],
       [header, "invalid_exact_evm_insufficient_balance", "Nothing was charged"],
     ] as const) {
       expect(await pay(payments.ports, { leg: "fee", pressId, header: sent })).toMatchObject({

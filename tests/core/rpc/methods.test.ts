@@ -188,7 +188,7 @@ describe("parameters", () => {
     });
   });
 
-  test("parameters that are nested more deeply than the limit are refused, even if they are a hundred thousand levels deep", async () => {
+  test("parameters that are nested more deeply than the limit are refused, whether they exceed it slightly or are a hundred thousand levels deep", async () => {
     const node = await startUpstream(echo);
     const { text } = openRelayDesk([node]);
     const nested = (depth: number) =>

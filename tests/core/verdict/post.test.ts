@@ -42,7 +42,7 @@ test("the verdict on a live press is in the registry with the report's address a
   expect(await readKey()).toEqual({ address: auditor, nextNonce: expect.any(Number) });
 });
 
-test("a press gets only one verdict, even if several messages about it arrive at once", async () => {
+test("a press gets only one verdict, even if several messages about it arrive at once or one after another", async () => {
   const { id, agentId } = await makeLivePress(desk);
   const postings = await Promise.all([1, 2, 3].map(() => post(desk.ports, { id })));
   postings.push(await post(desk.ports, { id }));

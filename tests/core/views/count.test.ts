@@ -221,7 +221,7 @@ test("an author gets only the views of the author's own articles, which are stor
   await expect(Views.list(room, publisher, "x")).rejects.toMatchObject({ code: "invalid_cursor" });
 });
 
-test("if an author's daily views fill several pages, each day appears once", async () => {
+test("if an author's views fill more than one page, the pages together have as many entries as are stored", async () => {
   const room = await makeViewPorts({ a: [makePageLine()] });
   await Views.count(room);
   const [item] = (await room.table.entities.views.query.byDay({ publisher, day }).go()).data;

@@ -17,7 +17,7 @@ export type Relay = {
    * Accepts the socket of a page. `address` is the URL that the page opened, and `send` sends text to the page. Throws Error if the relay
    * would refuse the connection.
    */
-  readonly take: (address: string, say: (text: string) => void) => RelayLine;
+  readonly take: (address: string, send: (text: string) => void) => RelayLine;
   /** The requested methods. */
   readonly asked: readonly string[];
   readonly stop: () => Promise<void>;
