@@ -63,6 +63,13 @@ test("every index used by the records exists in the table with the same key name
   expect(fields).toEqual(new Set([storage.partitionKey, storage.sortKey, ...keys]));
 });
 
+test("opening the table makes only one entity, because each entity delays a function's start", () => {
+  const { entities, gets } = openTable(DynamoDBDocumentClient.from(new DynamoDBClient({})), "none");
+  expect([Object.keys(entities), Object.keys(gets)]).toEqual([["nonce"], []]);
+  expect(entities.gas).toBe(entities.gas);
+  expect(Object.keys(entities).sort()).toEqual(["gas", "nonce"]);
+});
+
 test("the reads of a payment use the same keys as the reads of the entities, and every key is complete", () => {
   const { entities, gets } = openTable(DynamoDBDocumentClient.from(new DynamoDBClient({})), "none");
   const wallet = `0x${"aB".repeat(20)}`;
