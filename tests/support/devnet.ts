@@ -115,7 +115,6 @@ async function askNode(url: string, { method, params = [] }: { method: string; p
   return result;
 }
 
-/** A viem client that reads, writes and sets state on the chain at `rpcUrl`. */
 /**
  * Reads the data that a contract returns when it reverts a call. Returns `undefined` if the call succeeds, and throws errors that are not a
  * revert.
@@ -132,6 +131,7 @@ export async function readRevertData(call: Promise<unknown>): Promise<Hex | unde
   return HexInput.parse(cause.data);
 }
 
+/** A viem client that reads, writes and sets state on the chain at `rpcUrl`. */
 export function openDevnetClient(rpcUrl: string) {
   // The cache is off: a block number cached by an earlier test would be too low.
   return createClient({
