@@ -30,6 +30,7 @@ import {
   findEarlierSignature,
   findStaleReason,
   type Inspection,
+  isSignatureRefused,
   type Judgement,
   judge,
   type PayFacts,
@@ -88,7 +89,9 @@ export async function decide(
   const stands = codeSeen !== undefined && state === first && !isRetry;
   const seen = stands ? codeSeen : await inspectPayment(ports, leg, state, payment);
   const shortOf = { wallet: state.key.wallet, method: findMethod(payment.authorization), needed };
-  const found = await inspectIfLacking(ports, shortOf, seen, (of) => inspectPayment(of, leg, state, payment));
+  const found = await inspectIfOutdated(ports, shortOf, seen, (of) =>
+    inspectPayment(of, leg, state, payment),
+  );
   // While the chain was asked, another request of this payer has changed the records, so the outcome of that request is read from the
   // table.
   if (found.nonceSpent && (await hasLegChanged(ports, state, leg))) return "again";
@@ -364,26 +367,28 @@ function makeCall(to: Address, data: Hex): RpcCall {
 const lookPause = 1_500;
 
 /**
- * Asks another node at once whether a wallet really lacks funds or approval. If a newer block is known to have changed the wallet's funds
- * or approval, the function asks again until a node shows that block, or until nodes can no longer lag behind it. If no newer change of the
- * wallet's funds or approval is known, the request does not wait. A waiting request would occupy a running function at no cost to the
- * caller.
+ * Asks another node at once whether a payment would really fail if a node's old answers may be the reason. If a newer block is known to
+ * have changed the wallet's funds or approval, the function asks again until a node shows that block, or until nodes can no longer lag
+ * behind it. If no newer change of the wallet's funds or approval is known, the request does not wait. A waiting request would occupy a
+ * running function at no cost to the caller.
  */
-async function inspectIfLacking(
+async function inspectIfOutdated(
   ports: PaymentPorts,
   needed: NeededFunds,
   seen: Inspection,
   look: (of: PaymentPorts) => Promise<Inspection>,
 ): Promise<Inspection> {
-  if (!lacksFunds(needed, seen)) return seen;
+  if (!mayBeOutdated(needed, seen)) return seen;
   const { clock, settings } = ports;
   const until = clock.now() + (settings.stateLag ?? 0);
   let found = chooseNewer(seen, await look(makeOtherNodePorts(ports)));
-  if (!lacksFunds(needed, found) || clock.now() >= until) return found;
-  const awaited = await findAwaitedBlock(ports, needed.wallet, found.block);
+  if (!mayBeOutdated(needed, found) || clock.now() >= until) return found;
+  // If the funds suffice, the answers of one request come from different blocks, and the block's number does not show how old each is.
+  const readBlock = () => (findFundsLack(needed, found) === undefined ? 0n : found.block);
+  const awaited = await findAwaitedBlock(ports, needed.wallet, readBlock());
   if (awaited === undefined) return found;
-  const isLate = () => found.block < awaited && clock.now() < until;
-  for (let looks = 0; lacksFunds(needed, found) && isLate(); looks += 1) {
+  const isLate = () => readBlock() < awaited && clock.now() < until;
+  for (let looks = 0; mayBeOutdated(needed, found) && isLate(); looks += 1) {
     await clock.sleep(Math.min(lookPause, until - clock.now()));
     found = chooseNewer(found, await look(looks % 2 === 0 ? ports : makeOtherNodePorts(ports)));
   }
@@ -393,12 +398,19 @@ async function inspectIfLacking(
 /** The base units that a wallet needs for a payment, and the payment method. */
 type NeededFunds = { readonly wallet: Address; readonly method: Method; readonly needed: bigint };
 
+const findFundsLack = ({ method, needed }: NeededFunds, { funds }: Inspection) =>
+  findLack(method, needed, funds);
+
 /**
- * Whether the wallet seems to lack funds or approval. A node may show an old balance or approval for some seconds after the receipt of an
- * approval.
+ * Whether the payment seems to fail for a reason that a node's old answers could be: the wallet lacks funds or approval, or a transfer
+ * fails although the wallet has both. A node may show an old balance or approval for some seconds after the receipt of an approval.
  */
-function lacksFunds({ method, needed }: NeededFunds, { nonceSpent, funds }: Inspection): boolean {
-  return !nonceSpent && findLack(method, needed, funds) !== undefined;
+function mayBeOutdated(needed: NeededFunds, found: Inspection): boolean {
+  const { nonceSpent, simulation, ownerPayable } = found;
+  if (nonceSpent || isSignatureRefused(found)) return false;
+  const isUnexplained =
+    simulation.kind === "reverts" && needed.method.reasons[simulation.name ?? ""] === undefined;
+  return isUnexplained || !ownerPayable || findFundsLack(needed, found) !== undefined;
 }
 
 /**

@@ -226,6 +226,11 @@ export function isSameAttempt(
   );
 }
 
+/** Whether the code of the payer's wallet refuses the signature. */
+export function isSignatureRefused({ code, signedByContract }: Inspection): boolean {
+  return code !== "0x" && !signedByContract;
+}
+
 /**
  * Whether the payment would succeed if it were sent now. `needed`: the base units that the wallet must hold. For a payment of the fee,
  * `needed` is the whole price, because a wallet that could not pay the rest of the price is charged no fee (invariant 7).
@@ -238,7 +243,7 @@ function checkChainState(
   const method = findMethod(authorization);
   const { codes } = method;
   const hasCode = found.code !== "0x";
-  if (hasCode && !found.signedByContract) return makeSignatureReason(method);
+  if (isSignatureRefused(found)) return makeSignatureReason(method);
   if (found.nonceSpent) return findReason(method, method.spentRevert);
   const lack = findLack(method, needed, found.funds);
   if (lack !== undefined) return lack;

@@ -19,8 +19,11 @@ export type NodeFaults = {
   readonly callsPerSecond: number;
   /** The provider's error for one call of a batch in which the other calls are answered. */
   readonly refusal: () => RpcError | undefined;
-  /** Milliseconds by which a backend's state, blocks and logs are older than its receipts; 0 for a current backend. */
-  readonly lag: () => number;
+  /**
+   * Milliseconds by which the state, blocks and logs of the backend that answers a request's calls are older than its receipts; 0 for a
+   * current backend.
+   */
+  readonly lag: (calls: readonly RpcRequest[]) => number;
   /**
    * The gas units with which each transaction pays for L1. A Nitro node adds these gas units to its estimates. The default is no gas for
    * L1.
@@ -77,7 +80,7 @@ export async function startProvider(url: string, faults: NodeFaults, port = 0): 
     // The node itself refuses an invalid call and a batch that is too large.
     if (calls.length === 0 || calls.length > maxBatch) return { status: 200, text: await postRpc(url, body) };
     if (!limit(calls.length)) return { status: 429, text: "Too Many Requests" };
-    const lag = faults.lag();
+    const lag = faults.lag(calls);
     const height = lag === 0 ? undefined : await lateHeight(lag);
     const l1Gas = faults.l1Gas?.() ?? 0n;
     const replies = await Promise.all(

@@ -9,7 +9,7 @@ import { encodeFunctionData } from "viem/utils";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { erc20Abi } from "../../core/chain/abi.ts";
 import { lower } from "../../core/chain/hex.ts";
-import { type NodeFaults, startProvider } from "../../local/devnet/provider.ts";
+import { startProvider } from "../../local/devnet/provider.ts";
 import type { LocalServer } from "../../local/stand-in.ts";
 import { makeRandomSource } from "../../local/stand-in.ts";
 import { publishDemoPress } from "../support/demo-press.ts";
@@ -25,7 +25,7 @@ const root = join(import.meta.dirname, "../..");
 /** The milliseconds between a receipt and the moment when a backend of the service's provider shows the new state. */
 const lag = 3_000;
 const dice = makeRandomSource("readme", "provider");
-let faults: Pick<NodeFaults, "lag"> = { lag: () => 0 };
+let readLag = () => 0;
 let provider: LocalServer | undefined;
 let service: TestService;
 
@@ -37,7 +37,7 @@ beforeAll(async () => {
         // An unreliable node already lags, so the test runs the node without a provider. A provider would also split a batch among lagging
         // backends.
         if (roughSeed !== undefined) return url;
-        const rules = { callsPerSecond: 10_000, refusal: () => undefined, lag: () => faults.lag() };
+        const rules = { callsPerSecond: 10_000, refusal: () => undefined, lag: () => readLag() };
         provider = await startProvider(url, rules);
         return provider.endpoint;
       },
@@ -51,7 +51,7 @@ afterAll(async () => {
 });
 
 test("the README's program makes both payments for press 0 and prints the text, even if every second answer is out of date", async () => {
-  faults = { lag: () => (dice.chance(0.5) ? lag : 0) };
+  readLag = () => (dice.chance(0.5) ? lag : 0);
   const program = /```js\n(.*?)```/s.exec(readFileSync(join(root, "README.md"), "utf8"))?.[1];
   if (program === undefined) throw new Error("The README holds no program");
   const folder = join(root, ".local", `readme-${process.pid}`);
@@ -77,7 +77,7 @@ test.each([
     const http = makeHttpClient(service.origin);
     const [client, relay] = [openDevnetClient(service.rpcUrl), openDevnetClient(`${service.origin}/api/rpc`)];
     const account = getTestAccount(index);
-    faults = { lag: chance };
+    readLag = chance;
     await http.entryOf("treasury", 0);
     const data = encodeFunctionData({ abi: erc20Abi, functionName: "approve", args: [permit2, maxUint256] });
     await relay.waitForTransactionReceipt({ hash: await relay.sendTransaction({ account, to: usdg, data }) });

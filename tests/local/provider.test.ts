@@ -122,5 +122,5 @@ test("gas estimates include the price of L1, like the estimates of a Nitro node,
 
 test("a rough provider never fails while its faults are turned off", () => {
   const { refusal, lag } = makeRandomFaults(suppressFaults(makeRandomSource("a seed", "chain"), () => true));
-  expect(Array.from({ length: 300 }, () => [refusal(), lag()])).toEqual(Array(300).fill([undefined, 0]));
+  expect(Array.from({ length: 300 }, () => [refusal(), lag([])])).toEqual(Array(300).fill([undefined, 0]));
 });

@@ -34,13 +34,13 @@ test.concurrent.each<[name: string, path: string, most?: number]>([
   async (_, path, most = budget) => {
     await using visit = await site.visit({ width: 390 });
     const { page, wallet } = visit;
-    const loaded = collectLoads(page);
+    const readLoads = collectLoads(page);
     await setConnectionSpeed(page, slowLine);
     await page.addInitScript(watchShifts);
     await page.goto(path);
     await page.locator("#root h1").waitFor();
     await page.waitForLoadState("networkidle");
-    const all = await Promise.all(loaded);
+    const all = await readLoads();
     expect(all.map(({ type }) => type)).toEqual(
       expect.arrayContaining(["document", "stylesheet", "font", "script", "fetch"]),
     );
@@ -55,11 +55,11 @@ test("the first load of a press with its text also stays within the maximum numb
   const account = await site.newWallet(1_000_000n);
   await using visit = await site.visit({ account, session: await site.buy(account, press) });
   const { page } = visit;
-  const loaded = collectLoads(page);
+  const readLoads = collectLoads(page);
   await page.goto(`/press/${press.slug}`);
   await readShownText(page);
   await page.waitForLoadState("networkidle");
-  const scripts = (await Promise.all(loaded)).filter(({ type }) => type === "script");
+  const scripts = (await readLoads()).filter(({ type }) => type === "script");
   expect(computeTotal(scripts)).toBeLessThan(budget);
 });
 
@@ -98,11 +98,15 @@ test("while the browser is offline, the app says that a page cannot be loaded; w
 
 type FileLoad = { readonly type: string; readonly size: number };
 
-/** Collects all requests of a page from now on. */
-function collectLoads(page: Page): readonly Promise<FileLoad>[] {
-  const loaded: Promise<FileLoad>[] = [];
-  page.on("response", (response) => loaded.push(measureLoad(response)));
-  return loaded;
+/** Collects the loads of a page from now on, until the returned function is called, which returns the loads. */
+function collectLoads(page: Page): () => Promise<readonly FileLoad[]> {
+  const loads: Promise<FileLoad>[] = [];
+  const collect = (response: Response) => loads.push(measureLoad(response));
+  page.on("response", collect);
+  return () => {
+    page.off("response", collect);
+    return Promise.all(loads);
+  };
 }
 
 /**
