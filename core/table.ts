@@ -1,4 +1,3 @@
-import { setImmediate as endOfTurn } from "node:timers/promises";
 import { BatchGetCommand, type DynamoDBDocumentClient, TransactWriteCommand } from "@aws-sdk/lib-dynamodb";
 import { createConversions, createGetTransaction, createWriteTransaction, Entity, Service } from "electrodb";
 import * as z from "zod";
@@ -11,6 +10,7 @@ import * as Views from "./record/views.ts";
 import * as Wallet from "./record/wallet.ts";
 import { makeWrites } from "./record/write.ts";
 import * as Writing from "./record/writing.ts";
+import { openTurns } from "./turn.ts";
 
 /**
  * Opens the table. `findCaller` names the function that is running. Writes of different functions never share a transaction, because each
@@ -205,29 +205,18 @@ const mostKeys = 100;
 
 /**
  * Reads items as a reader of `makeBatchReader` does, but joins the reads of all callers in the same turn of the event loop into one
- * request. The joined request helps when there are many callers. A read never returns data that is older than its call. If the shared
- * request fails, each caller reads again in a separate request, because the keys of another caller may be the cause.
+ * request. The joined request helps when there are many callers. If the shared request fails, each caller reads again in a separate
+ * request, because the keys of another caller may be the cause.
  */
 function batchReads(read: BatchRead): BatchRead {
-  let turn: { readonly gets: unknown[]; readonly items: ReturnType<BatchRead> } | undefined;
-  const begin = () => {
-    const gets: unknown[] = [];
-    const items = endOfTurn().then(() => {
-      if (turn?.gets === gets) turn = undefined;
-      return read(gets);
-    });
-    return { gets, items };
-  };
-  return async (asked) => {
-    if (turn === undefined || turn.gets.length + asked.length > mostKeys) turn = begin();
-    const { gets, items } = turn;
-    const first = gets.length;
-    gets.push(...asked);
+  const join = openTurns(read);
+  return async (own) => {
+    const { asked, first, answer } = join(own, (others) => others.length + own.length <= mostKeys);
     try {
-      return (await items).slice(first, first + asked.length);
+      return (await answer).slice(first, first + own.length);
     } catch (error) {
-      if (gets.length === asked.length) throw error;
-      return read(asked);
+      if (asked.length === own.length) throw error;
+      return read(own);
     }
   };
 }
@@ -241,12 +230,6 @@ export type TransactionOutcome = {
 type TransactItems = NonNullable<TransactWriteCommand["input"]["TransactItems"]>;
 /** Gives the SDK's type to the writes that ElectroDB has built. */
 const TransactItems = z.custom<TransactItems>();
-type WriteBatch = {
-  readonly caller: unknown;
-  readonly items: TransactItems;
-  readonly keys: Set<string>;
-  readonly outcome: Promise<TransactionOutcome>;
-};
 
 const Canceled = z.object({
   name: z.literal("TransactionCanceledException"),
@@ -261,7 +244,6 @@ const Refused = z.object({ $fault: z.literal("client") });
  * another caller may be the cause (invariant 9).
  */
 function batchWrites(client: DynamoDBDocumentClient, findCaller: () => unknown) {
-  let turn: WriteBatch | undefined;
   const send = async (items: TransactItems): Promise<TransactionOutcome> => {
     try {
       await client.send(new TransactWriteCommand({ TransactItems: items }));
@@ -272,34 +254,29 @@ function batchWrites(client: DynamoDBDocumentClient, findCaller: () => unknown) 
       return { canceled: true, data: data.CancellationReasons.map(({ Code }) => ({ code: Code })) };
     }
   };
-  const begin = (caller: unknown): WriteBatch => {
-    const items: TransactItems = [];
-    const outcome = endOfTurn().then(() => {
-      if (turn?.items === items) turn = undefined;
-      return send(items);
-    });
-    return { caller, items, keys: new Set(), outcome };
-  };
+  type Write = { readonly item: TransactItems[number]; readonly key: string; readonly caller: unknown };
+  const join = openTurns((writes: readonly Write[]) => send(writes.map(({ item }) => item)));
   return async (built: unknown): Promise<TransactionOutcome> => {
-    const own = TransactItems.parse(built);
-    const keys = own.map(({ Put, Update, Delete, ConditionCheck }) =>
-      nameKey(Params.shape.Key.parse(Put?.Item ?? (Update ?? Delete ?? ConditionCheck)?.Key)),
-    );
+    const items = TransactItems.parse(built);
     const caller = findCaller();
-    const fits = (into: WriteBatch) =>
-      into.caller === caller &&
-      into.items.length + own.length <= mostKeys &&
-      !keys.some((key) => into.keys.has(key));
-    if (turn === undefined || !fits(turn)) turn = begin(caller);
-    const { items, outcome } = turn;
-    items.push(...own);
-    for (const key of keys) turn.keys.add(key);
+    const own = items.map((item) => {
+      const { Put, Update, Delete, ConditionCheck } = item;
+      const key = Params.shape.Key.parse(Put?.Item ?? (Update ?? Delete ?? ConditionCheck)?.Key);
+      return { item, key: nameKey(key), caller };
+    });
+    const keys = new Set(own.map(({ key }) => key));
+    const { asked, answer } = join(
+      own,
+      (others) =>
+        others.length + own.length <= mostKeys &&
+        others.every((other) => other.caller === caller && !keys.has(other.key)),
+    );
     try {
-      const shared = await outcome;
-      if (!shared.canceled || items.length === own.length) return shared;
+      const shared = await answer;
+      if (!shared.canceled || asked.length === own.length) return shared;
     } catch (error) {
-      if (items.length === own.length || !Refused.safeParse(error).success) throw error;
+      if (asked.length === own.length || !Refused.safeParse(error).success) throw error;
     }
-    return send(own);
+    return send(items);
   };
 }

@@ -162,7 +162,7 @@ test("the folder client imports no package except viem", () => {
 describe("core", () => {
   test("no import, not even a type import, points to a higher layer", () => {
     const floors = [
-      /^core\/(error|cursor|chain\/hex)\.ts$/,
+      /^core\/(error|cursor|turn|chain\/hex)\.ts$/,
       /^core\/port\//,
       /^core\/([^/]+\/schema|press\/(input|markdown|text))\.ts$/,
       /^core\/chain\//,

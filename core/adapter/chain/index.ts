@@ -1,9 +1,9 @@
-import { setImmediate as endOfTurn } from "node:timers/promises";
 import { makeChainError, Quantity, Unsent } from "../../chain/call.ts";
 import { AppError } from "../../error.ts";
 import type { Chain, RpcCall, RpcOutcome } from "../../port/chain.ts";
 import type { Clock } from "../../port/clock.ts";
 import type { Log } from "../../port/cloud.ts";
+import { openTurns } from "../../turn.ts";
 import { systemClock } from "../system.ts";
 import { type Node, NodeFailure, openHealth, openNode, sends } from "./node.ts";
 
@@ -62,15 +62,10 @@ function splitIntoBatches(calls: readonly RpcCall[]): readonly (readonly RpcCall
   );
 }
 
-/**
- * The calls of one turn of JavaScript's event loop. `places` holds the position of each call in `asked`, and `batches` are sent at the end
- * of the turn.
- */
-type TurnCalls = {
-  readonly asked: RpcCall[];
-  readonly places: Map<string, number>;
-  readonly batches: Promise<readonly Promise<readonly RpcOutcome[]>[]>;
-};
+/** A call, and the call as text, by which equal calls are found. */
+type NamedCall = { readonly name: string; readonly call: RpcCall };
+
+const countNames = (calls: readonly NamedCall[]) => new Set(calls.map(({ name }) => name)).size;
 
 const unanswered: RpcOutcome = { status: "failed", code: -32603, message: "The node gave no answer." };
 
@@ -98,7 +93,6 @@ export function openChain(urls: readonly string[], options: ChainOptions = {}): 
   const refused = new Map<Node, unknown>();
   const withoutWait = new Map<Node, number>();
   let nextLook = 0;
-  let turn: TurnCalls | undefined;
 
   async function sendBatch(
     calls: readonly RpcCall[],
@@ -162,27 +156,29 @@ export function openChain(urls: readonly string[], options: ChainOptions = {}): 
     );
   }
 
+  /** Sends all calls of a turn in full batches, each call once. Returns a function that awaits the outcome of a call. */
+  const join = openTurns(async (asked: readonly NamedCall[]) => {
+    const calls = new Map(asked.map(({ name, call }) => [name, call]));
+    const limits = { until: clock.now() + times.batch, elsewhere: false };
+    const batches = splitIntoBatches([...calls.values()]).map((part) => sendBatch(part, limits));
+    const places = new Map([...calls.keys()].map((name, place) => [name, place]));
+    return async ({ name }: NamedCall) => {
+      const place = places.get(name) ?? 0;
+      return (await batches[Math.floor(place / batchSize)])?.[place % batchSize] ?? unanswered;
+    };
+  });
+
   /**
    * Collects the calls that several callers make in the same turn of the event loop, and sends all these calls together in full batches. A
    * caller that gets no answer sends only its own calls again, because another caller's call may have caused the failure.
    */
   async function askTogether(calls: readonly RpcCall[], limits: BatchLimits): Promise<readonly RpcOutcome[]> {
-    turn ??= beginTurn(limits);
-    const { places, asked, batches } = turn;
-    const own = calls.map((call) => {
-      const name = JSON.stringify(call);
-      const place = places.get(name) ?? asked.push(call) - 1;
-      places.set(name, place);
-      return place;
-    });
-    const sent = await batches;
-    const isAlone = asked.length === new Set(own).size;
+    const own = calls.map((call) => ({ name: JSON.stringify(call), call }));
+    const { asked, answer } = join(own);
+    const readOutcome = await answer;
+    const isAlone = countNames(asked) === countNames(own);
     try {
-      const outcomes = await Promise.all(
-        own.map(
-          async (place) => (await sent[Math.floor(place / batchSize)])?.[place % batchSize] ?? unanswered,
-        ),
-      );
+      const outcomes = await Promise.all(own.map(readOutcome));
       if (isAlone || outcomes.every(({ status }) => status !== "failed")) return outcomes;
     } catch (error) {
       if (isAlone || !(error instanceof AppError)) throw error;
@@ -192,15 +188,6 @@ export function openChain(urls: readonly string[], options: ChainOptions = {}): 
 
   function sendCalls(calls: readonly RpcCall[], limits: BatchLimits): Promise<readonly RpcOutcome[]> {
     return calls.length > batchSize ? askInParts(calls, limits) : sendBatch(calls, limits);
-  }
-
-  function beginTurn(limits: BatchLimits): TurnCalls {
-    const asked: RpcCall[] = [];
-    const batches = endOfTurn().then(() => {
-      turn = undefined;
-      return splitIntoBatches(asked).map((part) => sendBatch(part, limits));
-    });
-    return { places: new Map(), asked, batches };
   }
 
   function throwBatchError(sending: boolean, failures: readonly NodeFailure[]): never {

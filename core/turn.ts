@@ -1,0 +1,32 @@
+import { setImmediate as endOfTurn } from "node:timers/promises";
+
+/** What several callers have asked in the same turn of the event loop, the position of the caller's own part, and the shared answer. */
+type SharedTurn<Asked, Answer> = {
+  readonly asked: readonly Asked[];
+  readonly first: number;
+  readonly answer: Promise<Answer>;
+};
+
+/**
+ * Joins what all callers ask in the same turn of the event loop, and sends it at the end of the turn, so an answer is never older than its
+ * call. The returned function begins a new request if `fits` refuses the present one.
+ */
+export function openTurns<Asked, Answer>(send: (asked: readonly Asked[]) => Promise<Answer>) {
+  let turn: { readonly asked: Asked[]; readonly answer: Promise<Answer> } | undefined;
+  function begin() {
+    const asked: Asked[] = [];
+    const answer = endOfTurn().then(() => {
+      if (turn?.asked === asked) turn = undefined;
+      return send(asked);
+    });
+    return { asked, answer };
+  }
+  return (
+    own: readonly Asked[],
+    fits: (others: readonly Asked[]) => boolean = () => true,
+  ): SharedTurn<Asked, Answer> => {
+    if (turn === undefined || !fits(turn.asked)) turn = begin();
+    const { asked, answer } = turn;
+    return { asked, answer, first: asked.push(...own) - own.length };
+  };
+}
