@@ -59,10 +59,11 @@ export default defineConfig(({ mode }) => {
       // Without this cache, each project and each run would transform the same sources again.
       fsModuleCache: true,
       pool: "forks",
-      // The audit's rules are large regular expressions. Without this option, V8 would first make bytecode for these patterns. This would
-      // take six times as long as compiling the patterns immediately.
+      // The audit's rules are large regular expressions. Without this option, V8 would first compile the audit's patterns to bytecode. Making
+      // bytecode first would take six times as long as compiling the patterns to machine code immediately.
       execArgv: ["--no-regexp-tier-up"],
-      // Twice the number of a runner's cores, because tests wait for blocks, clocks and processes. Five workers took longer.
+      // There are two workers per core of a runner, because tests wait for blocks, clocks and processes. With five workers, the tests took
+      // longer.
       maxWorkers: 4,
       sequence: { sequencer: LongestFirst },
       env: { TESTS: mode },

@@ -42,7 +42,7 @@ const longestWait = 60_000;
 
 type MarketDay = {
   readonly harms: readonly Harm[];
-  /** The times, sorted and in milliseconds, between a reader's first payment header and the arrival of the press's text. */
+  /** The sorted times, in milliseconds, from a reader's first payment header to the arrival of the press's text. */
   readonly purchases: readonly number[];
   /** Milliseconds between the honest publisher's first report of the mint and the confirmation of the mint. */
   readonly mint: number;
@@ -244,7 +244,7 @@ async function floodMints(
   }
 }
 
-/** The maximum number of times that a reader sends a payment to the service until the service broadcasts the payment's permit. */
+/** The maximum number of times that a reader sends the same payment before the service broadcasts the payment's permit. */
 const broadcastTries = 30;
 
 type SettlerSetup = {
@@ -260,8 +260,8 @@ function encodeTransfer(to: Address, value: bigint): Hex {
 
 /**
  * When the service broadcasts a reader's permit for the publisher, the reader moves the USDG to another wallet, so the settlement fails.
- * After the issuer has given the reader the same USDG again, a stranger settles the same permit, openly or through a contract that hides
- * the permit. A permit that a stranger settled counts as a payment, although the service saw the permit fail.
+ * Then the issuer sends the same amount of USDG to the reader again. A stranger settles the same permit, openly or through a contract that
+ * hides the permit. A permit that a stranger settled counts as a payment, although the service saw the permit fail.
  */
 async function settleFailedPermit(
   { chain, node, http, pressId }: SettlerSetup,
@@ -299,8 +299,9 @@ async function settleFailedPermit(
 /**
  * `npm run chaos -- --steps 20000 --requests 20000 --readers 40 --seed 1` runs three parts: random steps through the states of the
  * exhaustive search (a million `--steps` take about half an hour), requests that almost fit the OpenAPI document, and a simulated day of
- * the whole service under attacks. The requests and the day use stand-ins that fail as real services do. A part whose number is 0 is left
- * out. The command prints a table at the end, and exits with 1 if an invariant broke.
+ * the whole service under attacks. The stand-ins fail as real services do during the simulated day; during the generated requests they have
+ * no faults. If the flag of a part is 0, this part is left out. The command prints a table at the end, and exits with 1 if an invariant
+ * broke.
  */
 const { values } = parseArgs({
   options: {

@@ -21,8 +21,8 @@ export type Rehearsal = {
 };
 
 /**
- * Takes a stage from its first deployment to its removal with the documented commands, against stand-ins of AWS on this machine that keep
- * their state. Returns all steps, including failed steps.
+ * Takes a stage from its first deployment to its removal with the documented commands. The commands run against stand-ins of AWS on this
+ * machine, which keep their state between the commands. Returns all steps, including failed steps.
  */
 export async function rehearse({
   stage,

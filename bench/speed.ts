@@ -70,7 +70,7 @@ type MeasuredServer = {
 
 type BenchSetup = { readonly rpcUrl: string; readonly database: string };
 
-/** The value that a measured value may not exceed, computed from the value of the other server. */
+/** The limit for a measured value, computed from the value of the other server. */
 type ValueLimit = {
   readonly kind: "at most" | "at least";
   readonly of: (other: number) => number;

@@ -135,8 +135,8 @@ async function readLicences({ inputs }: Metafile): Promise<string> {
 type ServerFacts = Readonly<Record<"mcpName" | "name" | "version" | "description" | "homepage", string>>;
 
 /**
- * Returns the entry for the registry of MCP servers, in the registry's schema of 2025-12-11. The entry names the package, whose server
- * communicates over stdio, and the address of the service's own MCP server.
+ * Returns the entry for the registry of MCP servers, in the registry's schema of 2025-12-11. The entry names two servers: the package,
+ * which communicates over stdio, and the address of the service's own MCP server.
  */
 function makeServerFile({ mcpName, name, version, description, homepage }: ServerFacts): object {
   const { origin } = new URL(homepage);

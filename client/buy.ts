@@ -246,9 +246,7 @@ export async function pay(buyer: Buyer, press: Press, options: BuyOptions): Prom
   return { kind: "bought", text: readText(rest.answer.body, "body") ?? "", legs: [...paidFee, rest.record] };
 }
 
-/**
- * If an error happens after the fee was paid and before the second signature, the error that is thrown says that the fee is already paid.
- */
+/** If an error happens between the payment of the fee and the second signature, the thrown error says that the fee is already paid. */
 function rethrowWithFee(error: unknown): never {
   if (!(error instanceof MarketError) || error.money !== "none") throw error;
   const { code, message, status, retryAfter } = error;
@@ -413,7 +411,7 @@ async function sendPayment(
   }
 }
 
-/** Whether the signed payment can never be charged any more. */
+/** Whether the chain shows that the signed payment can never be charged. */
 async function isUnchargeable(
   { chain, place }: Buyer,
   { method, wallet, message }: SignedRecord,

@@ -53,7 +53,7 @@ export async function awaitNodeAnswer<Found>(question: Promise<Found>): Promise<
 export type SignedPayment = {
   readonly method: "eip3009" | "permit2";
   readonly wallet: Address;
-  /** Of 256 bits. */
+  /** The nonce has 256 bits. */
   readonly nonce: Hex;
   /** The deadline of the payment, in seconds since the epoch. After the deadline, nobody can charge the payment. */
   readonly until: number;
@@ -68,8 +68,8 @@ export async function readPaymentState(
   place: Place,
   { method, wallet, nonce, until }: SignedPayment,
 ): Promise<"spent" | "dead" | "live"> {
-  // The block's time is read before the nonce. If this time is after the deadline and the nonce is still unspent, the nonce can never be
-  // spent.
+  // The block's time is read before the nonce. If the block's time is after the deadline and the nonce is still unspent, the nonce can never
+  // be spent.
   const { timestamp } = await getBlock(chain);
   const isSpent = await (method === "eip3009"
     ? readContract(chain, {

@@ -19,7 +19,7 @@ export type LegRecord = {
   /** The price of the press in base units, as a decimal integer. Both payments of a purchase must be parts of the same price. */
   readonly priceUnits: string;
   readonly method: Method;
-  /** The entry of the service's terms that the wallet accepted. The payment sends this entry back. */
+  /** The entry of the service's terms that the wallet accepted. The payment sends the accepted entry back to the service. */
   readonly accepted: AcceptsEntry;
   /** x402's payment-identifier: a repeated request with the same identifier gets the same answer. */
   readonly identifier: string;

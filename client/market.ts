@@ -12,7 +12,7 @@ import { type Place, robinhoodChain } from "./typed-data.ts";
 import type * as Types from "./types.ts";
 
 export type MarketOptions = {
-  /** Such as `https://example.com`. */
+  /** The service's origin, such as `https://example.com`. */
   readonly origin: string;
   /** The wallet that pays, votes and publishes. Lists, previews and audits can be read without a wallet. */
   readonly account?: LocalAccount;

@@ -124,7 +124,10 @@ async function verify(
   };
 }
 
-/** The beginning of the address that a receipt names for one payment of a purchase. The press's number follows in the address. */
+/**
+ * The beginning of the address that a receipt names for one payment of a purchase. After this beginning, the address contains the press's
+ * number.
+ */
 function makeUrlPrefix(origin: string, leg: Leg): string {
   return `${origin}${paths[leg]}#pressId=`;
 }

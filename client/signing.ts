@@ -11,7 +11,7 @@ export type TransferTerms = {
   readonly to: Address;
   /** The amount in base units, as a decimal integer. */
   readonly amount: string;
-  /** 32 bytes. */
+  /** The nonce has 32 bytes. */
   readonly nonce: Hex;
   /** The deadline in seconds since the epoch, as a decimal integer. */
   readonly until: string;

@@ -7,7 +7,7 @@ import type { Place } from "./typed-data.ts";
 export type Leg = "fee" | "publisher";
 export type Method = "eip3009" | "permit2";
 
-/** One entry of the terms' `accepts`, unchanged. The payment must send this entry back. */
+/** One entry of the terms' `accepts`, unchanged. The payment must send the entry back to the service. */
 export type AcceptsEntry = { readonly [name: string]: unknown };
 
 /** The values to sign, without the chain and its contracts. Times are in seconds since the epoch, and numbers are decimal strings. */

@@ -206,9 +206,9 @@ export interface components {
                 readonly reads: number;
                 /** @description The platform's fees of those unlocks, in USDG base units. */
                 readonly readFees: string;
-                /** @description The part of these fees from wallets whose votes count here too. */
+                /** @description The part of `readFees` that was paid by wallets whose votes count in `upFees` or `downFees`. */
                 readonly voterFees: string;
-                /** @description Votes up of wallets that have unlocked the press, each weighted with the wallet's fees to the platform in the 90 days before, in USDG base units. */
+                /** @description Votes up of wallets that have unlocked the press, each weighted with the wallet's fees to the platform in the 90 days before the vote, in USDG base units. */
                 readonly upFees: string;
                 /** @description Votes down, weighted in the same way. */
                 readonly downFees: string;
@@ -787,9 +787,9 @@ export interface components {
                 readonly reads: number;
                 /** @description The platform's fees of those unlocks, in USDG base units. */
                 readonly readFees: string;
-                /** @description The part of these fees from wallets whose votes count here too. */
+                /** @description The part of `readFees` that was paid by wallets whose votes count in `upFees` or `downFees`. */
                 readonly voterFees: string;
-                /** @description Votes up of wallets that have unlocked the press, each weighted with the wallet's fees to the platform in the 90 days before, in USDG base units. */
+                /** @description Votes up of wallets that have unlocked the press, each weighted with the wallet's fees to the platform in the 90 days before the vote, in USDG base units. */
                 readonly upFees: string;
                 /** @description Votes down, weighted in the same way. */
                 readonly downFees: string;
@@ -812,7 +812,7 @@ export interface components {
             readonly mintTx: string;
             /** @description Transaction of the audit's onchain verdict, once posted. */
             readonly auditTx: string | null;
-            /** @description Only if requested, and only if the audit stored them. */
+            /** @description Present only if requested, and only if the audit stored its findings. */
             readonly findings?: components["schemas"]["Findings"];
         };
         readonly PressDetail: {
@@ -864,9 +864,9 @@ export interface components {
                     readonly reads: number;
                     /** @description The platform's fees of those unlocks, in USDG base units. */
                     readonly readFees: string;
-                    /** @description The part of these fees from wallets whose votes count here too. */
+                    /** @description The part of `readFees` that was paid by wallets whose votes count in `upFees` or `downFees`. */
                     readonly voterFees: string;
-                    /** @description Votes up of wallets that have unlocked the press, each weighted with the wallet's fees to the platform in the 90 days before, in USDG base units. */
+                    /** @description Votes up of wallets that have unlocked the press, each weighted with the wallet's fees to the platform in the 90 days before the vote, in USDG base units. */
                     readonly upFees: string;
                     /** @description Votes down, weighted in the same way. */
                     readonly downFees: string;
@@ -949,13 +949,13 @@ export interface components {
                 readonly "sign-in-with-x": string;
                 readonly "sign-in": string;
             };
-            /** @description Only in a stale_manuscript: the press that it has become. */
+            /** @description Only with the code stale_manuscript: the press that the manuscript has become. */
             readonly press?: number;
         };
         readonly Profile: {
             /** @description Plain text, which may be empty. */
             readonly text: string;
-            /** @description A web page that the author calls their own. Nobody has checked that. */
+            /** @description A web page that the author calls their own. Nobody has checked this claim. */
             readonly link: string | null;
         };
         readonly Purchase: {
@@ -1010,7 +1010,7 @@ export interface components {
         readonly ReceiptSigner: {
             /** @description Checksum form (EIP-55). */
             readonly address: string;
-            /** @description The same as a DID (did:pkh), as the extension names keys. */
+            /** @description The same address as a DID (did:pkh), the form in which the extension names keys. */
             readonly kid: string;
         };
         readonly RecordInput: {
@@ -1129,9 +1129,9 @@ export interface components {
             readonly headline: string;
         };
         readonly SaveInput: {
-            /** @description Omit it to create a draft; send it to replace your own. */
+            /** @description Omit the id to create a draft; send the id to replace your own draft. */
             readonly id?: number;
-            /** @description The AI draft that the text came from. It marks the press as AI-assisted. */
+            /** @description The AI draft that the text came from. A press that was saved with this field is marked as AI-assisted. */
             readonly generationId?: number;
             readonly headline: string;
             readonly stock: string;
@@ -1146,7 +1146,7 @@ export interface components {
              * @description The time of the draft that the editor has seen. A save on top of a newer draft is refused. Without a time, the last save wins.
              */
             readonly updatedAt?: string;
-            /** @description The version of the unfinished text that the editor has seen. This save replaces and deletes it. */
+            /** @description The version of the unfinished text that the editor has seen. This save replaces and deletes the unfinished text. */
             readonly manuscript?: {
                 readonly name: string;
                 /** Format: date-time */
@@ -1224,7 +1224,7 @@ export interface components {
                 /** @description In 365 days, or since the first recorded price. */
                 readonly year?: components["schemas"]["Change"];
             };
-            /** @description About one price every five minutes for the last two hours, one every quarter of an hour for the last day, and one an hour for the six days before. None while the source has no new price. */
+            /** @description About one price every five minutes for the last two hours, one every quarter of an hour for the last day, and one an hour for the six days before. No price is given for times in which the source had no new price. */
             readonly week: readonly components["schemas"]["PricePoint"][];
             /** @description At most 24 evenly spaced closing prices of the last year, oldest first. */
             readonly outline?: readonly number[];
@@ -1317,7 +1317,7 @@ export interface components {
         readonly Wait: {
             readonly id: number;
             /**
-             * @description The next step. `since` is the time of the save for `audit`, of the request for `audit-running`, of the audit for `revision` and `mint`, and of the mint's report for `confirmation`.
+             * @description The next step. `since` is the time of the save (`audit`), of the request (`audit-running`), of the audit (`revision` and `mint`), or of the mint's report (`confirmation`).
              * @enum {string}
              */
             readonly for: "audit" | "audit-running" | "revision" | "mint" | "confirmation";

@@ -81,7 +81,7 @@ export function openTable(
     get: (work) => createGetTransaction(entities, work),
     write: (work) => createWriteTransaction(entities, work),
   };
-  // ElectroDB sends a transaction through any entity, so one entity is made at once.
+  // ElectroDB needs an existing entity to send a transaction, so one entity is made here.
   void entities.nonce;
   const read = makeBatchReader(client, table);
   /** Builds writes faster than ElectroDB does. The fast writes are used for the records that each payment writes. */
@@ -204,9 +204,9 @@ type BatchRead = ReturnType<typeof makeBatchReader>;
 const mostKeys = 100;
 
 /**
- * Reads items as a reader of `makeBatchReader` does, but joins the reads of all callers in the same turn of the event loop into one
- * request. The joined request helps when there are many callers. If the shared request fails, each caller reads again in a separate
- * request, because the keys of another caller may be the cause.
+ * Reads items like a reader of `makeBatchReader`, but the reads of all callers in one turn of the event loop become one request. The joined
+ * request helps when there are many callers. If the shared request fails, each caller reads again in a separate request, because the keys
+ * of another caller may be the cause.
  */
 function batchReads(read: BatchRead): BatchRead {
   const join = openTurns(read);
@@ -239,7 +239,7 @@ const Canceled = z.object({
 const Refused = z.object({ $fault: z.literal("client") });
 
 /**
- * Makes the writes of each caller in one transaction. Requests of one function in the same turn of the event loop share a transaction,
+ * All writes of one caller are made in one transaction. Requests of one function in the same turn of the event loop share a transaction,
  * unless they write the same record. If the shared transaction is refused, each caller gets a transaction of its own, because the writes of
  * another caller may be the cause (invariant 9).
  */

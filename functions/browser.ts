@@ -55,8 +55,8 @@ export const sitePolicy = [
 
 /**
  * The additional addresses that our release of `@walletconnect/ethereum-provider` uses: a relay; a frame that tells a wallet which page is
- * asking; and a node for chains that the site did not name. If the frame is blocked, the library waits up to five seconds before each
- * request.
+ * asking; and a node for chains that the site did not name. If WalletConnect's frame is blocked, its library waits up to five seconds
+ * before each request.
  */
 export const walletConnectHosts = {
   connect: ["wss://relay.walletconnect.org", "https://rpc.walletconnect.org"],

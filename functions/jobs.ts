@@ -21,7 +21,7 @@ type JobRow = {
    */
   readonly handler?: `${string}.${string}`;
   readonly trigger: Trigger;
-  /** Access in addition to the access that `reads` and `writes` give, as in `routes.ts`. */
+  /** Further access, beside the access that `reads` and `writes` give; a row in `routes.ts` has the same field. */
   readonly access?: readonly ExplicitAccess[];
   readonly reads?: readonly (RecordKind | IndexName)[];
   readonly writes?: readonly RecordKind[];

@@ -56,7 +56,7 @@ export type SharedCache = {
 /** A row of the table of endpoints. `completeRow` fills in the defaults of a row. */
 type RouteRow = {
   readonly id: string;
-  /** GET by default. */
+  /** The HTTP method; GET by default. */
   readonly method?: "POST";
   /** Further HTTP methods that the gateway passes to the handler, because the handler's refusal is clearer than the gateway's 404. */
   readonly refuses?: readonly ["DELETE"];

@@ -117,7 +117,7 @@ const logLine = {
 /**
  * The gateway calls a payment function through an alias of the function's versions. In stages with `canary`, a new version gets a tenth of
  * the requests for five minutes. If the new version crashes or answers with a defect, CodeDeploy points the alias to the old version again.
- * The stack's update fails, and CloudFormation rolls back the rest.
+ * Then the stack's update fails, and CloudFormation rolls back the other changes of the stack.
  */
 function releaseByAlias(stack: Stack, id: RouteId, made: Lambda, { canary }: StageSettings): IFunction {
   // The function's version is looked up by name, because CDK's classes do not match their own interfaces under TypeScript's option

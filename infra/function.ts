@@ -77,7 +77,8 @@ export function makeFunction(
       ...granted.map(({ environment }) => environment),
       further.environment,
     ),
-    // With this setting, SST does not publish the functions' names. No resource is bound to a function, so the names are not needed.
+    // With this setting, SST does not publish the functions' names. This project does not use SST's bindings of resources to functions, so
+    // nothing needs the names.
     _doNotAllowOthersToBind: true,
   });
 }

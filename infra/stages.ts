@@ -67,8 +67,8 @@ export type StageSettings = {
   /** The minimum price of a draft. Below the minimum price, the platform's fee would not pay for the gas of a sale. */
   readonly minPriceUsdg: number;
   /**
-   * The number of keys that pay gas. The number of these keys is also the maximum number of payment transactions that are in flight at the
-   * same time.
+   * The number of keys that pay gas. The number of keys that pay gas is also the maximum number of payment transactions that are in flight
+   * at the same time.
    */
   readonly relayers: number;
   /**
@@ -159,7 +159,10 @@ export type StageSettings = {
   readonly kept:
     | {
         readonly table: string;
-        /** The relayers' keys in the order of the relayers' numbers. Keys for further relayers are created. */
+        /**
+         * The relayers' keys in the order of the relayers' numbers. If the stage has more relayers than this list has keys, the missing
+         * keys are created.
+         */
         readonly relayers: readonly string[];
         readonly auditor: string;
         readonly receipts: string;
@@ -175,7 +178,8 @@ export type StageSettings = {
   readonly backup: { readonly copyTo: string } | undefined;
   /**
    * The generations of the secret that identifies the edge: the generation that the edge sends, and the generations that functions accept.
-   * The sent and the accepted generations differ only while the secret is renewed (docs/operations.md, "Secrets").
+   * The generation that is sent and the generations that are accepted differ only while the secret is renewed (docs/operations.md,
+   * "Secrets").
    */
   readonly originSecret: { readonly shown: number; readonly accepted: readonly [number, ...number[]] };
   /** Whether new versions of payment functions get a tenth of the requests for five minutes before they get all requests. */
@@ -315,7 +319,7 @@ const prod: StageSettings = {
   ...staging,
   gas: { ...common.gas, allowanceUsdg: 0.25 },
   // The fee is a tenth of the minimum price. At a gas price of 0.1 gwei, the fee is a quarter higher than the gas cost of a plain account's
-  // purchase. A test computes this.
+  // purchase. A test computes this minimum price.
   minPriceUsdg: 0.94,
   domain: { name: "press-market.example", zoneName: "press-market.example", zoneId: "Z000000000EXAMPLE" },
   // The public node limits its callers by cost and keeps no archive, so production has a node of its own.

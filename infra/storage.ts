@@ -110,7 +110,7 @@ type AnyTable = Pick<
 
 export type StorageParts = {
   readonly table: AnyTable;
-  /** Those in use. */
+  /** The keys of the relayers in use. */
   readonly relayers: readonly SigningKey[];
   /** The keys of retired relayers. Only a sweep still uses the keys of retired relayers. */
   readonly retired: readonly SigningKey[];
@@ -203,7 +203,7 @@ function makeTextAttribute(name: string) {
 }
 
 /**
- * The time for which the stage's account and the backup account store copies of the table, and within which the table can be restored to
+ * The time for which the stage's account and the backup account store copies of the table. Within this time the table can be restored to
  * any second.
  */
 const kept = Duration.days(35);

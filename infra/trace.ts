@@ -49,7 +49,7 @@ async function buildSourceMap(name: string): Promise<SourceMap> {
     .for("nodejs24.x")
     .build({
       functionID: name,
-      // The mode `start` skips the `npm install` of a deployment, which would add nothing to a stack trace.
+      // The mode `start` skips the `npm install` of a deployment, because a stack trace does not need it.
       mode: "start",
       out: folder,
       props: { handler: `${name}.handler`, runtime: "nodejs24.x", nodejs: bundle },

@@ -42,7 +42,7 @@ export function makeApiHost(stack: Stack, { apiId }: Pick<IHttpApi, "apiId">): s
   return `${apiId}.execute-api.${stack.region}.${stack.urlSuffix}`;
 }
 
-/** A secret that identifies the edge, given by the secret's ARN and by a reference that a deployment replaces with the value. */
+/** A secret that identifies the edge: the secret's ARN, and a reference that a deployment replaces with the secret's value. */
 type OriginSecret = { readonly generation: number; readonly secretArn: string; readonly value: string };
 
 /**

@@ -13,8 +13,8 @@ type DemoService = { readonly origin: string; stop(): Promise<void> };
 const startTimeoutMs = 60_000;
 
 /**
- * Finds the service on `PORT`, or starts a service for the demo with the flags and settings of `npm start`, and stops it afterwards. Throws
- * Error if the service does not start.
+ * Finds the service on `PORT`, or starts a service for the demo with the flags and settings of `npm start`. The returned `stop` stops only
+ * a service that this function has started. Throws Error if the service does not start.
  */
 async function findOrStart(flags: readonly string[], signal: AbortSignal): Promise<DemoService> {
   const settings = readSettings(flags, process.env);

@@ -133,7 +133,7 @@ export class TooManyRuns extends Error {
   }
 }
 
-/** Has no limits. */
+/** The capacity without any limits. */
 export const unlimited: Capacity = { admitRequest: () => true, run: (_id, work) => work() };
 
 /**

@@ -212,7 +212,7 @@ function describeStandIns(settings: StartSettings): string {
     `Robinhood Chain  ${settings.chainRpcUrl ?? "anvil, a block every 100 ms while there is something to mine"}`,
     "Lambda, gateway  the real functions behind a small HTTP front, with production's limits",
     database,
-    "SQS, S3, Step F. small ones of our own, driven by the real AWS clients",
+    "SQS, S3, Step F. small stand-ins of our own, used through the real AWS clients",
     `Bedrock          ${settings.bedrockUrl ?? "a deterministic stand-in without a model; audits name it in `engine`"}`,
     `Stock API        ${settings.stockApiUrl ?? "a stand-in: invented prices that move slowly, and a year of them"}`,
     `News             ${settings.newsUrl ?? "a stand-in: invented headlines"}`,

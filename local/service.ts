@@ -60,13 +60,13 @@ export type ServiceOptions = {
   /** The model's daily budgets, in the form of `MODEL_DAILY_USD`. */
   readonly modelDailyUsd?: string | undefined;
   /**
-   * A seed for random delays, conflicts and failures of the stand-ins, as the real services have them. Without a seed, the stand-ins are
-   * fast and never fail.
+   * A seed for random delays, conflicts and failures of the stand-ins, which imitate the faults of the real services. Without a seed, the
+   * stand-ins are fast and never fail.
    */
   readonly rough?: string | undefined;
   /** While this function returns true, the stand-ins do not fail, even with a seed. By default, the function always returns false. */
   readonly isCalm?: (() => boolean) | undefined;
-  /** Overrides of the functions' environment, by the names of `functions/lib/environment.ts`. */
+  /** Values that override the functions' environment, named as in `functions/lib/environment.ts`. */
   readonly environment?: Readonly<Record<string, string>> | undefined;
   /**
    * A stage's limits on requests and on runs of functions. The local service applies these limits as AWS does. By default, there are no
@@ -74,8 +74,8 @@ export type ServiceOptions = {
    */
   readonly limits?: CapacityLimits | undefined;
   /**
-   * Functions that put a proxy between the service and its parts: each returns another address, for example of a proxy that fails on
-   * demand.
+   * Functions that put a proxy between the service and its parts. Each function returns the address of its proxy. A proxy may, for example,
+   * fail on demand.
    */
   readonly detours?: Readonly<Partial<Record<keyof ServiceEndpoints, Detour | undefined>>> | undefined;
 };
@@ -168,7 +168,8 @@ async function startParts(
   parts.atEnd(setEnvironment(makeSdkEnv(detours.model !== undefined || engine.startsWith("http"))));
   const diceFor = (part: string) =>
     rough === undefined ? undefined : suppressFaults(makeRandomSource(rough, part), isCalm);
-  // The real list has many stocks, which make the first reading slow. The stand-in therefore has the whole list only if a seed is set.
+  // The real list has so many stocks that the first read of the list is slow. The stand-in therefore has the whole list only if a seed is
+  // set.
   const further = rough === undefined ? [] : makeExtraAssets(195);
   const [chain, database, running, workflows, model, market, bucket] = await waitForAll([
     parts.start("chain", startChain),
@@ -234,7 +235,7 @@ async function startParts(
   return { rpcUrl: chain.rpcUrl, endpoints };
 }
 
-/** The site's bucket contains the one file that functions read, once the site is built. */
+/** After the site is built, the site's bucket contains the one file that functions read. */
 function openDeployedFiles(site: string | undefined, siteBuilt: Promise<unknown> | undefined) {
   return async (key: string) => {
     await siteBuilt;
@@ -293,7 +294,7 @@ function listQueues(): readonly QueueSettings[] {
   return [...queues, ...dead];
 }
 
-/** Starts the jobs of queues and schedules. The workflow calls its own steps, and operators call their own jobs. */
+/** Starts the jobs of queues and schedules. The other jobs are called by the workflow or by operators. */
 function startJobs(parts: PartStarter, running: Queues, capacity: Capacity) {
   const starts = jobs.flatMap((job) => {
     const { trigger } = job;

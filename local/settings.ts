@@ -101,7 +101,7 @@ const Environment = z
     rough: given.ROUGH,
   }));
 
-/** The settings of one start, from flags and environment (design §7). */
+/** The settings for the start of the service, read from flags and environment (design §7). */
 export type StartSettings = Readonly<z.infer<typeof Environment>> & {
   readonly fresh: boolean;
   readonly seed: boolean;

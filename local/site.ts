@@ -15,7 +15,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
  */
 const builds = join(root, ".local", "sites");
 
-/** The number of builds that stay on the disk, which is enough for services that still run. Older builds are removed. */
+/** The number of builds that are kept on the disk, so that services that still run keep their builds. Older builds are removed. */
 const buildsKept = 4;
 
 /** The inputs of the site's build: its own sources, the schemas that it shares with the server, and its dependencies. */
@@ -77,7 +77,7 @@ async function findLastChange(path: string): Promise<number> {
   const below = entries
     .filter(({ name }) => name !== "dist" && name !== "node_modules")
     .map((entry) => findLastChange(join(path, entry.name)));
-  // The time of the directory that contains `dist` is not counted, because each build for a stage changes that time.
+  // The modification time of the directory that contains `dist` is ignored, because each build for a stage changes it.
   const own = entries.some(({ name }) => name === "dist") ? 0 : found.mtimeMs;
   return Math.max(own, ...(await Promise.all(below)));
 }

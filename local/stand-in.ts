@@ -94,8 +94,8 @@ export function makeOperation<T extends z.ZodType>(
 }
 
 /**
- * Serves an AWS service over the AWS JSON protocol, in the version that the client uses; signatures are ignored. An unexpected error is
- * logged, and answered with a 500 that does not contain the error's text.
+ * Answers requests to an AWS service by the AWS JSON protocol, in the version that the client uses; signatures are ignored. An unexpected
+ * error is logged, and answered with a 500 that does not contain the error's text.
  */
 export function makeAwsListener(service: AwsJsonService): RequestListener {
   return async (request, response) => {
@@ -158,7 +158,7 @@ export type Dice = {
   readonly oneOf: <Value>(values: readonly [Value, ...Value[]]) => Value;
 };
 
-/** Returns random choices without faults while the stand-ins must not fail, and the normal random choices at other times. */
+/** Returns random choices that cause no faults while the stand-ins must not fail. At other times, the choices are the normal ones. */
 export function suppressFaults(dice: Dice, isCalm: () => boolean): Dice {
   return {
     ...dice,

@@ -18,7 +18,7 @@ const stop = makeStopSignal();
 
 // The modules below are imported after the compile cache is turned on, so that they come from this cache at the second start and later.
 enableCompileCache(join(settings.directory, "compile-cache"));
-// The functions' log reads its level and its name when it is loaded, which is before the service sets the other variables.
+// The functions' log reads its level and its name when it is loaded. The service sets the other environment variables later.
 process.env.POWERTOOLS_LOG_LEVEL ??= "WARN";
 process.env.POWERTOOLS_SERVICE_NAME ??= "local-press-market";
 const { run } = await import("./run.ts");

@@ -78,7 +78,7 @@ export function makeSiteFonts(): Plugin {
   };
 }
 
-/** The CSS rule of a font, which lists the font's characters, so that a browser loads only the fonts that a text needs. */
+/** The CSS rule of a font. The rule lists the font's characters, so that a browser loads only the fonts that a text needs. */
 function writeFace({ name, family, source, text, weight }: FontSubset): string {
   const points = new Set([...text].map((character) => character.codePointAt(0) ?? 0));
   const sorted = [...points].toSorted((one, other) => one - other);

@@ -15,8 +15,8 @@ const card: Plugin = {
 };
 
 /**
- * Gives the editor its own copies of the modules that read and write Markdown. If pages and editor shared these modules, every page would
- * load parts that only the editor uses, because a bundler puts each module into one file.
+ * Gives the editor its own copies of the modules that read and write Markdown. A bundler puts each module into one file. If pages and
+ * editor shared these modules, every page would load parts that only the editor uses.
  */
 const writers: Plugin = {
   name: "writers",
@@ -88,7 +88,7 @@ const place = "<!-- first -->";
 /**
  * Puts the masthead with its links and the heading of the first page into the document, so that a browser shows both before the scripts
  * load. With the masthead and the heading in the document, the first paint takes one second instead of four seconds on a line of 400
- * kbit/s. `style/first.css` hides this content once the app, or the press that the service has rendered, is in the document.
+ * kbit/s. `style/first.css` hides this content once the document contains the app or the press that the service has rendered.
  */
 function addFirstPaint(): Plugin {
   return {
@@ -184,6 +184,8 @@ const unused: readonly (readonly [what: RegExp, instead: string])[] = [
   ],
   // Removes the string methods that zod has deprecated, such as `z.string().email()`, which is now written `z.email()`.
   [/^ {4}\w+\(params\) \{\s*return this\.check\(core\._\w+\(Zod\w+, params\)\);\s*\},$/gm, ""],
+  // Removes zod's English messages, because the editor shows only the messages of the schemas.
+  [/^import en from .*;$/gm, "const en = () => ({});"],
   // Removes the check for values that contain themselves, because JSON cannot contain such values.
   [/core\.config\(\{ memoizer: core\.memoizer\(\) \}\);/g, ";"],
   // Removes the compilation of checks to code, which the content security policy forbids (src/strict.ts).
@@ -191,7 +193,7 @@ const unused: readonly (readonly [what: RegExp, instead: string])[] = [
 ];
 
 /**
- * Removes the unused parts of zod, which makes every first load 7 kB smaller. The build fails if a later version of zod has these parts in
+ * Removes the unused parts of zod, which makes every first load 8 kB smaller. The build fails if a later version of zod has these parts in
  * another form.
  */
 export function shrinkZod(): Plugin {

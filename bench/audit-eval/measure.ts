@@ -145,7 +145,10 @@ export function formatKinds({ kinds }: Measures): string {
   );
 }
 
-/** Lists clean drafts that were stopped, with the reason, and faulty drafts that were approved or whose fault was not named. */
+/**
+ * Lists three groups of drafts: clean drafts that were stopped (with the reason), faulty drafts that were approved, and faulty drafts that
+ * were stopped although their fault was not named.
+ */
 export function formatMistakes(outcomes: readonly CaseOutcome[]): string {
   const clean = outcomes.filter((one) => one.kind === undefined && isStopped(one));
   const passed = outcomes.filter((one) => one.kind !== undefined && !isStopped(one));
@@ -231,7 +234,7 @@ export function makeFigures({ kinds, ...measures }: Measures): z.output<typeof F
   };
 }
 
-/** Finds the check that finds most faults of a kind, and returns the name that the site shows for the check. */
+/** Returns the site's name for the check that finds most faults of a kind. */
 function findLabel(kind: string): string {
   const [check] = listNames(kind);
   return listChecks([]).find((one) => one.check === check)?.label ?? kind;

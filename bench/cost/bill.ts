@@ -52,9 +52,8 @@ export const prices = {
   secret: 0.4,
   hostedZone: 0.5,
   /**
-   * Route 53's health check of an address in AWS costs $0.50 (the first fifty are free), and $1 more each for
-   * HTTPS and for a text match (aws.amazon.com/route53/pricing, transcribed by
-   * api-evangelist/amazon-route53-resolver on 2026-09-20).
+   * Route 53's health check of an address in AWS costs $0.50 (the first fifty are free). HTTPS costs $1 more, and a text match costs
+   * another $1 (aws.amazon.com/route53/pricing, transcribed by api-evangelist/amazon-route53-resolver on 2026-09-20).
    */
   healthCheck: 2.5,
 } as const;

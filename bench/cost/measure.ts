@@ -53,7 +53,8 @@ export async function measureConsumption(service: BenchService, readers: number)
 }
 
 /**
- * The bills for a thousand reads of each kind: the columns of the first table of costs in docs/operations.md, except visits of the site.
+ * The bills for a thousand reads of each kind. They are the columns of the first cost table in docs/operations.md, except the column for
+ * visits of the site.
  */
 export function makeReadBills({ readers, free, searched, paid }: Consumption): ReadonlyMap<string, Bill> {
   const billed = (used: Usages, share = 0) => {
@@ -143,7 +144,7 @@ async function measureSearches(service: BenchService, count: number): Promise<Us
 }
 
 type MeasuredPurchases = {
-  /** The usage of both payments that the official client made, and of one read of the press with the session that the payments opened. */
+  /** The usage of the official client's two payments, and of one read of the press with the session that these payments opened. */
   readonly payments: Usages;
   /** The gas units of each settlement, for the fee and for the publisher's part. */
   readonly gas: Readonly<Record<"treasury" | "publisher", readonly number[]>>;

@@ -22,8 +22,8 @@ export type BenchService = Pick<Service, "origin" | "rpcUrl" | "stop"> &
 const wealth = 10n ** 20n;
 
 /**
- * Starts the whole service on this machine and counts every request of its functions. The measured service has as many relayers as a stage
- * and logs as a stage does, and its blocks come at the real chain's interval.
+ * Starts the whole service on this machine and counts every request of its functions. The measured service has a stage's number of relayers
+ * and a stage's log settings, and its chain makes blocks at the real chain's interval.
  */
 export async function startBenchService(relayers: number, site?: string): Promise<BenchService> {
   const parts = makePartStarter();
@@ -38,8 +38,8 @@ export async function startBenchService(relayers: number, site?: string): Promis
   );
   parts.atEnd(watchLogs(ledger));
   parts.atEnd(tagRequests(ledger));
-  // The adapter of the relayers is made only once, at its first use. The adapter is made here, by its first use, because the start of the
-  // service later sets `RELAYER_COUNT` to another number.
+  // The adapter of the relayers is made only once, at its first use. The next line is this first use and makes the adapter now, because the
+  // start of the service later sets `RELAYER_COUNT` to another number.
   const addresses = await runtime.measuredRelayers().addresses();
   const through = (watch: (endpoint: string) => RequestWatch) => async (endpoint: string) =>
     (await parts.start("proxy", () => startProxy(endpoint, watch(endpoint)))).endpoint;
@@ -90,7 +90,7 @@ type PartRequest = {
   readonly body: string;
 };
 
-/** A watch sees each request and may change the request's body. The function that a watch returns sees the reply. */
+/** A watch sees each request and may change the request's body. A watch can return a function that gets the reply. */
 export type RequestWatch = (
   passing: PartRequest,
 ) => Promise<{ readonly body?: string; readonly answered?: (reply: string) => Promise<void> }>;
@@ -318,7 +318,7 @@ function computeValueSize(value: AttributeValue): number {
 
 /**
  * Write units of one change, including its indexes: an index costs one write if it gains, loses or keeps a changed item, and two writes if
- * the item moves within the index. In a transaction, a write costs twice as many units in the table itself.
+ * the item moves within the index. In a transaction, the write to the table itself costs twice as many units.
  */
 export function countWriteUnits(
   before: TableItem | undefined,

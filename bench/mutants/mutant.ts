@@ -24,7 +24,7 @@ const Tests = z.array(z.string()).min(1);
 const Planted = z.strictObject({
   /** The fault that the mutant causes. */
   harm: z.string(),
-  /** A text that occurs once in the file, no matter where its lines break, and the replacement of the text. */
+  /** A text that must occur exactly once in the file (its line breaks do not matter), and the replacement of the text. */
   find: z.string(),
   replace: z.string(),
   tests: Tests.optional(),

@@ -32,7 +32,7 @@ const leftOut = new Set(["node_modules", "tests", "docs", ".git", ".local", ".ss
 
 /**
  * Copies this checkout, without its packages, to a temporary folder. The copy uses the packages of the checkout. A short rehearsal makes
- * templates without bundles and site.
+ * only the templates, not the bundles and the site.
  */
 export function copyCheckout(stage: string, isShort: boolean) {
   const settings = fillBlanks(findSettings(stage));
@@ -79,7 +79,7 @@ export function copyCheckout(stage: string, isShort: boolean) {
       cpSync(outOf(version), copy, { recursive: true });
       return copy;
     },
-    /** Stores the last command's build for a version. */
+    /** Stores the last command's build as the build of the given version. */
     saveBuild(version: Version): void {
       const built = join(root, ".sst/dist");
       if (!existsSync(join(built, "manifest.json"))) return;

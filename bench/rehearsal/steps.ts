@@ -389,7 +389,7 @@ type StageIdentity = {
   readonly table: string;
 };
 
-/** Signs through the adapters of the deployed functions, with the account's keys that the functions' variables name. */
+/** Signs through the deployed functions' adapters. The keys are the account's keys that the functions' variables name. */
 async function readIdentity({ account }: StepContext): Promise<StageIdentity> {
   const variable = (name: string) => {
     const values = account.stacks.flatMap(({ resources }) =>
@@ -447,7 +447,9 @@ function openSecrets({ checkout, endpoint }: StepContext): SecretsManagerClient 
   return new SecretsManagerClient({ region, endpoint, credentials: { accessKeyId, secretAccessKey } });
 }
 
-/** Reads the secret that each function's variables name, with AWS's own client, and checks that no variable contains the secret's value. */
+/**
+ * Uses AWS's own client to read the secret that each function's variables name, and checks that no variable contains the secret's value.
+ */
 async function readSecrets(context: StepContext): Promise<string> {
   const { account } = context;
   const client = openSecrets(context);

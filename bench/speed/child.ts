@@ -14,8 +14,8 @@ const Ready = z.object({ endpoint: z.string() });
 const Cpu = z.object({ cpu: z.number() });
 
 /**
- * Starts a file of this folder that calls `answerParent`. The log of the started process is dropped, except for the last lines when the
- * process fails.
+ * Starts a file of this folder that calls `answerParent`. The log of the started process is dropped. If the process fails, the last lines
+ * of its log are shown.
  */
 export async function startChild(file: string, settings: unknown): Promise<Child> {
   const path = fileURLToPath(new URL(file, import.meta.url));

@@ -62,7 +62,7 @@ async function measureEach(service: BenchService, { slug }: PublishedPress, cook
       if (answer.status !== 200) throw new Error(`${page} was answered ${answer.status}`);
       return performance.now() - started;
     };
-    // The cleanup after the copying of the press may still run, so unmeasured reads come first as a warm-up.
+    // The cleanup after the press was copied may still run, so unmeasured reads come first as a warm-up.
     for (let look = 0; look < looks; look += 1) await timeOf();
     const times: number[] = [];
     const used = await service.ledger.measureUsage(async () => {

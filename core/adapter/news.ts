@@ -13,7 +13,7 @@ const timeout = 2_000;
 const maxBytes = 1024 * 1024;
 /** Milliseconds for which a container caches the news about a ticker. */
 const restTime = 2 * 60 * 1000;
-/** After a feed has timed out, the milliseconds during which the feed is not asked again, for any ticker. */
+/** After a time-out, the feed is not asked again for this number of milliseconds, whatever the ticker is. */
 const silentTime = 60 * 1000;
 
 type NewsOptions = {

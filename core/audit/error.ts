@@ -63,8 +63,8 @@ export function makeDelistedError(): AppError {
 }
 
 /**
- * When a step of an audit run fails with a code, converts the code to an error for the caller of the run. Returns `undefined` for an
- * unknown code, because an unknown failure counts as an outage. `now` is in milliseconds.
+ * Converts the code of a failed step of an audit run to an error for the caller of the run. Returns `undefined` for an unknown code,
+ * because an unknown failure counts as an outage. `now` is in milliseconds.
  */
 export function makeNamedRefusal(code: string | undefined, now: number): AppError | undefined {
   const { left } = findDay(now);

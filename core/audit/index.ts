@@ -206,8 +206,8 @@ function makeOvertakenError(): AppError {
 }
 
 /**
- * The number of a stock's newest live presses with which a draft's headline and preview are compared. One page of the index has the same
- * number of presses.
+ * The number of a stock's newest live presses with which a draft's headline and preview are compared. A page of the list of live presses
+ * also has at most this number of presses.
  */
 const looked = 200;
 type EarlierPress = Pick<PressItem, "stock" | "publisher" | "headline" | "preview"> & {

@@ -97,7 +97,7 @@ const periods: Readonly<Record<string, string>> = {
 const noun =
   /^ (?:(?:new|more|fewer|of the|of its|of these|million|ordinary|common|outstanding|paid|net|active) ){0,2}(\p{Ll}{3,20})\b/u;
 
-/** Words that may follow a number without a unit but do not name a counted thing. */
+/** Words that name no counted thing, although they may follow a number without a unit. */
 const particles = new Set(
   "and but for from the that this than with was were are its has had have after before while when where which who into over under about against percent out not one two three".split(
     " ",

@@ -266,7 +266,7 @@ function makeQuoteFinder({
   return (excerpt) => {
     const sought = listWords(plain(excerpt)).join(" ");
     if (sought.replaceAll(" ", "").length < least) {
-      // A quoted passage with too few letters and digits is searched for with its punctuation marks.
+      // If a quoted passage has too few letters and digits, its punctuation marks are included in the search.
       const signs = folded(excerpt).toLowerCase().trim();
       return signs.length >= least && shown.some((text) => text.includes(signs));
     }

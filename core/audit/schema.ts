@@ -42,8 +42,8 @@ const Source = z
   .readonly();
 
 /**
- * A live press that resembles the audited press. `own` says whether both presses have the same publisher. `shared` is the share, from 0 to
- * 1, of one press's runs of five words that also occur in the other press.
+ * A live press that resembles the audited press. `own` says whether both presses have the same publisher. `shared` is the part of one
+ * press's runs of five words that also occurs in the other press, as a number from 0 to 1.
  */
 const SimilarPress = z
   .object({ headline: z.string(), preview: z.string(), own: z.boolean(), shared: z.number().min(0).max(1) })
@@ -175,7 +175,7 @@ export const FullReport = AuditReport.unwrap()
   .readonly();
 export type FullReport = z.infer<typeof FullReport>;
 
-/** The answer to an audit request, by specification §4.8. */
+/** The answer to an audit request, as defined in specification §4.8. */
 export const Audited = z
   .object({
     status: z.enum(["approved", "revise", "rejected"]),

@@ -17,10 +17,10 @@ export type BylineClaim = {
 };
 
 /**
- * Prepares the records that claim a byline for a wallet; the transaction that makes a press live writes them. A byline belongs to its first
- * wallet until another wallet uses a byline that looks the same. A byline that two wallets have used, even in two spellings that look the
- * same, counts as shared forever. If a condition of the writes fails, another press has taken the byline in the meantime, and the caller
- * must prepare the records again.
+ * Prepares the records that claim a byline for a wallet. They are written in the transaction that makes a press live. A byline belongs to
+ * its first wallet until another wallet uses a byline that looks the same. A byline that two wallets have used, even in two spellings that
+ * look the same, counts as shared forever. If a condition of the writes fails, another press has taken the byline in the meantime, and the
+ * caller must prepare the records again.
  */
 export async function prepareClaim({ table }: Ports, wallet: string, byline: string): Promise<BylineClaim> {
   const looks = computeBylineKeys(byline);
@@ -53,7 +53,7 @@ export async function prepareClaim({ table }: Ports, wallet: string, byline: str
 /**
  * Marks the first wallet's live presses under a byline that another wallet now shares. The presses are marked only once for each byline, so
  * that more wallets with the same byline cause no more work. If the process crashes before all presses are marked, the next message, or the
- * next press under the byline, marks the remaining presses. Throws while the index does not show all presses of the first wallet.
+ * next press under the byline, marks the remaining presses. Throws if the index does not yet show all presses of the first wallet.
  */
 export async function markSharedByline(ports: Ports, id: number): Promise<void> {
   const { press, byline } = ports.table.entities;

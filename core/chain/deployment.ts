@@ -76,7 +76,7 @@ export const mainnet: Deployment = {
 };
 
 /**
- * USDG's EIP-712 domain (EIP-3009, EIP-2612). USDG has no getter for its EIP-712 domain, so `stage:check` compares only the domain
- * separator with the one on the chain.
+ * USDG's EIP-712 domain (EIP-3009, EIP-2612). USDG has no getter for its EIP-712 domain, so `stage:check` can compare only the domain
+ * separator with the separator on the chain.
  */
 export const usdgDomain = robinhoodChain.usdgDomain;

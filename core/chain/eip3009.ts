@@ -22,8 +22,8 @@ export { authorizationTypes };
 /** A signed transfer of an exact amount to an exact payee, with the fields that the token itself defines (EIP-3009). */
 export type Authorization = Pick<Permit, "from" | "token" | "amount" | "to" | "validAfter" | "nonce"> & {
   /**
-   * The times `validAfter` and `validBefore` are in seconds since the epoch. The valid period lies between them and includes neither of
-   * them.
+   * The times `validAfter` and `validBefore` are in seconds since the epoch. The authorization is valid after `validAfter` and before
+   * `validBefore`, but not at these two times.
    */
   readonly validBefore: bigint;
 };

@@ -13,7 +13,7 @@ export function makeL1GasCall({ to, data }: { readonly to: Address; readonly dat
   return { method: "eth_call", params: [{ to: nodeInterface, data: asked }, "latest"] };
 }
 
-/** Reads the number of gas units from the answer. The number is zero on chains without Nitro's NodeInterface. */
+/** Reads the number of gas units from the answer. On chains without Nitro's NodeInterface, the number of gas units is zero. */
 export function parseL1Gas(outcome: RpcOutcome | undefined): bigint {
   if (requireAnswer(outcome).status !== "ok") return 0n;
   const words = getResult(outcome, Bytes);

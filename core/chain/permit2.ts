@@ -10,7 +10,7 @@ export { permitTypes };
 export type Permit = {
   readonly from: Address;
   readonly token: Address;
-  /** Token base units. */
+  /** The amount is in token base units. */
   readonly amount: bigint;
   readonly spender: Address;
   /** The nonce is any unused 256-bit number. Nonces need not follow each other in order. */

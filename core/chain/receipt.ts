@@ -44,8 +44,8 @@ const settledTopics: readonly unknown[] = (["Settled", "SettledWithPermit"] as c
 );
 
 /**
- * Returns the indexes found by `findPaymentLogs` whose transfers were made by permits, even if another contract has called the proxy. A
- * transfer by a permit is recognised because the proxy emits its event right after the token's Transfer event.
+ * From the indexes that `findPaymentLogs` finds, selects the indexes of transfers by permit, even if another contract has called the proxy.
+ * A transfer by a permit is recognised because the proxy emits its event right after the token's Transfer event.
  */
 export function findSettlementLogs(receipt: Receipt, permit: Permit, proxy: Address): readonly number[] {
   const told = receipt.logs.filter(({ address }) => address === permit.token || address === proxy);

@@ -81,8 +81,8 @@ export async function isMessageSigned(
  * The address of the account whose key signed the digest of 32 bytes. `rs` contains the signature's numbers r and s in 64 bytes, and
  * `parity` contains the parity of its y. The function accepts a high value of s, as the chain's `ecrecover` does. Returns `undefined` if r,
  * s and the parity give no key, or if a value has a wrong length. The library libsecp256k1, compiled to WebAssembly, is six times as fast
- * as a JavaScript library. The WebAssembly library is loaded on first use. Loading takes half as long as a JavaScript library needs to
- * prepare its tables.
+ * as a JavaScript library. The WebAssembly library is loaded on first use. Loading the WebAssembly library takes half the time that a
+ * JavaScript library needs to prepare its tables.
  */
 export async function recoverSigner(digest: Hex, rs: Hex, parity: 0 | 1): Promise<Address | undefined> {
   // The library is loaded outside of `tryCall`, because a failed load must not look like an invalid signature.

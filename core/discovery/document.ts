@@ -50,8 +50,8 @@ export function makeDocument(settings: Settings, signer: ReceiptSigner | undefin
 }
 
 /**
- * The service's endpoints, with one line for each endpoint. The steps by which a wallet without funds gets a text refer to the endpoints by
- * the names given here.
+ * The service's endpoints, with one line for each endpoint. The purchase steps for a wallet without funds refer to the endpoints by these
+ * names.
  */
 export function listEndpointLines({ origin }: Pick<Settings, "origin">): readonly string[] {
   return Object.entries(makeEndpoints(origin)).map(

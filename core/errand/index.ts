@@ -22,7 +22,7 @@ import {
 import { claimErrand, endErrand, makeSentWrite, releaseErrand } from "./record.ts";
 
 /**
- * Errands are the transactions, besides payments, that we send for plain wallets and whose gas we pay. An errand either moves a wallet's
+ * Errands are transactions that we send for plain wallets and whose gas we pay. Payments are not errands. An errand either moves a wallet's
  * USDG or sends a wallet the ETH for a vote. The highest possible cost of an errand must be covered by the fees that the wallet has paid,
  * minus the cost of the wallet's reads and earlier errands. Wallets get no free allowance for errands, because anybody can make new wallets
  * at no cost. The cost of an errand is reserved before anything is sent, and the unused part of the reserve is given back after the
@@ -112,9 +112,9 @@ const most = 100;
 
 /**
  * Ends the errands whose clients do not ask again. The unused part of the reserved cost is then given back. An errand is ended if no
- * transaction was sent within the errand's time, or if the chain shows its outcome. The job runs every minute. Requests may run at the same
- * time, because a step of the job is written only if the state on which it is based is unchanged. Throws AggregateError after the run if an
- * errand met an unexpected error.
+ * transaction was sent within the errand's time, or if the chain shows its outcome. The job runs every minute. Requests may change the same
+ * errands during a run, because each step of the job is written only if its starting state is unchanged. Throws AggregateError after the
+ * run if an errand met an unexpected error.
  */
 export async function reconcile(
   ports: CarryPorts,
@@ -266,7 +266,7 @@ function makeRecords(ports: CarryPorts, errand: Errand): Records<ErrandItem, Err
     stored: (entities, item, { txHash }) => makeSentWrite(entities, item, txHash, owed),
     async release(item) {
       const released = await releaseErrand(ports, item);
-      // The errand's record was released, so the next attempt to send the errand begins with this record and another key.
+      // The errand's claim was released, so the next attempt to send the errand begins with this record and another key.
       last = released ?? last;
       return released !== undefined;
     },

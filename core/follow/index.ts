@@ -81,7 +81,7 @@ type ListState = {
   readonly stored: ReadonlyMap<string, number>;
 };
 
-/** Reads, in one consistent request, the record with the revision of a wallet's list and the entries that the changes concern. */
+/** With one consistent request, reads the record with the revision of a wallet's list, and the entries that the changes concern. */
 async function readState(
   { table }: Ports,
   wallet: Address,
@@ -215,7 +215,7 @@ export async function renewFeed(ports: FeedPorts, wallet: Address, on: boolean):
   throw makeBusyError(new Error("Concurrent requests renewed the feed's address before every attempt"));
 }
 
-/** Finds the wallet whose private feed is opened by the given token, with one consistent read. Throws `unknown_feed` (`missing`). */
+/** With one consistent read, finds the wallet whose private feed the given token opens. Throws `unknown_feed` (`missing`). */
 export async function findFeedOwner({ table }: Pick<Ports, "table">, token: string): Promise<Address> {
   const { data } = await table.entities.feedToken.get({ hash: hashSecret(token) }).go({ consistent: true });
   if (data !== null) return toAddress(data.wallet);

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { AddressInput, lower } from "../chain/hex.ts";
 import { StockSymbol } from "../market/schema.ts";
 
-/** The maximum number of authors and stocks together that a wallet follows, and of articles that a wallet saves. */
+/** The maximum number of authors and stocks together that a wallet follows, and the maximum number of articles that it saves. */
 export const mostFollows = 500;
 export const mostSaved = 500;
 /** The maximum number of changes in one request. */

@@ -108,8 +108,8 @@ function makeHold(
 
 /**
  * Reserves the ETH for a vote, in the same transaction as the errand's claim. The ETH is booked on the service's account of a day. The
- * wallet's fees pay for the ETH. The account only limits how much the service can lose through its own mistake. `at` is a time that the
- * errand's record stores, so that unused ETH is given back to the account of the same day.
+ * wallet's fees pay for the ETH. The account only limits how much the service can lose through its own mistake. `at` is a time from the
+ * errand's record. So unused ETH is given back to the account of the same day.
  */
 export function reserveVoteGas(
   entities: Pick<WriteEntities, "gas">,
@@ -219,7 +219,7 @@ export function makeGasSplit({ payee, day, fee, gas, hasCode, rate }: PaidRead):
   };
 }
 
-/** The part of the fee that is left to pay for the gas that a contract wallet uses in excess of a plain account's gas. */
+/** The part of the fee that is left for the excess gas of a contract wallet, compared with a plain account's gas. */
 export function computeSurplus({ fee, rest, share = 0 }: GasSplit): number {
   return Math.max(0, fee - share - rest);
 }
@@ -258,7 +258,7 @@ function settleGasSplit(carry: GasSplit, cost: number, ahead: number): GasSplitR
  * code therefore has its own gas account, which is charged for the gas of its failed payments. If a successful payment uses more gas than a
  * plain account's payment would, only the excess gas is charged to the wallet's gas account. The gas of failed payments is also booked on
  * the accounts of the wallet's code, of the code that the wallet delegates to, and of the whole service (invariant 8). A plain account runs
- * no code, so it can make a payment fail only by moving its money away right before the charge, which honest payers hardly ever do. Each
+ * no code. It can make a payment fail only by moving its money away right before the charge, and honest payers hardly ever do this. Each
  * plain wallet therefore has a separate gas account, and no plain wallet waits for other wallets. All amounts are in USDG base units and
  * count for one UTC day.
  */
@@ -268,7 +268,7 @@ const walletsOfCode = 5;
 
 /**
  * The divisor that gives the hourly part of the service's daily gas budget. One payer's code can make other payments in a shared
- * transaction fail. This hourly part is the most that the service can lose in an hour in this way.
+ * transaction fail. This hourly part is the most that the service can lose through such failures in an hour.
  */
 const sharedPart = 8;
 
@@ -349,7 +349,7 @@ export async function requireBudget(
   const { spent = 0, kept = 0, cooldownUntil } = of(own) ?? {};
   const needed = computeReserve(hold);
   if (countCooldown(of(own), now) > 0) throw makeWalletError(countCooldown(of(own), now));
-  // If a wallet has paid the fee, its payment to the publisher is not refused because of gas.
+  // If a wallet has paid the fee, a used-up gas budget is no reason to refuse its payment to the publisher.
   if (hold.reserved === true) return;
   if (spent - kept + needed > allowance) throw makeGasUsedUpError(left);
   if (spent + needed > allowance) throw makePendingLimitError();
@@ -365,7 +365,7 @@ export async function requireBudget(
     // A wallet that has burned no gas today is limited only by its own gas account, and not by the gas that other wallets have burned.
     const hasBurned = cooldownUntil !== undefined;
     if (closed.paid && hasBurned)
-      throw makeServiceError("Payments of contract wallets that failed today", left);
+      throw makeServiceError("Payments of contract wallets with a failed payment today", left);
     return;
   }
   if (closed.fresh)
@@ -476,7 +476,7 @@ export function releaseGas(
   return makeEntry(entities, makeGasKey("wallet", wallet, hold.day), amounts, now, wait).commit();
 }
 
-/** A payment whose gas no fee pays for. */
+/** A payment whose gas is not covered by a fee. */
 type UnpaidGas = {
   readonly wallet: string;
   /** The gas reserve of a wallet with code. */

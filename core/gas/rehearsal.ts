@@ -90,7 +90,7 @@ const proxyForms = [
 
 /**
  * Makes the calls of two different simulations of a settlement, because not all nodes support the same simulation. One simulation runs on
- * the pending block. The other runs on the newest block, but with the number and time of the next block.
+ * the pending block. The other simulation runs on the newest block, but with the number and time of the next block.
  */
 function makeSimulationCalls({ clock, settings }: Ports, call: Call, sending: SendPlan): readonly RpcCall[] {
   const { gas, maxFeePerGas, maxPriorityFeePerGas } = findFeeLimits({

@@ -115,7 +115,7 @@ export async function readPriceNow(ports: Ports, symbol: string): Promise<number
   try {
     return (await loadQuote(ports, symbol)).mid;
   } catch (error) {
-    // The failure to fetch a price is ignored here because the quote endpoint reports such failures. After the failure, a page that shows a
+    // The failure to fetch a price is ignored here because the quote endpoint reports such failures. If the fetch fails, a page that shows a
     // press uses the last price.
     if (!(error instanceof AppError)) throw error;
     return (await readThroughCache(ports, makeQuoteSubject(symbol))).value?.mid;
@@ -173,8 +173,8 @@ export async function readPrices(ports: Ports, symbol: string): Promise<StockPri
 }
 
 /**
- * Reads, in one table request, the series of prices of the last week for every recorded stock. The last price of each series is the same
- * price that quotes and presses show.
+ * Reads the last week's series of prices for every recorded stock in one table request. The last price of each series is the same price
+ * that quotes and presses show.
  */
 export async function readOverview({
   table,

@@ -34,7 +34,7 @@ export type RecentValue<Value> = {
  * chain together.
  */
 const askingTime = 8_000;
-/** Milliseconds after a refusal during which the source is not called, because the source limits the rate of calls. */
+/** For this number of milliseconds after a refusal, the source is not called, because the source limits the rate of calls. */
 const restTime = 5_000;
 /** A reader that has no value to show waits for a value, and reads the table again after this number of milliseconds. */
 const waits = [50, 100, 200, 400, 800, 1_600, 1_600];

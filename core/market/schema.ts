@@ -115,7 +115,7 @@ export const StockPrices = z.object({
     .array(PricePoint)
     .readonly()
     .describe(
-      "About one price every five minutes for the last two hours, one every quarter of an hour for the last day, and one an hour for the six days before. None while the source has no new price.",
+      "About one price every five minutes for the last two hours, one every quarter of an hour for the last day, and one an hour for the six days before. No price is given for times in which the source had no new price.",
     ),
   outline: Outline,
   year: z.array(DayPrice).readonly().describe("Each UTC day's last price, of at most the last 366 days."),

@@ -50,8 +50,8 @@ function makePairs(points: readonly number[] = []): readonly (readonly [time: nu
 
 /**
  * The prices of the last seven days before now (ms): all prices of the last two hours, the first price of each quarter of an hour of the
- * last day, and the first price of each earlier hour. No chart shows more prices than this selection, and every further kilobyte would cost
- * phones time and money.
+ * last day, and the first price of each earlier hour. No chart shows more prices than this selection, and more data would make the pages
+ * slower and more expensive on phones.
  */
 export function listWeekPrices(items: readonly SeriesItem[], now: number): readonly PricePoint[] {
   const seen = new Set<number>();

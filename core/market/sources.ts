@@ -119,8 +119,8 @@ type ListingFilter = (listings: readonly Listing[]) => Promise<readonly Listing[
 /**
  * Selects the listings whose token is a proxy of the stocks' beacon at the latest block. If two listings have the same symbol, only the
  * first is selected. Anybody can make a proxy of the stocks' beacon, so a token must also be on the official list. Genuine tokens are
- * cached for the life of the process, so each token is verified only once. Throws `upstream` if the chain does not answer for every token,
- * or if no token is genuine, because then the setting of the beacon or of the chain must be wrong.
+ * cached for the life of the process, so each token is verified only once. Throws `upstream` if the chain gives no answer for some token.
+ * Also throws `upstream` if no token is genuine, because then the setting of the beacon or of the chain must be wrong.
  */
 function makeListingFilter({ chain, clock, log }: Omit<Ports, "api">, beacon: Address): ListingFilter {
   const genuine = new Set<string>();

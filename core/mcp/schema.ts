@@ -73,7 +73,7 @@ export const tools = {
   preview_press: {
     title: "Preview a press",
     description:
-      "Everything that is free of one press: preview, audit summary, votes, price, the stock's price then and now.",
+      "The free parts of one press: preview, audit summary, votes, price, the stock's price at publication and now.",
     inputSchema: OnePress,
     outputSchema: addRefusal(PressDetail.pick({ press: true, audit: true })),
     annotations: free,
@@ -153,7 +153,7 @@ export const buyByPayment = {
           "eip3009 needs only USDG; permit2 also needs an approval of the Permit2 contract and a little ETH.",
         ),
       payer: AddressInput.optional().describe(
-        "The wallet that is going to pay. If it has paid the fee, the terms ask for the rest of the price at that time.",
+        "The wallet that is going to pay. If this wallet has paid the fee, the terms ask for the rest of the price that was valid then.",
       ),
     })
     .refine(hasOneName, nameOnce),

@@ -111,7 +111,7 @@ const sizes = [
 function fitLines(face: Typeface, text: string) {
   const tried = sizes.map(({ size, most }) => ({ size, most, lines: wrapLines(face, text, size) }));
   const found = tried.find(({ lines, most }) => lines.length <= most) ?? tried.at(-1);
-  if (found === undefined) throw new TypeError("There is no size");
+  if (found === undefined) throw new TypeError("No headline size is defined");
   const { size, most, lines } = found;
   return { size, lines: lines.slice(0, most) };
 }
@@ -300,7 +300,7 @@ function findCrossings(outlines: Outlines, height: number): ReadonlyMap<number, 
   return found;
 }
 
-/** The share of each pixel of a row that is covered, from 0 to 1. Returns `undefined` for an empty row. */
+/** For each pixel of a row, the share that is covered, from 0 to 1. Returns `undefined` for an empty row. */
 function measureCoverage(
   crossings: ReadonlyMap<number, Crossing[]>,
   row: number,

@@ -171,8 +171,7 @@ async function hasLegChanged(ports: PaymentPorts, { key, legs }: PayRecords, leg
 
 /**
  * A permit that was broadcast and reverted. Anybody who has seen the reverted permit can still settle it. A reverted permit is tried again
- * instead of a newly signed permit, because two permits that are both valid for one leg of the purchase could both be charged (invariant
- * 1).
+ * instead of a newly signed permit, because two valid permits for one leg of the purchase could both be charged (invariant 1).
  */
 function findRetry(
   { settings }: PaymentPorts,
@@ -367,10 +366,10 @@ function makeCall(to: Address, data: Hex): RpcCall {
 const lookPause = 1_500;
 
 /**
- * Asks another node at once whether a payment would really fail if a node's old answers may be the reason. If a newer block is known to
- * have changed the wallet's funds or approval, the function asks again until a node shows that block, or until nodes can no longer lag
- * behind it. If no newer change of the wallet's funds or approval is known, the request does not wait. A waiting request would occupy a
- * running function at no cost to the caller.
+ * If a payment seems to fail, and a node's old answers may be the reason, asks another node at once. If a newer block is known to have
+ * changed the wallet's funds or approval, the function asks again until a node shows that block, or until nodes can no longer lag behind
+ * it. If no newer change of the wallet's funds or approval is known, the request does not wait. A waiting request would occupy a running
+ * function at no cost to the caller.
  */
 async function inspectIfOutdated(
   ports: PaymentPorts,
@@ -383,7 +382,7 @@ async function inspectIfOutdated(
   const until = clock.now() + (settings.stateLag ?? 0);
   let found = chooseNewer(seen, await look(makeOtherNodePorts(ports)));
   if (!mayBeOutdated(needed, found) || clock.now() >= until) return found;
-  // If the funds suffice, the answers of one request come from different blocks, and the block's number does not show how old each is.
+  // If the funds suffice, the block's number is not used, because the answers of one request come from different blocks of unknown age.
   const readBlock = () => (findFundsLack(needed, found) === undefined ? 0n : found.block);
   const awaited = await findAwaitedBlock(ports, needed.wallet, readBlock());
   if (awaited === undefined) return found;
@@ -402,8 +401,8 @@ const findFundsLack = ({ method, needed }: NeededFunds, { funds }: Inspection) =
   findLack(method, needed, funds);
 
 /**
- * Whether the payment seems to fail for a reason that a node's old answers could be: the wallet lacks funds or approval, or a transfer
- * fails although the wallet has both. A node may show an old balance or approval for some seconds after the receipt of an approval.
+ * Whether old answers of a node may explain why the payment seems to fail: the wallet lacks funds or approval, or a transfer fails although
+ * the wallet has both. A node may show an old balance or approval for some seconds after the receipt of an approval.
  */
 function mayBeOutdated(needed: NeededFunds, found: Inspection): boolean {
   const { nonceSpent, simulation, ownerPayable } = found;

@@ -122,8 +122,8 @@ type EndFacts = {
 };
 
 /**
- * The cost, in USDG base units, of one of `parts` equal parts of the gas of a payment's transaction. If a node leaves out the gas price,
- * the expected gas price is used.
+ * The gas cost of a payment's transaction, divided by `parts`, in USDG base units. If a node leaves out the gas price, the expected gas
+ * price is used.
  */
 function findPartCost(
   { settings }: SettlementPorts,
@@ -274,8 +274,8 @@ type FailureFacts = Omit<LegFailure, "code"> & {
 };
 
 /**
- * Releases the claim of a payment and the claim's key. `unclear`: the authorization's nonce was spent, and the chain does not show for
- * what, so no answer may say yet that no money has moved.
+ * Releases the claim of a payment and the claim's key. `unclear`: the authorization's nonce was spent, but the chain does not show for
+ * what. So no answer may say yet that no money has moved.
  */
 async function endLegAsFailed(
   ports: SettlementPorts,
@@ -357,8 +357,8 @@ export async function creditLeg(ports: SettlementPorts, item: QueuedLeg | Failed
 }
 
 /**
- * Ends a settlement as paid by the first of the given transfers that has not paid for something else. Returns `undefined` if every transfer
- * has paid for something else, or if the settlement has ended meanwhile.
+ * Ends a settlement as paid. The first of the given transfers that has not paid for something else counts as its payment. Returns
+ * `undefined` if every transfer has paid for something else, or if the settlement has ended meanwhile.
  */
 export async function finishAsPaid(
   ports: SettlementPorts,
@@ -411,7 +411,7 @@ export function isChargeable(
 export type SignatureState = {
   /** A settled signature, with the transfers that may belong to it. */
   readonly paid: { readonly signed: SignedItem; readonly proofs: readonly LegTransfer[] } | undefined;
-  /** Whether a signature's nonce was spent and the chain does not show for what. */
+  /** Whether a signature's nonce was spent, but the chain does not show for which payment. */
   readonly unclear: boolean;
   /** The signatures that anybody with a copy can still settle. */
   readonly chargeable: readonly SignedItem[];

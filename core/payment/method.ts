@@ -48,7 +48,7 @@ export type Method = {
   read(payload: PaymentPayload["payload"], signedFor: SigningDomain): Authorization | undefined;
   /** The EIP-712 digest that the payer has to sign. */
   digest(signedFor: SigningDomain, authorization: Authorization): Hex;
-  /** Whether the validity of a signature is decided by the wallet's code, which the settlement then runs, and not by the wallet's key. */
+  /** Whether the wallet's code, and not the wallet's key, decides if a signature is valid. The settlement then runs this code. */
   asksCode(signedByKey: boolean): boolean;
   /** The call that settles an authorization. Anybody may send this call. */
   call(authorization: Authorization, signature: Hex): { to: Address; data: Hex };

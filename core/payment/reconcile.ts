@@ -122,7 +122,7 @@ function refuseOtherPayload(
   );
 }
 
-/** The status of a leg that nothing has paid. Throws `fee_first` (`conflict`) for the publisher's leg if the fee is unpaid. */
+/** The status of an unpaid leg. Throws `fee_first` (`conflict`) for the publisher's leg if the fee is unpaid. */
 function makeOpenStatus(state: PayRecords, leg: Leg, chargeable: readonly SignedItem[]): LegStatus {
   if (leg === "publisher" && state.legs.fee?.state !== "settled") {
     throw new AppError("conflict", "fee_first", "Pay the platform fee first.");
@@ -131,8 +131,8 @@ function makeOpenStatus(state: PayRecords, leg: Leg, chargeable: readonly Signed
 }
 
 /**
- * Finds the leg whose settlement must end before this payment may continue. It is the same leg, or the fee's leg if the publisher is to be
- * paid.
+ * Finds the leg whose settlement must end before this payment may continue. The result is the payment's own leg, or the fee's leg before a
+ * payment to the publisher.
  */
 function findUnfinishedLeg({ legs }: PayRecords, leg: Leg): QueuedLeg | SubmittedLeg | undefined {
   const waitsFor = leg === "publisher" ? [legs.publisher, legs.fee] : [legs.fee];
@@ -169,7 +169,7 @@ async function advanceSettlement(
   }
 }
 
-/** The milliseconds without a change after which the reconciler works on a pending settlement. */
+/** If a pending settlement has not changed for this number of milliseconds, the reconciler works on the settlement. */
 const grace = 15_000;
 
 /** The maximum number of settlements of one kind that a run or a check reads. The oldest settlements are read first. */
@@ -210,8 +210,8 @@ const kinds = ["uncounted", "waiting", "pending", "watched"] as const;
 /**
  * Finishes, sends again or releases every settlement that has been pending for a while (invariant 3). A settlement stays pending if the
  * process that worked on it has died, or if the chain is slow to include its transaction. Also credits failed settlements that others have
- * charged (invariant 1). The job runs every minute. Requests and other runs of the job may run at the same time, because a step of the job
- * is written only if the state on which it is based is unchanged. Throws AggregateError after the run if a settlement met an unexpected
+ * charged (invariant 1). The job runs every minute. Requests and other runs may change the same settlements during a run, because each step
+ * of the job is written only if its starting state is unchanged. Throws AggregateError after the run if a settlement met an unexpected
  * error.
  */
 export async function reconcile(ports: PaymentPorts): Promise<ReconcileCounts> {

@@ -130,9 +130,9 @@ async function repairCall(
 }
 
 /**
- * A transfer that somebody else has settled. It may be meant for the service, because it pays the treasury or names one of our presses. A
- * transfer settled by somebody else is not recorded, because anybody can name one of our presses in a transfer. The repair ignores payments
- * to other payees, and sales of another stage on the same chain.
+ * A transfer that somebody else has settled. The transfer may be meant for the service, because it pays the treasury or names one of our
+ * presses. A transfer settled by somebody else is not recorded, because anybody can name one of our presses in a transfer. The repair
+ * ignores payments to other payees, and sales of another stage on the same chain.
  */
 async function findOthersPayment(
   { table, settings }: RepairPorts,
@@ -162,7 +162,7 @@ function makeFoundPayment(
 
 type SignedTransfer = { readonly authorization: Authorization; readonly signature: Hex };
 
-/** The authorization in a call; `undefined` if the call settles no payment by the contracts of the stage. */
+/** The authorization in a call; `undefined` if the call settles no payment through the stage's contracts. */
 function decodePayment(settings: Settings, call: Call): SignedTransfer | undefined {
   const { exactProxy, usdg } = settings.contracts;
   const settlement = decodeCall(call);
@@ -234,8 +234,8 @@ async function repairLeg(
 }
 
 /**
- * Finds the price of which the given amount is the fee, or the rest after the fee. The function tries the present price, and after it the
- * earlier prices from the latest to the oldest.
+ * Finds the price for which the given amount is due, either as the fee or as the rest after the fee. The function tries the present price,
+ * and after it the earlier prices from the latest to the oldest.
  */
 function findPrice(
   leg: Leg,

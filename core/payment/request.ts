@@ -77,8 +77,8 @@ export type NoPayment = {
 
 /**
  * Reads a request and the records, and checks the payment's header, form and signing key. A key's signature is checked without the chain.
- * So a wallet that has already paid learns this even if its payment header is out of date. `instead`: the reason to return if the request
- * has no payment, such as the reason why its sign-in message was refused.
+ * So even with an outdated payment header, a wallet that has already paid learns that it has paid. `instead`: the reason to return if the
+ * request has no payment, such as the reason why its sign-in message was refused.
  */
 export async function readRequest(
   ports: PaymentPorts,
@@ -149,7 +149,7 @@ export async function findAgent({ table }: Pick<PaymentPorts, "table">, pressId:
 /** A press, and the payer's two legs of the purchase. */
 export type PressLegs = Pick<PayRecords, "agent" | "legs">;
 
-/** Reads in one request the inputs of the payment terms: the press, and the legs of a known payer. Throws `unknown_press` (`missing`). */
+/** Reads the inputs of the payment terms in one request: the press, and the legs of a known payer. Throws `unknown_press` (`missing`). */
 async function readOffer(
   { table }: Pick<PaymentPorts, "table">,
   pressId: number,
@@ -216,7 +216,7 @@ export async function storeUnpaidNonce(
   await table.entities.unpaid.put({ ...makeUnpaidKey(authorization), expiresAt }).go();
 }
 
-/** Parses the record of a leg of a purchase from an item of the table, as it was read. */
+/** Parses a table item as the record of a leg of a purchase; `undefined` if there is no item. */
 export function parseLeg({ table }: Pick<PaymentPorts, "table">, read: StoredItem): Settlement | undefined {
   const item = read === undefined ? null : table.entities.settlement.parse(read).data;
   return item === null ? undefined : parseSettlement(item);

@@ -37,7 +37,7 @@ export const PayQuery = z.object({
       "Offers only this way to pay. Without it both are offered, Permit2 first. eip3009 needs no approval and no ETH.",
     ),
   payer: AddressInput.optional().describe(
-    "The wallet that is going to pay. One that has paid the fee is offered the rest of the price that stood then.",
+    "The wallet that is going to pay. A wallet that has paid the fee is offered the rest of the price that was valid then.",
   ),
 });
 
@@ -238,9 +238,8 @@ const Extra = z
   .catch(undefined);
 
 /**
- * The signature of a contract wallet may have more than 65 bytes. A payment header also repeats the terms, which leave limited space for a
- * signature: 2 kB if the terms are for a named payer (enough for thirty owners of a wallet), and 1.25 kB if the terms are for an unnamed
- * payer.
+ * The signature of a contract wallet may have more than 65 bytes. A payment header also repeats the terms, so the space for a signature is
+ * limited. Terms for a named payer leave 2 kB (enough for thirty owners of a wallet), and terms for an unnamed payer leave 1.25 kB.
  */
 const Signature = HexInput.refine(({ length }) => length <= 4098, "is too long");
 

@@ -387,8 +387,8 @@ async function readNonceUses(
 ): Promise<{ readonly used: readonly string[]; readonly cancelled: boolean }> {
   const { address, topics } = makeUsedFilter(toEip3009(authorization));
   const [cancellation] = encodeEventTopics({ abi: authorizationAbi, eventName: "AuthorizationCanceled" });
-  // One filter finds the events for used and for cancelled nonces. It accepts the first topics of both events, and both events have the
-  // same two indexed arguments.
+  // For each range of blocks, two requests find the events for used and for cancelled nonces. The requests differ only in the first topic,
+  // because both events have the same two indexed arguments.
   const [usage, ...of] = topics;
   const width = windowSize * BigInt(windowsAtOnce);
   for (let start = from; start <= to; start += width) {
@@ -446,8 +446,8 @@ const logsDelay = 10n;
 /**
  * Whether it is certain that the nonce was spent for something else, even though no log shows how it was spent. A wallet can spend its own
  * Permit2 nonce without a log. The block in which the nonce became spent is found from the chain's state, and must contain no settlement of
- * this authorization. If the node no longer has the state of the block in which the nonce became spent, the result is true only if the logs
- * are complete and show no transfer that could belong to the authorization.
+ * this authorization. The node may no longer have the state of the block in which the nonce became spent. Then the result is true only if
+ * the logs are complete and show no transfer that could belong to the authorization.
  */
 async function isSpentElsewhere(
   ports: SearchPorts,

@@ -203,7 +203,7 @@ function makeRecords(ports: PaymentPorts, state: PayRecords, order: SettleOrder,
         );
       ports.meter.count({ name: "RelayersBusy" });
       // The wait has a random part, so that many refused clients do not all try again at the same moment.
-      throw makeBusyError(new Error("All relayers are held"), 2 + ports.ids.pick(5));
+      throw makeBusyError(new Error("All relayers are in use"), 2 + ports.ids.pick(5));
     },
     isTransactionAwaited: (transaction) => isTransactionAwaited(ports, transaction),
     crowd: shares
@@ -361,7 +361,7 @@ async function recheckBudget(
   await Gas.requireBudget(ports, { wallet, hold, most, hasPaid: () => hasPaid(ports, { wallet, leg }) });
 }
 
-/** Ends the claim as settled by the transfer with which another party has settled the authorization (invariant 1). */
+/** Ends the claim as settled, because another party's transfer has settled the authorization (invariant 1). */
 async function creditLegAtOnce(
   ports: PaymentPorts,
   state: PayRecords,

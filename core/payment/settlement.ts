@@ -75,8 +75,8 @@ export type NewClaim = {
   /** The relayer key that the claim has taken. */
   readonly lease: KeyLease | undefined;
   /**
-   * The gas units of the settlement; set only if the payment may share a transaction. A payment that may share a transaction waits for one,
-   * unless the payment was claimed together with a relayer key.
+   * The gas units of the settlement; set only if the payment may share a transaction. A payment that may share a transaction waits for a
+   * shared transaction, unless the payment was claimed together with a relayer key.
    */
   readonly gasEstimate: bigint | undefined;
   /** The gas reserve of a wallet with code. */
@@ -265,9 +265,9 @@ type EndRecords = {
  * queued | submitted | failed → settled: the chain has confirmed this transfer. One table transaction writes all records that change: the
  * leg's record, which for the publisher's leg also shows that the press is unlocked; the transfer that has paid the leg; the press's reads
  * and earnings; and the released key. If the request is answered at once, the transaction also writes the answer and its session
- * (invariants 3 and 5). If the press or the key is being changed by other writes at this moment, its own write is done later, so that the
- * delivery is not delayed. Returns `undefined` if another request has ended the settlement meanwhile, or if the transfer has paid for
- * another leg.
+ * (invariants 3 and 5). If other writes are changing the press or the key at this moment, the write to the press or the key is done later,
+ * so that the delivery is not delayed. Returns `undefined` if another request has ended the settlement meanwhile, or if the transfer has
+ * paid for another leg.
  */
 export async function finishLeg(
   ports: RecordPorts,
@@ -546,8 +546,8 @@ function makeSessionWrites(
 
 /**
  * The transition settled → settled and answered. Records that the text was delivered, and the session that the answer opens. If two
- * requests deliver the text at the same time, exactly one of the two requests gets the result `first`. The result is `busy`, and nothing
- * was recorded, if another write is changing the record.
+ * requests deliver the text at the same time, exactly one of the two requests gets the result `first`. If another write is changing the
+ * record, the result is `busy`, and nothing was recorded.
  */
 export async function recordAnswer(
   ports: Pick<PaymentPorts, "table" | "clock">,
@@ -608,8 +608,8 @@ export async function hasUnlockedPress(
 }
 
 /**
- * Whether a payment of the wallet has ever been settled. A payment to a publisher is claimed only after its fee was paid. So even a payment
- * to a publisher that is only claimed shows that the wallet has paid.
+ * Whether a payment of the wallet has ever been settled. A payment to a publisher is claimed only after its fee was paid. So even an
+ * unfinished claim of a payment to a publisher shows that the wallet has paid a fee.
  */
 export async function hasPaid(
   { table }: Pick<PaymentPorts, "table">,

@@ -131,7 +131,7 @@ const extras: Readonly<Record<MethodName, (settings: Settings) => MethodExtra>> 
   }),
 };
 
-/** The JSON Schema, required for x402 extensions, of the payment-identifier fields that a client may add to `info`. */
+/** The JSON Schema of the payment-identifier fields that a client may add to `info`. x402 requires a schema for each extension. */
 const identifierSchema = {
   type: "object",
   properties: {
@@ -399,8 +399,8 @@ const bazaarAnswers: Readonly<Record<Leg, object>> = {
 };
 
 /**
- * The JSON Schema of `info` in x402's bazaar extension. The schema contains little more than the extension requires for a request with a
- * body, because clients repeat the schema in a payment header, whose size is limited.
+ * The JSON Schema of `info` in x402's bazaar extension. Clients repeat the schema in a payment header, whose size is limited. So the schema
+ * contains little more than the extension requires for a request with a body.
  */
 const bazaarSchema = {
   $schema: "https://json-schema.org/draft/2020-12/schema",
@@ -428,7 +428,7 @@ const bazaarSchema = {
  * The terms with x402's bazaar extension, from which API directories learn the form of the request and of the answer. The example of a
  * request body names the requested press. If an API directory sends the example as a test, it gets the terms of the payment method that
  * every wallet with USDG can use. Clients repeat the extension in the payment header, whose size is limited (`longestHeader`). The service
- * ignores the extension that clients repeat.
+ * ignores the extension that clients send back.
  */
 export function addBazaar(terms: PaymentRequired, leg: Leg, pressId: number): PaymentRequired {
   const queryParams = { method: easiestMethod };

@@ -13,8 +13,8 @@ export type ModelUsage = {
 
 /**
  * The outcome of a question to the model. The outcome lists all calls of the model, because the provider also charges for unusable answers.
- * `engine` names the model and the prompt version. The failure is `model_busy` (`upstream`) if a retry may help, or `model_unavailable`
- * (`upstream`).
+ * `engine` names the model and the prompt version. The failure is `model_busy` (`upstream`) if a retry may help, and otherwise
+ * `model_unavailable` (`upstream`).
  */
 export type ModelAnswer<Value> =
   | {

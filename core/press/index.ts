@@ -198,8 +198,7 @@ export async function listByTime(
 }
 
 /**
- * Reads in one table request the presses with the given ids, in the order of the ids, and leaves out presses that are not in the public
- * list.
+ * Reads the presses with the given ids in one table request, in the order of the ids. Presses that are not in the public list are left out.
  */
 export async function listByIds(
   { table }: Pick<AllPorts, "table">,

@@ -87,11 +87,13 @@ const toLengthLimits = ({ min, max }: { readonly min: number; readonly max: numb
 /** A publisher's request to save a draft (specification §2.9). `priceUsdg` is parsed to base units. */
 export const SaveInput = z
   .object({
-    id: Id.optional().describe("Omit it to create a draft; send it to replace your own."),
+    id: Id.optional().describe("Omit the id to create a draft; send the id to replace your own draft."),
     generationId: z
       .int()
       .optional()
-      .describe("The AI draft that the text came from. It marks the press as AI-assisted."),
+      .describe(
+        "The AI draft that the text came from. A press that was saved with this field is marked as AI-assisted.",
+      ),
     headline: makeLineSchema(limits.headline).meta(toLengthLimits(limits.headline)),
     stock: StockSymbol,
     priceUsdg: PriceUsdg,
@@ -105,7 +107,7 @@ export const SaveInput = z
         "The time of the draft that the editor has seen. A save on top of a newer draft is refused. Without a time, the last save wins.",
       ),
     manuscript: ManuscriptVersion.optional().describe(
-      "The version of the unfinished text that the editor has seen. This save replaces and deletes it.",
+      "The version of the unfinished text that the editor has seen. This save replaces and deletes the unfinished text.",
     ),
   })
   .refine(({ id, updatedAt }) => updatedAt === undefined || id !== undefined, {

@@ -25,8 +25,8 @@ export const markdownLimits = {
    */
   paragraph: 10_000,
   /**
-   * The maximum number of characters of a word or an address. A lower maximum applies to words in mixed scripts. It also applies to words
-   * in scripts without spaces, where words are found with a dictionary.
+   * The maximum number of characters of a word or an address. A lower maximum applies to words in mixed scripts. The lower maximum also
+   * applies to words in scripts without spaces, where words are found with a dictionary.
    */
   word: 2000,
   foreignWord: 500,
@@ -62,8 +62,8 @@ type MarkdownBlock = {
 
 /**
  * Returns the limit that a text exceeds, and the line at which this happens; `undefined` if the text can be shown. The check reads the text
- * once, in linear time. The check never counts fewer elements than a parser of CommonMark and GFM. If only a parser could count exactly,
- * the check counts too many elements and not too few.
+ * once, in linear time. The check never counts fewer elements than a parser of CommonMark and GFM. If an exact count would need a parser,
+ * the check counts too many elements rather than too few.
  */
 export function findDisplayFault(markdown: string): string | undefined {
   const lines = markdown.split(/\r\n|\n|\r/);

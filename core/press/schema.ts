@@ -47,7 +47,7 @@ export const pageSize = 200;
  * contains the same cursor.
  */
 export const CursorQuery = z.object({
-  cursor: z.string().max(300).optional().describe("The cursor of the page before."),
+  cursor: z.string().max(300).optional().describe("The cursor that the previous page gave."),
 });
 export const NextCursor = z
   .string()
@@ -67,7 +67,12 @@ export const ListQuery = z.object({
     .transform(Number)
     .pipe(z.int().min(1).max(pageSize))
     .optional()
-    .meta({ type: "integer", minimum: 1, maximum: pageSize, description: "The most presses of a page." }),
+    .meta({
+      type: "integer",
+      minimum: 1,
+      maximum: pageSize,
+      description: "The maximum number of presses on a page.",
+    }),
   with: z.enum(["findings"]).optional().describe("`findings` adds the audit's findings to each press."),
 });
 export type ListQuery = z.infer<typeof ListQuery>;
@@ -167,7 +172,9 @@ export type Findings = Readonly<z.infer<typeof Findings>>;
 
 export const ListedPress = z.object({
   ...Press.shape,
-  findings: Findings.exactOptional().describe("Only if requested, and only if the audit stored them."),
+  findings: Findings.exactOptional().describe(
+    "Present only if requested, and only if the audit stored its findings.",
+  ),
 });
 export type ListedPress = Readonly<z.infer<typeof ListedPress>>;
 
@@ -188,7 +195,7 @@ export const Profile = z.object({
   link: z
     .string()
     .nullable()
-    .describe("A web page that the author calls their own. Nobody has checked that."),
+    .describe("A web page that the author calls their own. Nobody has checked this claim."),
 });
 export type Profile = Readonly<z.infer<typeof Profile>>;
 
@@ -302,8 +309,8 @@ export const Sales = z.object({ sales: z.array(Sale).readonly(), cursor: NextCur
 export type Sales = Readonly<z.infer<typeof Sales>>;
 
 /**
- * Milliseconds after which an audit no longer blocks changes of its press, even if it has not ended: much longer than its state machine's
- * time limit.
+ * Milliseconds after which even an unfinished audit no longer blocks changes of its press: much longer than the time limit of the audit's
+ * state machine.
  */
 export const auditHoldMs = 60_000;
 
@@ -313,7 +320,7 @@ export const Wait = z.object({
   for: z
     .enum(["audit", "audit-running", "revision", "mint", "confirmation"])
     .describe(
-      "The next step. `since` is the time of the save for `audit`, of the request for `audit-running`, of the audit for `revision` and `mint`, and of the mint's report for `confirmation`.",
+      "The next step. `since` is the time of the save (`audit`), of the request (`audit-running`), of the audit (`revision` and `mint`), or of the mint's report (`confirmation`).",
     ),
   since: Time,
 });
@@ -397,7 +404,7 @@ const decimals = 6;
 
 /**
  * Converts a decimal amount of USDG to base units (six decimals). The result is exact, because the function copies the digits and does not
- * calculate. The result is `undefined` for a text with more than six decimals, a sign or an exponent, and for any other text that is not a
+ * calculate. The result is `undefined` for a text with a sign, an exponent or more than six decimals, and for any other text that is not a
  * valid amount.
  */
 export function toUnits(amount: string): bigint | undefined {

@@ -70,7 +70,10 @@ export type Sketch = {
   readonly size: number;
 };
 
-/** The fingerprint of a Markdown text. It omits the parts that other texts may repeat: quotations, block quotes, and lists of sources. */
+/**
+ * The fingerprint of a Markdown text. The fingerprint omits the parts that other texts may repeat: quotations, block quotes, and lists of
+ * sources.
+ */
 export function makeSketch(markdown: string): Sketch {
   const list = splitWords(removeQuotations(markdown)).slice(0, most);
   const runs = new Set<number>();

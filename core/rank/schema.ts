@@ -9,9 +9,11 @@ const Fees = z.string().describe("USDG base units, decimal.");
 export const Standing = z.object({
   reads: z.int().describe("Paid unlocks by wallets other than the publisher's and the owner's."),
   readFees: Fees.describe("The platform's fees of those unlocks, in USDG base units."),
-  voterFees: Fees.describe("The part of these fees from wallets whose votes count here too."),
+  voterFees: Fees.describe(
+    "The part of `readFees` that was paid by wallets whose votes count in `upFees` or `downFees`.",
+  ),
   upFees: Fees.describe(
-    "Votes up of wallets that have unlocked the press, each weighted with the wallet's fees to the platform in the 90 days before, in USDG base units.",
+    "Votes up of wallets that have unlocked the press, each weighted with the wallet's fees to the platform in the 90 days before the vote, in USDG base units.",
   ),
   downFees: Fees.describe("Votes down, weighted in the same way."),
 });
@@ -49,7 +51,7 @@ export type RankInputs = {
 };
 
 /**
- * The fees that support a press, less the fees against the press, in USDG. Each wallet counts once. A vote for or against the press has the
+ * The fees that support a press minus the fees against the press, in USDG. Each wallet counts once. A vote for or against the press has the
  * weight of all fees that the voter's wallet paid in the 90 days before the vote. The weight of a reader who has not voted is the reader's
  * fee for this press. So the fees that count for a press never exceed the fees that its supporters have paid to the platform.
  */
@@ -72,7 +74,7 @@ export type FrontPage<Press extends RankInputs> = {
   readonly lead: Press | undefined;
   /** The most read presses, ordered by the fees that their readers have paid. */
   readonly read: readonly Press[];
-  /** The best rated presses, ordered by the fees of a press's supporters less the fees of the wallets that voted against the press. */
+  /** The best rated presses, ordered by the fees of a press's supporters minus the fees of the wallets that voted against the press. */
   readonly rated: readonly Press[];
 };
 
@@ -104,11 +106,11 @@ export function computeLeadFees(presses: number): number {
 }
 
 /**
- * The minimum sum of fees in USDG that somebody would have to pay to make a newly published press the lead article. It is assumed that the
- * wallets that pay the fees buy the press, vote for it, and vote against its rivals. `now` is in milliseconds.
+ * The minimum sum of fees in USDG that somebody would have to pay to make a newly published press the lead article. The assumption is that
+ * the paying wallets buy the press, vote for it, and vote against its rivals. `now` is in milliseconds.
  */
 export function findLeadCost(presses: readonly RankInputs[], now: number): number {
-  // The press for which somebody buys votes is also listed, so there is one more listed press.
+  // The press for which somebody buys votes counts as one more listed press.
   const least = computeLeadFees(presses.length + 1);
   const rivals = listCandidates(keepRecent(presses, now), least).map((press) => {
     const behind = computeSupportFees(press);

@@ -25,7 +25,7 @@ type ReceiptPorts = Pick<AllPorts, "table" | "clock"> & {
 };
 
 /**
- * The number of milliseconds after a transaction's last recorded payment during which another payment of the same transaction may still be
+ * For this number of milliseconds after a transaction's last recorded payment, another payment of the same transaction may still be
  * recorded.
  */
 const completeAfter = 60 * 60 * 1000;
@@ -130,8 +130,9 @@ const extensionName = "offer-receipt";
 const minute = 60_000;
 
 /**
- * The maximum number of signatures that one process makes in a minute, and a lower number. Above the lower number, the process signs only
- * receipts and no offers in this minute. All keys of the AWS account share one quota of signatures, and payments need this quota too.
+ * The maximum number of signatures that one process makes in a minute, and a lower maximum for offers. Once the number of offers and
+ * receipts together has reached the lower maximum, the process signs only receipts in this minute. All keys of the AWS account share one
+ * quota of signatures, and payments need this quota too.
  */
 const mostAMinute = { receipt: 30, offer: 10 } as const;
 /**

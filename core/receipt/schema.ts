@@ -64,6 +64,8 @@ export type ReceiptList = z.infer<typeof ReceiptList>;
 /** The signer of receipts. If a receipt is signed by any other key, it is not from this service. */
 export const ReceiptSigner = z.object({
   address: z.string().describe("Checksum form (EIP-55)."),
-  kid: z.string().describe("The same as a DID (did:pkh), as the extension names keys."),
+  kid: z
+    .string()
+    .describe("The same address as a DID (did:pkh), the form in which the extension names keys."),
 });
 export type ReceiptSigner = Readonly<z.infer<typeof ReceiptSigner>>;

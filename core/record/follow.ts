@@ -6,7 +6,7 @@ import { type ItemOf, makeRecord, toKey } from "./keys.ts";
  */
 const followKinds = ["author", "stock", "saved"] as const;
 
-/** An author, a stock or an article in a wallet's list. If the wallet removes an entry, the entry is deleted without a trace. */
+/** An author, a stock or an article in a wallet's list. If the wallet removes an entry, the entry's item is deleted. */
 export const followRecord = makeRecord("follow", toKey("byWallet", ["wallet"], ["kind", "target"]), {
   // The entries of a wallet's list have a separate partition of the table, so that code with rights to the wallet's other data cannot read
   // or write the list.

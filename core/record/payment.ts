@@ -131,8 +131,8 @@ export const settlementRecord = {
     unlockedAt: { type: "string" },
     unlockedPress: { type: "number" },
     /**
-     * Four fields of a settled payment. With these fields, an index lists the fees of a wallet and the sales of a publisher, the newest
-     * first.
+     * Four fields that only a settled payment has. With these fields, an index lists the fees of a wallet and the sales of a publisher, the
+     * newest first.
      */
     listedAs: { type: ["fee", "sale"] as const },
     listedFor: { type: "string" },
@@ -159,7 +159,7 @@ type LegMembers = Omit<
   "state" | "pending" | "relayer" | "gasEstimate" | "transaction" | "failure" | "settledAt" | "answeredAt"
 >;
 
-/** The payment is claimed but not yet part of a transaction. It waits until any sender adds it to a shared transaction. */
+/** The payment is claimed but not yet part of a transaction. The payment waits until any sender adds it to a shared transaction. */
 export type WaitingLeg = LegMembers &
   RequiredFields<"gasEstimate"> &
   AbsentFields<"relayer"> & { state: "queued"; pending: "waiting" };

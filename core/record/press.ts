@@ -308,7 +308,7 @@ export const voteRecord = {
     pressId: { type: "number", required: true },
     wallet: { type: "string", required: true },
     value: { type: "number", required: true },
-    /** Empty for none. */
+    /** Empty for a vote without a tag. */
     tag: { type: "string", required: true },
     txHash: { type: "string", required: true },
     /**

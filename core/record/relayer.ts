@@ -75,8 +75,8 @@ export const keyringRecord = makeRecord("keyring", toKey("byName", ["name"]), {
 });
 
 /**
- * The gas account of a subject for one UTC day: the part of the service's gas cost for the subject that the subject's fees do not cover.
- * Amounts are USDG base units.
+ * A subject's gas account for one UTC day: the service's gas cost for the subject, minus the part that the subject's fees cover. Amounts
+ * are USDG base units.
  */
 export const gasRecord = makeRecord("gas", toKey("byDay", ["subject"], ["day"]), {
   /** The subject: a payee, a wallet, a wallet's code, the implementation behind a proxy, or the service (core/gas). */

@@ -2,7 +2,7 @@ import { gsi1, type ItemOf, makeModel, makePrimaryKey, makeRecord, toKey } from 
 
 const attributes = {
   tokenHash: { type: "string", required: true },
-  /** The name under which the session's wallet sees the session in its list. The name gives no access. */
+  /** The name under which the session's wallet sees the session in its list. The session's name gives no access to the session. */
   id: { type: "string", required: true },
   wallet: { type: "string", required: true },
   /**
@@ -24,8 +24,8 @@ export const sessionRecord = {
 export type SessionItem = ItemOf<typeof sessionRecord>;
 
 /**
- * A copy of a session, stored under the session's wallet. The copy is used instead of an index. An index would list a new session a moment
- * late, and a wallet cannot end a session that is not listed.
+ * A copy of a session, stored under the session's wallet. The list of sessions uses these copies and not an index. An index would list a
+ * new session a moment late, and a wallet cannot end a session that is not listed.
  */
 export const listedSessionRecord = {
   model: makeModel("listedSession"),
@@ -77,7 +77,7 @@ export const counterRecord = makeRecord("counter", toKey("byName", ["name"]), {
   last: { type: "number", required: true },
 });
 
-/** The cost of one IP address's calls in one period (window) of the address's allowance. */
+/** The cost of the calls that one IP address has made in one window of time. Each window has an allowance. */
 export const relayUseRecord = makeRecord("relayUse", toKey("byWindow", ["address", "window"]), {
   address: { type: "string", required: true },
   /** The start of the window in seconds since the Unix epoch. */
@@ -86,9 +86,7 @@ export const relayUseRecord = makeRecord("relayUse", toKey("byWindow", ["address
   expiresAt: { type: "number", required: true },
 });
 
-/**
- * The newest block that changed a wallet's funds or approval. A block counts only if the service has passed on a receipt from this block.
- */
+/** The newest block that changed a wallet's funds or approval. The service records only blocks from which it has passed on a receipt. */
 export const fundsChangeRecord = makeRecord("fundsChange", toKey("byHolder", ["holder"]), {
   /** The wallet, lower-case. */
   holder: { type: "string", required: true },
@@ -100,9 +98,9 @@ export const fundsChangeRecord = makeRecord("fundsChange", toKey("byHolder", ["h
 });
 
 /**
- * An errand is a transaction that the service sends for a wallet: a move of the wallet's USDG, or the ETH for a vote. The gas of an errand
- * is paid from the rest of the wallet's fees. The record holds the wallet's last errand and the cost of all errands of the wallet so far.
- * The record is never deleted.
+ * An errand is a transaction that the service sends for a wallet: a move of the wallet's USDG, or the ETH for a vote. An errand's gas is
+ * paid from the part of the wallet's fees that is not used up yet. The record holds the wallet's last errand and the cost of all errands of
+ * the wallet so far. The record is never deleted.
  */
 export const errandRecord = {
   model: makeModel("errand"),

@@ -63,8 +63,8 @@ export const offerRecord = makeRecord("offer", toKey("byStock", ["wallet"], ["st
 });
 
 /**
- * An AI draft. While the model works on a draft, the draft's state is `writing`, and until `dueAt` the draft counts towards the daily
- * limit. A draft in the state `written` is never deleted.
+ * An AI draft. A draft has the state `writing` while the model works on it. An unfinished draft counts towards the daily limit until
+ * `dueAt`. A draft in the state `written` is never deleted.
  */
 export const generationRecord = makeRecord("generation", toKey("byWallet", ["wallet"], ["id"]), {
   wallet: { type: "string", required: true },
@@ -81,7 +81,7 @@ export const generationRecord = makeRecord("generation", toKey("byWallet", ["wal
   /** The model and the prompt version of the draft. */
   engine: { type: "string", required: true },
   createdAt: { type: "string", required: true },
-  /** The UTC day for whose limit the draft counts, `YYYY-MM-DD`. */
+  /** The draft counts towards the limit of this UTC day, `YYYY-MM-DD`. */
   day: { type: "string", required: true },
   /** The time in milliseconds after which the process that writes the draft counts as dead. */
   dueAt: { type: "number", required: true },
@@ -97,7 +97,7 @@ export const answerRecord = makeRecord("answer", toKey("byKey", ["wallet"], ["op
   key: { type: "string", required: true },
   /** The hash of the request. */
   request: { type: "string", required: true },
-  /** JSON. */
+  /** The answer as JSON. */
   answer: { type: "string", required: true },
   /** Seconds since the epoch. */
   expiresAt: { type: "number", required: true },

@@ -27,7 +27,7 @@ export async function sendIntent<Item extends Claim, Sent, Ending, Listed extend
   let keys = known;
   for (let hasWaited = false; ; hasWaited = true) {
     if (keys.addresses.every((address) => withoutGas.has(address))) return records.handleUnsent("no_gas");
-    // The intent waits behind other waiting intents. The first of these intents looks for a key and adds this intent to its transaction.
+    // The intent waits behind other waiting intents. The first waiting intent looks for a key and shares its transaction with this intent.
     const waits = crowd !== undefined && (crowds.get(ports.relayers)?.queue.size ?? 0) > 0;
     const key = waits ? undefined : await findFreeKey(ports, records, keys, { preferred, withoutGas });
     const claimed = key === undefined ? undefined : await records.claim(makeLease(key), hasWaited);

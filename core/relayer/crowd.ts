@@ -107,8 +107,8 @@ async function sleepUntilWoken(
 }
 
 /**
- * Three durations in milliseconds: the time for which an intent waits for a key, the time between two checks of the table by the first
- * intent in the queue, and the time between two checks by a later intent if no signal comes.
+ * Durations in milliseconds: the maximum wait for a key; the shortest and the longest pause between two table checks by the first intent in
+ * the queue; the pause of a later intent that gets no signal.
  */
 const longestWait = 10_000;
 const shortestPause = 100;
@@ -183,14 +183,14 @@ async function leaseKey<Item extends Claim, Ending, Listed extends WaitingIntent
   return done ? leased : undefined;
 }
 
-/**
- * If no signal comes, a transaction of another request is checked again after this number of milliseconds, and at most this number of
- * times.
- */
+/** If no signal comes, another request's transaction is checked about every `followPause` milliseconds, at most `followLooks` times. */
 const followPause = 300;
 const followLooks = 25;
 
-/** Waits until the transaction of another request has ended. The end is known from the table's record or from a signal of this process. */
+/**
+ * Waits until the transaction of another request has ended. The table's record or a signal of this process shows that the transaction has
+ * ended.
+ */
 async function waitForOtherSender(ports: CarryPorts, own: Waiter, id: string): Promise<void> {
   for (let look = 1; look <= followLooks && own.landing === undefined; look += 1) {
     if ((await readTransaction(ports, id))?.state !== "stored") return;
@@ -431,8 +431,8 @@ async function selectFittingItems<Item extends SharedIntent>(
 ): Promise<FitResult<Item>> {
   const first = await inspectBatch(ports, relayer, items);
   const { plain } = first;
-  // In the simulation, a payer's code may have burned the gas of the intents that follow it. So these intents are simulated again without
-  // this payer's intent (invariant 9).
+  // In the simulation, a payer's code may have burned the gas of the intents that follow it. So the intents that run no payer's code are
+  // simulated again on their own (invariant 9).
   const isMixed = plain.length > 0 && plain.length < items.length;
   const seen = isMixed ? await inspectBatch(ports, relayer, plain) : first;
   const { gasPrice, relayer: known } = seen;

@@ -39,7 +39,7 @@ export type Intent = {
 /** An intent that may share a transaction with other intents. */
 export type SharedIntent = Pick<Intent, "call" | "gas"> & {
   /**
-   * The payer, whose account must be plain, because the code of a payer could burn the gas of all intents in the transaction. The field is
+   * The payer. The payer's account must have no code, because code could burn the gas of all intents in the transaction. The field is
    * `undefined` if the call runs no code of a payer.
    */
   readonly payer: string | undefined;
@@ -92,8 +92,8 @@ export type WaitingIntent = Pick<Claim, "claim"> & { readonly account: string };
  */
 export type Records<Item extends Claim, Sent, Ending, Listed extends WaitingIntent = WaitingIntent> = {
   /**
-   * Claims the intent with or without a key. An intent that is claimed without a key waits. `hasWaited`: whether the intent has waited. If
-   * it has waited, its checks may be out of date.
+   * Claims the intent with or without a key. An intent that is claimed without a key waits. `hasWaited`: whether the intent has waited. The
+   * checks of an intent that has waited may be out of date.
    */
   claim(lease: KeyLease | undefined, hasWaited: boolean): Promise<ClaimResult<Item, Ending>>;
   /** Returns the intent that must be signed now. `sender`: the key that sends the intent. */
@@ -128,8 +128,8 @@ export type Crowd<Item, Ending, Listed extends WaitingIntent> = {
   listStillWaiting(listed: readonly Listed[]): Promise<readonly Item[]>;
   loadOf(item: Item): SharedIntent;
   /**
-   * The table request that reads an intent's record. In this record, `readWaitState` finds whether the intent waits or which transaction
-   * contains it.
+   * The table request that reads an intent's record. `readWaitState` finds in the intent's record whether the intent waits, or which
+   * transaction contains it.
    */
   get(item: Item): unknown;
   readWaitState(item: Item, read: StoredItem): "waits" | "gone" | { readonly transaction: string };

@@ -48,7 +48,7 @@ export function countKeyReads(): number {
   return reads;
 }
 
-/** Reads in one request the given items of the table (named by their `get` calls) and the keys of a pool. */
+/** Reads the given items of the table and the keys of a pool in one request. The items are named by their `get` calls. */
 export async function readItemsWithKeys(
   { table, relayers }: Pick<AllPorts, "table" | "relayers">,
   gets: readonly unknown[],
@@ -131,8 +131,8 @@ export function makeKeyReleaseWrite(
 }
 
 /**
- * Records, within a table transaction, which transaction of a leased key is in flight. The write is refused if the key no longer has this
- * lease.
+ * Makes the write that records which transaction of a leased key is in flight. The write is part of a table transaction. The write is
+ * refused if the key no longer has this lease.
  */
 export function makeFlightWrite(
   { relayer }: Pick<WriteEntities, "relayer">,
@@ -170,8 +170,8 @@ export function parseRelayer(
 }
 
 /**
- * The higher of two nonces, the node's and the record's, is correct. A node may lag behind the record, and the record may lack transactions
- * of other programs.
+ * The node and the record may show different nonces; the higher nonce is correct. A node may lag behind the record, and the record may lack
+ * transactions of other programs.
  */
 export function chooseNonce({ nextNonce }: FreeKey, nonce: number): number {
   return Math.max(nextNonce, nonce);

@@ -43,9 +43,9 @@ type GasKey = { readonly address: Address; readonly sends: keyof typeof usualGas
 export type Runway = { readonly address: Address; readonly transactions: number };
 
 /**
- * For each key, the number of payments or verdicts for which the key's ETH is enough at current prices. Each transaction is counted with
- * its maximum cost, including the cost of L1. The numbers are in the order of the given keys. A relayer that can pay for no transaction is
- * not used. Throws `upstream` if the chain does not answer.
+ * For each key, the number of payments or verdicts that the key's ETH can pay for at current prices. Each transaction is counted with its
+ * maximum cost, including the cost of L1. The numbers are in the order of the given keys. A relayer that can pay for no transaction is not
+ * used. Throws `upstream` if the chain does not answer.
  */
 export async function readTxCapacity({
   chain,
@@ -113,10 +113,10 @@ function writeStatement(chainId: number, to: Address, { relayer, until }: SweepO
 }
 
 /**
- * Moves all ETH of a retired key to the address in the settings, as long as KMS still signs with the key. Only the keys in `relayers`,
- * which the settings have retired, can be swept. Moves nothing, and returns the reason, if too few approvers have signed, or if a
- * transaction of the key is unfinished. A sweep would use the same nonce as the unfinished transaction, which the reconciler ends. The call
- * may be repeated.
+ * Moves all ETH of a retired key to the address in the settings. KMS must still sign with the key. Only the keys in `relayers`, which the
+ * settings have retired, can be swept. If too few approvers have signed, or if a transaction of the key is unfinished, the function moves
+ * nothing and returns the reason. A sweep would use the same nonce as the unfinished transaction, which the reconciler ends. The call may
+ * be repeated.
  *
  * Throws `chain_unavailable` (`upstream`) when the chain cannot be asked, and `signer_unavailable` when KMS does not sign.
  */
@@ -135,7 +135,7 @@ export async function sweepKey(
   const [count, balanced, price, estimate] = await chain.batch([
     ...makeRelayerCalls(relayer),
     { method: "eth_gasPrice", params: [] },
-    // Nitro adds the cost of L1 to the gas units, so the gas of even a plain transfer has to be estimated.
+    // Nitro adds the cost of L1 to the gas units. So even for a plain transfer, the gas has to be estimated.
     {
       method: "eth_estimateGas",
       params: [{ from: relayer, to: terms.to, value: numberToHex(1) }],

@@ -108,9 +108,9 @@ export async function storeRecords<Item extends Claim, Sent, Ending, Listed exte
 export type LeasedKey = Pick<TransactionItem, "id" | "relayer"> & Partial<Pick<TransactionItem, "hashes">>;
 
 /**
- * The writes that free a key and end its transaction in flight. A condition on the key's write alone is enough, because a transaction that
- * has not ended keeps its key leased. `landed`: the hash under which the transaction is on the chain, or `undefined` if the transaction is
- * not on the chain.
+ * The writes that free a key and end its transaction in flight. One condition on the key's write is enough, because the key stays leased
+ * until the transaction has ended. `landed`: the hash under which the transaction is on the chain, or `undefined` if the transaction is not
+ * on the chain.
  */
 export function makeEndWrites(
   entities: Pick<WriteEntities, "relayer" | "transaction">,
@@ -134,9 +134,7 @@ export function makeEndWrites(
   };
 }
 
-/**
- * Ends a transaction and frees its key, unless another request has already done so. Returns the transaction in its new state after the end.
- */
+/** Ends a transaction and frees its key, unless another request has already done so. Returns the ended transaction in its new state. */
 export async function endTransaction(
   ports: TablePorts,
   item: TransactionItem,
@@ -176,8 +174,8 @@ function makeReceiptCalls({ hashes }: TransactionItem): readonly RpcCall[] {
 }
 
 /**
- * Chooses, from the answers to the receipt calls, the receipt that counts. A replaced transaction may have reverted although its
- * replacement may still succeed.
+ * Returns the receipt that decides the transaction's outcome, if there is one. The revert of a replaced transaction does not count, because
+ * the replacement may still succeed.
  */
 function findReceipt({ hashes }: TransactionItem, mined: readonly RpcOutcome[]): Receipt | undefined {
   const receipts = mined.flatMap((outcome) => parseReceipt(requireAnswer(outcome)) ?? []);
@@ -208,15 +206,15 @@ export async function resendTx(
 /** The options for the choice of a free key. */
 type KeyChoice = { readonly preferred: string | undefined; readonly withoutGas: ReadonlySet<string> };
 
-/** For each key, by pool and address, the number of reads that this process had begun when it last tried the key. */
+/** The number of key reads that this process had begun when it last tried a key, stored by pool and address. */
 const triedAt = new WeakMap<Signer, Map<string, number>>();
 
 type WaitCheck = { isTransactionAwaited(transaction: TransactionItem): Promise<boolean> };
 
 /**
- * Finds a free key that is not known to lack gas, for a caller who tries the key at once. A key counts as leased if another request of this
- * process has tried it since this request read the keys. So many requests do not all try the same key. If all keys are leased, the function
- * frees a key with an expired lease.
+ * Finds a free key for a caller who tries the key at once. Keys that are known to lack gas are left out. A key counts as leased if another
+ * request of this process has tried it since this request read the keys. Thus concurrent requests do not all try the same key. If all keys
+ * are leased, the function frees a key with an expired lease.
  */
 export async function findFreeKey(
   ports: OutboxPorts & { readonly ids: Ids },
@@ -248,7 +246,7 @@ export async function findFreeKey(
 
 /**
  * Frees a key whose lease has expired before its transaction was finished. Ends the transaction if it is on the chain or if no intent waits
- * for it. Otherwise sends the transaction again, but only if `again` is set. Throws `upstream` if the chain does not answer.
+ * for it. A transaction that is not ended is sent again, but only if `again` is set. Throws `upstream` if the chain does not answer.
  */
 async function freeExpiredKey(
   ports: OutboxPorts,
@@ -267,8 +265,8 @@ async function freeExpiredKey(
 }
 
 /**
- * Frees each key whose lease has expired, if no intent waits for the key's transaction. If a process dies after it has ended the intents of
- * a key's transaction and before it ends the transaction, the key stays leased without need.
+ * Frees each key whose lease has expired, if no intent waits for the key's transaction. A process may die after it has ended a
+ * transaction's intents and before it ends the transaction. The key then stays leased without need.
  */
 export async function freeExpiredKeys(ports: OutboxPorts, records: WaitCheck): Promise<void> {
   const { keys } = await readItemsWithKeys(ports, []);
@@ -288,8 +286,9 @@ type EffectCheck = { readonly call: RpcCall; isOver(outcome: RpcOutcome | undefi
  * Returns the transaction that must be sent if a stored transaction is not on the chain yet: either the same transaction or a replacement.
  * If the transaction offers too low a price, or its nonce is not the key's next nonce, a replacement that the chain can include is stored
  * first (invariant 2). The nonce in a payer's authorization allows only one transfer, even if several transactions carry the payment
- * (invariant 1). A call without such a nonce has a `guard`, unless its transaction sends ETH and therefore keeps its nonce. Returns
- * `undefined` if the chain has included the transaction since the last check. Throws `upstream` if the chain does not answer.
+ * (invariant 1). A call without a payer's nonce has a `guard`, with one exception: a transaction that sends ETH needs no `guard`, because
+ * it keeps its nonce. Returns `undefined` if the chain has included the transaction since the last check. Throws `upstream` if the chain
+ * does not answer.
  */
 async function renewTx(
   ports: OutboxPorts,

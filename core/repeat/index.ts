@@ -45,7 +45,7 @@ export function readIdempotencyKey(
 }
 
 /**
- * Reads in one table request the answer to an earlier request with the same key. Returns `undefined` if no answer is stored. Throws
+ * Reads the answer to an earlier request with the same key, in one table request. Returns `undefined` if no answer is stored. Throws
  * `idempotency_key_reused` (`conflict`) for a key that belongs to another request.
  */
 export async function readEarlierAnswer(
@@ -64,8 +64,8 @@ export async function readEarlierAnswer(
 }
 
 /**
- * Makes the write that stores an answer. The write belongs to the transaction whose result the answer reports. The write is refused if an
- * answer is already stored for the key, unless this stored answer is the answer that `instead` names.
+ * Makes the write that stores an answer. The write must be part of the transaction whose result is stored as the answer. If an answer is
+ * already stored for the key, the write is refused, unless `instead` is this stored answer.
  */
 export function makeWrite(
   { answer }: WriteEntities,

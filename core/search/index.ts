@@ -10,10 +10,7 @@ import { chooseWords, joinNames, splitWords } from "./words.ts";
 
 type Ports = Pick<AllPorts, "table" | "clock"> & { readonly index: IndexStore };
 
-/**
- * The maximum number of presses that a container holds in addition to the prepared index, and the number of milliseconds for which the
- * container uses these presses.
- */
+/** The presses that are missing in the prepared index, indexed in memory. A container uses them for `newestFor` milliseconds. */
 type NewestIndex = {
   readonly index: SearchIndex;
   readonly stocks: readonly StockWeek[];
@@ -109,8 +106,9 @@ async function readNewest(ports: Ports, prepared: SearchIndex | undefined): Prom
 }
 
 /**
- * Two durations in milliseconds. They are needed because clocks differ and the table's index lags. A press that is younger than `settled`
- * is added only by a later run. Each run checks again the presses that went live within `lookedAtAgain` before the newest indexed press.
+ * Two durations in milliseconds for the runs that update the index. Both durations are needed because clocks differ and the table's index
+ * lags. A press that is younger than `settled` is added only by a later run. Each run also checks the presses that went live up to
+ * `lookedAtAgain` before the newest indexed press.
  */
 const settled = 60_000;
 const lookedAtAgain = 10 * 60_000;

@@ -3,7 +3,7 @@ import { AddressInput } from "../chain/hex.ts";
 
 /**
  * For how many minutes the nonce of a sign-in is valid, and for how many days a session is valid (specification §8). The site's texts, the
- * documents and the cookies all use these two numbers.
+ * documents and the cookies all use `nonceMinutes` and `sessionDays`.
  */
 export const nonceMinutes = 10;
 export const sessionDays = 30;

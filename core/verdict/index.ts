@@ -57,8 +57,8 @@ const selfFeedback = "Self-feedback not allowed";
 /**
  * Posts the audit of a live press to the reputation registry once, and sets the press's `auditTx` (design §2). If the message is repeated,
  * the function continues at the point where the last run ended, so that an agent never gets two verdicts. The result is `refused` if the
- * registry treats the auditor as the agent's owner or operator. The real owner can cause this. Throws `upstream` if the key, its gas, the
- * chain or a confirmation is not available now. After this error, the queue delivers the message again.
+ * registry treats the auditor as the agent's owner or operator. The agent's real owner can cause this refusal. Throws `upstream` if the
+ * key, its gas, the chain or a confirmation is not available now. After this error, the queue delivers the message again.
  */
 export async function post(ports: VerdictPorts, { id }: VerdictMessage): Promise<VerdictEnd> {
   const [address] = await ports.auditor.addresses();
@@ -140,8 +140,8 @@ async function findOrFinish(
 }
 
 /**
- * Asks the registry for the facts that are needed to sign. Ends the verdict without a transaction if the verdict is already posted or
- * refused.
+ * Asks the registry for the facts that are needed to sign a verdict. Ends the verdict without a transaction if the verdict is already
+ * posted or refused.
  */
 async function askRegistry(
   ports: VerdictPorts,
@@ -209,8 +209,8 @@ async function resume(ports: VerdictPorts, sent: SentVerdict): Promise<VerdictEn
   const spoken = getResult(index, Quantity);
   const said = spoken > 0n ? await findReceipt(ports, sent, agentId, spoken) : undefined;
   if (said !== undefined) return endByReceipt(ports, sent, transaction, said);
-  // `isOver` reads the number of the auditor's verdicts again, together with the key's nonce. Only this second read of the auditor's
-  // verdicts prevents a second verdict.
+  // `isOver` reads the number of the auditor's verdicts again, together with the key's nonce. Only this second read of the number of verdicts
+  // prevents a second verdict.
   const isOver = (outcome: RpcOutcome | undefined) => getResult(outcome, Quantity) > spoken;
   const landing = await resendTx(makeOutbox(ports), sent.transaction, { call: asked, isOver });
   if (landing === undefined) throw makeUnconfirmedError(transaction);
@@ -298,8 +298,8 @@ const windowsAtOnce = 20;
 
 /**
  * The receipt of the auditor's feedback that names exactly this report, if the registry has logged such feedback since the mint. `spoken`
- * is the number of feedbacks that the auditor has given on the agent, each of which the registry has logged. Throws `upstream` if the node
- * does not show the logs of all feedbacks.
+ * is the number of feedbacks that the auditor has given on the agent. The registry has logged each of these feedbacks. Throws `upstream` if
+ * the node does not show the logs of all feedbacks.
  */
 async function findReceipt(
   ports: VerdictPorts,

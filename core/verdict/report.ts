@@ -52,7 +52,7 @@ export async function loadReport(ports: Ports, id: number): Promise<JsonObject> 
 export type PublishedReport = { readonly text: string; readonly final: boolean };
 
 /**
- * The full audit report of a live press as canonical JSON (specification §4.3). `id` is the press's id as the text in the request's path.
+ * The full audit report of a live press as canonical JSON (specification §4.3). `id` is the press's id, as a text from the request's path.
  * Once the auditor's verdict is signed, the answer is the feedback file of the verdict, which contains the report. Throws `unknown_press`
  * (`missing`).
  */

@@ -32,9 +32,9 @@ const daysLookedAt = 3;
 const perPart = 90;
 
 /**
- * Counts the views in the log files that no earlier run has counted. Each file is counted only once, because one table transaction writes a
- * file's counts and marks the file, or the counted part of a long file, as counted. A file that cannot be read is left for the next run and
- * does not delay other files.
+ * Counts the views in the log files that no earlier run has counted. Each file is counted only once, because the table transaction that
+ * writes its counts also marks it as counted. A long file is counted and marked in parts. A file that cannot be read is left for the next
+ * run and does not delay other files.
  */
 export async function count(ports: Ports): Promise<ViewCounts> {
   const done = { files: 0, views: 0, failed: 0 };
@@ -91,7 +91,7 @@ type CountedPart = {
 };
 
 /**
- * Between the read and the write of the counts, another run may have counted the same part of the file, or other views of the same
+ * After this run has read the counts and before it writes them, another run may count the same part of the file or other views of the same
  * articles.
  */
 const attempts = 5;
@@ -173,8 +173,8 @@ const pageSize = 500;
 const Place = z.tuple([z.iso.date(), z.int()]);
 
 /**
- * Reads, in one query, how often an author's articles were viewed on each of the last days, listed by article and day, the newest day
- * first. Throws `invalid_cursor` (`input`).
+ * Reads the numbers of views of an author's articles on the last days, in one query. Each entry is for one article and one day, and the
+ * newest day comes first. Throws `invalid_cursor` (`input`).
  */
 export async function list(
   { table }: Pick<AllPorts, "table">,

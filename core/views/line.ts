@@ -73,7 +73,8 @@ function findPageSource(
   site: string,
 ): ViewSource | undefined {
   if (agents.test(agent)) return "agent";
-  // Every browser calls itself Mozilla. A program that does not call itself Mozilla collects pages and does not count as a reader.
+  // Every browser calls itself Mozilla. A program that does not call itself Mozilla is no browser, and its requests for pages do not count as
+  // views.
   if (!agent.startsWith("Mozilla/") || bots.test(agent)) return undefined;
   if (query.split("&").includes(feedMark)) return "feed";
   if (referrer === null) return "direct";

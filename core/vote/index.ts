@@ -39,7 +39,7 @@ export async function recordVote(ports: VotePorts, input: RecordInput): Promise<
   return readTally(ports, agent.id);
 }
 
-/** A ballot: the stored data about the press and the voter of a vote that is on the chain. */
+/** The stored data for a vote: the press's identity, the wallet's stored vote and the wallet's fee. */
 type VoteRecords = {
   readonly agent: AgentItem | undefined;
   /** The wallet's stored vote. */
@@ -48,7 +48,7 @@ type VoteRecords = {
   readonly ownFee: number | undefined;
 };
 
-/** One consistent request. */
+/** Reads the records in one consistent request. */
 async function readRecords({ table }: VotePorts, { pressId, voter: wallet }: Ballot): Promise<VoteRecords> {
   const { agent, vote, settlement } = table.entities;
   const [press, kept, read] = await table.together([
@@ -144,7 +144,7 @@ async function replaceVote(
   next: VoteItem,
 ): Promise<boolean> {
   const { tags, ...counts } = computeChange(kept, next);
-  // The write's condition compares those values of the stored vote that have changed the press's counts.
+  // The write is refused if a value of the stored vote that affects the press's counts has changed.
   const seen = ["txHash", "position", "reader", "fees"] as const;
   const outcome = await commit(ports, (entities) => ({
     vote: entities.vote
@@ -244,7 +244,7 @@ function computeChange(before: VoteStatement | undefined, after: VoteStatement):
 
 /** A vote on the chain. */
 export type Ballot = {
-  /** The agent id of the press, whether the press is listed or not. */
+  /** The agent id in the vote. The table may have no press with this id. */
   readonly pressId: number;
   readonly voter: Address;
   readonly value: VoteValue;

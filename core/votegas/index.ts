@@ -161,8 +161,8 @@ function makeVoteCall({ settings }: CarryPorts, { pressId, slug }: AgentItem) {
 }
 
 /**
- * The part of the last ETH for a vote that was not spent on that vote, in wei. A vote that was cast before the ETH was sent has spent no
- * part of this ETH.
+ * Returns how many wei of the ETH that was last sent for a vote were not spent on this vote. A vote that was cast before the ETH was sent
+ * has spent no part of this ETH.
  */
 async function readUnspentGas(
   { table, chain }: CarryPorts,
@@ -205,8 +205,8 @@ function makeUnspentGasError(wei: bigint): AppError {
 }
 
 /**
- * The refusal of ETH for a vote because the fee of the purchase is too small to pay for the ETH. `all`: the fee that would cover the gas of
- * the purchase and of the vote.
+ * The refusal for a purchase whose fee is too small to pay for the ETH of a vote. `all`: the fee that would cover the gas of the purchase
+ * and of the vote.
  */
 function makeFeeTooSmallError(wei: bigint, cost: number, left: number, all: number): AppError {
   const price = Math.ceil(all / feePercent / 100) / 100;

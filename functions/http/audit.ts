@@ -30,8 +30,8 @@ export const dispute = makeWalletHandler("press-dispute", DisputeInput, async ({
 });
 
 /**
- * The cache time of a report until the auditor signs the verdict that names the report's file. The auditor signs the verdict shortly after
- * the press goes live.
+ * The cache time of a report while the auditor's verdict, which contains the hash of the report's file, is not on the chain yet. The
+ * auditor signs the verdict shortly after the press goes live.
  */
 const passing = "public, max-age=0, s-maxage=5";
 

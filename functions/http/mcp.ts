@@ -170,8 +170,8 @@ const Refusal = z.looseObject({ error: z.string(), code: z.string() });
 const PaidAnswer = z.object({ tx: z.string(), already: z.boolean().optional(), body: z.string().optional() });
 const Receipt = z.looseObject({ payer: z.string() });
 /**
- * The fields that the payment endpoint reads from the payment that a client sends back. Other fields of the payment are dropped, because
- * they may contain the tool's long schema, and the length of a header is limited.
+ * The fields that the payment endpoint reads from a client's payment. Other fields of the payment are dropped, because they may contain the
+ * tool's long schema, and the length of a header is limited.
  */
 const Sent = z.looseObject({
   extensions: z.object({ "payment-identifier": z.unknown().optional() }).nullish(),

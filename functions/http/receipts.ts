@@ -5,7 +5,7 @@ import { makeHandler } from "../lib/endpoint.ts";
 import { makeJson } from "../lib/reply.ts";
 import * as runtime from "../lib/runtime.ts";
 
-/** The cache time while other payments of the same transaction may still be recorded. */
+/** The cache time of receipts while other payments of the same transaction may still be recorded. */
 const passing = { "cache-control": "public, max-age=0, s-maxage=5" };
 
 export const handler = makeHandler("receipts", z.undefined(), async ({ path }) => {

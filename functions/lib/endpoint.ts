@@ -100,7 +100,7 @@ export function makeHandler<Body>(
 }
 
 /**
- * Makes the handler of a public route whose operation parses the JSON-RPC of the body itself. The operation gets an empty text if the
+ * Makes the handler of a public route whose operation itself parses the JSON-RPC in the body. The operation gets an empty text if the
  * request has no body.
  */
 export function makeRpcHandler(id: OpenRouteId, operation: (request: Request<string>) => Promise<Reply>) {

@@ -108,8 +108,8 @@ export const environment = {
   /** The maximum cost, in USDG per UTC day, of the gas for failed payments of contract wallets. */
   failedGasPerDay: () => read("FAILED_GAS_USDG_PER_DAY", Usdg.optional()),
   /**
-   * The maximum cost in USDG of the gas that the service spends in a UTC day for one payee and for one payer, in addition to the gas that
-   * their fees pay for.
+   * The maximum cost, in USDG per UTC day, of the gas that the service spends for each payee and for each payer beyond the gas that their
+   * fees pay for.
    */
   gasAllowance: () => read("GAS_ALLOWANCE_USDG", Usdg.optional()),
   /** The price of ETH in USDG, for chains without a feed. */

@@ -62,8 +62,8 @@ class Line extends LogFormatter {
   }
 
   /**
-   * Errors of AWS clients and HTTP clients have further fields. The log leaves out the further fields of errors, because some of the fields
-   * contain the request.
+   * Errors of AWS clients and HTTP clients have further fields. The log leaves out additional fields of errors, because some of these
+   * fields contain the request.
    */
   override formatError(error: Error): LogAttributes {
     const { name, message, stack, cause } = error;
@@ -109,7 +109,7 @@ const shapes: readonly (readonly [RegExp, string])[] = [
   [/[A-Za-z0-9+/_-]{200,}={0,2}/g, "…"],
 ];
 
-/** Removes from a text everything that looks like a secret, as a last protection against outside errors that quote our request. */
+/** Removes from a text everything that looks like a secret. This is the last protection if an error from outside quotes our request. */
 function removeSecrets(text: string): string {
   return shapes.reduce((clean, [shape, instead]) => clean.replace(shape, instead), text);
 }

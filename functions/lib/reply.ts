@@ -62,7 +62,7 @@ const statusOf: Readonly<Record<ErrorKind, number>> = {
   upstream: 503,
 };
 
-/** The refusal that an error contains, or `undefined` for a defect, whose text is not shown. */
+/** The refusal that an error contains; `undefined` for a defect, because the text of a defect is not shown. */
 export function toRefusal(error: unknown): AppError | HttpProblem | undefined {
   if (error instanceof AppError || error instanceof HttpProblem) return error;
   return hasOutage(error)
@@ -70,7 +70,7 @@ export function toRefusal(error: unknown): AppError | HttpProblem | undefined {
     : undefined;
 }
 
-/** Whether an error means that a dependency has failed, and not that a request was refused or that the code has a defect. */
+/** Whether an error comes from a failed dependency, and not from a refused request or from a defect in the code. */
 export function isOutage(error: unknown): boolean {
   const found = toRefusal(error);
   return found instanceof AppError && found.kind === "upstream";
@@ -119,7 +119,10 @@ export const Problem = z.object({
     .describe(
       "Where the wallet that paid can read the text; only with the code already_unlocked. At the first address, a GET needs a sign-in-with-x header (x402's extension, valid once); at the second address, a sign-in begins.",
     ),
-  press: z.int().optional().describe("Only in a stale_manuscript: the press that it has become."),
+  press: z
+    .int()
+    .optional()
+    .describe("Only with the code stale_manuscript: the press that the manuscript has become."),
 });
 
 /** The body of a refusal (design §2): `{ error, code, requestId }`, with `issues` and `retryAfter` when useful. */

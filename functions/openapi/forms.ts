@@ -18,7 +18,7 @@ export const tags = {
 
 /** The parameters in paths, by the names that they have in routes. */
 const PathParameters = z.object({
-  slug: z.string().describe("From the list of presses.").meta({ example: slug }),
+  slug: z.string().describe("The slug of a press, from the list of presses.").meta({ example: slug }),
   id: z
     .int()
     .min(1)
@@ -26,7 +26,10 @@ const PathParameters = z.object({
     .meta({ example: id }),
   symbol: z.string().describe("The ticker of a stock token.").meta({ example: article.stock }),
   address: z.string().describe("The wallet of a publisher.").meta({ example: publisher }),
-  transaction: z.string().describe("Hash of a settlement, in any case.").meta({ example: publisherTx }),
+  transaction: z
+    .string()
+    .describe("The hash of a settlement, in upper or lower case.")
+    .meta({ example: publisherTx }),
 });
 
 /** JSON that is encoded in base64, as in x402's headers. */
@@ -53,7 +56,7 @@ export type Example = {
   readonly query?: RequestValues;
   readonly headers?: RequestValues;
   readonly body?: Json;
-  /** 200 by default. */
+  /** The status of the answer; The status of the answer; 200 by default. */
   readonly status?: number;
   readonly answer?: Json;
 };

@@ -71,7 +71,7 @@ export function makeOpenApi(settings: Settings): Readonly<Record<string, Json>> 
           type: "apiKey",
           in: "cookie",
           name: findCookieName(settings.origin),
-          description: `From a sign-in, or from a publisher payment; ${sessionDays} days.`,
+          description: `Set by a sign-in or by a publisher payment; valid for ${sessionDays} days.`,
         },
         siwx: {
           type: "apiKey",
@@ -124,7 +124,7 @@ function describeSecurity({ method, caller, cache }: Route): Json {
 }
 
 function listParameters(route: Route, operation: Operation, origin: string): readonly Json[] {
-  const ofSite = z.object({ origin: z.literal(origin).describe("Must be the site's own.") });
+  const ofSite = z.object({ origin: z.literal(origin).describe("Must be the site's own origin.") });
   const placed = {
     path: Forms.pathParameters.filter(({ name }) => route.path.includes(`{${name}}`)),
     query: Forms.makeParameters(operation.query),
@@ -187,7 +187,7 @@ function listAnswers(route: Route, operation: Operation): Readonly<Record<string
 
 const ofBody = ["400 malformed_json", "400 invalid_input", "413 body_too_large", "415 not_json"] as const;
 
-/** The refusals that are possible on every route with access to a resource, by resource. */
+/** For each resource, the refusals that are possible on every route with access to this resource. */
 const ofAccess: Readonly<Partial<Record<Access, readonly Refusal[]>>> = {
   "audit:run": ["429 model_limit", "503 model_budget_spent", "503 audit_unavailable"],
   model: ["429 model_limit", "503 model_budget_spent", "503 model_unavailable", "503 model_busy"],

@@ -46,12 +46,12 @@ export const listPayOperations = (settings: Settings) => {
         ),
       }),
       description:
-        "Pay the publisher and get the text. Second payment: the rest, to the owner of the press's NFT, or for a wallet that has paid it a signed message (sign-in-with-x). Answers the text and a session cookie. A lost answer is repeated once for the terms' `extra.ticket` or a fresh signature, always for the payment identifier or a sign-in.",
+        "Pay the publisher and get the text. Second payment: the rest of the price, to the owner of the press's NFT. A wallet that has paid this rest sends a signed message (sign-in-with-x) instead. Answers the text and a session cookie. If an answer is lost, the terms' `extra.ticket` or a fresh signature gets it once more; the payment identifier or a sign-in always gets it.",
       answer: "TextPaid",
       answerHeaders: {
         "payment-response": receipt,
         "set-cookie": makeTextHeader(
-          "May read the text. Absent if the request had a sign-in's session.",
+          "The cookie of a session that may read the text. Absent if the request had a sign-in's session.",
           false,
         ),
       },
@@ -68,7 +68,7 @@ export const listPayOperations = (settings: Settings) => {
     },
     move: {
       description:
-        "Move a wallet's USDG by its signature. For wallets without ETH: USDG's transfer by signature (EIP-3009) to any address, sent at our gas for wallets whose fees carry it. Ask without a signature whether yours is one; sign, and repeat with the signature. A wallet has one move under way.",
+        "Move a wallet's USDG by its signature. For wallets without ETH: a transfer of USDG to any address by signature (EIP-3009). We pay the gas if the fees that the wallet has paid cover it. Ask first without a signature whether we would pay the gas; then sign, and repeat with the signature. A wallet has one move under way.",
       body: "MoveInput",
       answer: ["MoveOffer", "Moved"],
       refusals: [
@@ -112,7 +112,11 @@ const termsAnswer: AnswerDescription = {
       true,
       describeBase64Json("PaymentRequired"),
     ),
-    "payment-response": { ...receipt, required: false, description: "Only after a failed broadcast." },
+    "payment-response": {
+      ...receipt,
+      required: false,
+      description: "Present only after a failed broadcast.",
+    },
   },
 };
 

@@ -54,7 +54,7 @@ export const listPublishOperations = ({ origin }: Settings) => {
       },
     },
     "press-audit": {
-      description: `Run the audit. At most ${auditLimit} times a press. Mint an approved press by register(metaUrl) on the identity registry.`,
+      description: `Run the audit. At most ${auditLimit} times for each press. Mint an approved press by register(metaUrl) on the identity registry.`,
       body: "AuditInput",
       answer: "Audited",
       refusals: [
@@ -90,22 +90,22 @@ export const listPublishOperations = ({ origin }: Settings) => {
       example: makeNotYoursRefusal({ text: "The quarter ended in June, not in July." }),
     },
     "press-unlist": {
-      description: `Take a press off sale. Off all lists and feeds, and no new fee is taken. Who has unlocked it keeps it; who has paid its fee may complete. false lists it again. At most ${mostChanges} changes of price and listing a press.`,
+      description: `Take a press off sale. The press leaves all lists and feeds, and no new fee is taken. Wallets that have unlocked the press keep it; wallets that have paid its fee may pay the rest. If unlisted is false, the press is listed again. At most ${mostChanges} changes of price and listing for each press.`,
       body: "UnlistInput",
       answer: "Corrected",
       refusals: ["404 unknown_press", "409 press_not_live", "429 correction_limit"],
       example: { summary: "A press that is listed already", body: { id, unlisted: false } },
     },
     "press-price": {
-      description: `Change the price. A payment that was signed for another price is answered with fresh terms. Who has paid the fee completes at the price of then. At most ${mostChanges} changes of price and listing a press.`,
+      description: `Change the price. A payment that was signed for another price is answered with fresh terms. Wallets that have paid the fee pay the rest of the earlier price. At most ${mostChanges} changes of price and listing for each press.`,
       body: "PriceInput",
       answer: "Corrected",
       refusals: ["400 price_too_low", "404 unknown_press", "409 press_not_live", "429 correction_limit"],
-      example: { summary: "The price that it has", body: { id, priceUsdg: 0.25 } },
+      example: { summary: "The press already has this price", body: { id, priceUsdg: 0.25 } },
     },
     "press-minted": {
       description:
-        "Confirm the mint. Makes the press live if your wallet's transaction minted an identity with this press's metaUrl to it. May be repeated.",
+        "Confirm the mint. Makes the press live if your wallet's transaction minted an identity with this press's metaUrl to your wallet. May be repeated.",
       body: "MintedInput",
       answer: "Minted",
       refusals: [
@@ -122,14 +122,15 @@ export const listPublishOperations = ({ origin }: Settings) => {
       example: { body: { id, txHash: mintTx }, answer: { slug, pressId } },
     },
     dashboard: {
-      description: "Own presses and their sums. Newest first. Fields of live presses are null before that.",
+      description:
+        "Own presses and their sums. Newest first. Fields of live presses are null until the press is live.",
       query: DashboardQuery,
       answer: "Dashboard",
       example: { summary: "With unfinished texts and the last unlocks", query: { view: "full" } },
     },
     "my-price": {
       description:
-        "What a price must be. The lowest price that is accepted here, and the lowest whose fee pays for the gas of a read at the current gas price.",
+        "What a price must be. The lowest price that is accepted here, and the lowest price whose fee pays for the gas of a read at the current gas price.",
       answer: "PriceNow",
       refusals: ["503 chain_unavailable"],
     },
@@ -152,7 +153,7 @@ export const drafting = addTag("Drafting", {
     example: { body: { stock: article.stock } },
   },
   "draft-generate": {
-    description: `Have a draft written. At most ${generationsPerDay} a UTC day. Save it with its generationId, so that its sources reach the audit.`,
+    description: `Have a draft written. At most ${generationsPerDay} drafts per UTC day. Save it with its generationId, so that its sources reach the audit.`,
     headers,
     body: "GenerateInput",
     answer: "Generated",

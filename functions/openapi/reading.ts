@@ -18,7 +18,7 @@ export const reading = addTag("Reading", {
   },
   search: {
     description:
-      "Search live presses. All words must occur, in any case, without accents, or as beginnings of words. A word without a match is treated as a typing error.",
+      "Search live presses. All words must occur; case and accents do not matter, and each word may be the beginning of a longer word. A word without a match is treated as a typing error.",
     query: SearchQuery,
     answer: "SearchResult",
     refusals: ["503 search_unavailable"],
@@ -30,7 +30,7 @@ export const reading = addTag("Reading", {
   },
   press: {
     description:
-      "Read one press. `body` is the text for the publisher and for wallets that have unlocked the press: by session, or by x402's sign-in-with-x.",
+      "Read one press. `body` is the text. Only the publisher and wallets that have unlocked the press get it, by session or by x402's sign-in-with-x.",
     headers: z.object({
       [signedReadHeader]: makeEncodedHeader(
         "x402's sign-in-with-x, base64 JSON: an EIP-4361 message of this host, chain and address (`uri`), signed by eip191. `nonce` is the caller's own and valid once, `issuedAt` is at most five minutes old, in the form of 2026-01-01T00:00:00.000Z. The header takes precedence over a session.",
@@ -85,7 +85,7 @@ export const reading = addTag("Reading", {
   },
   stock: {
     description:
-      "A stock token's prices so far. The quote, the week by five minutes, and the year by days, since the service first recorded the stock.",
+      "A stock token's prices so far. The quote, the prices of the last week, and one price for each day of the last year, since the service first recorded the stock.",
     answer: "StockPrices",
     refusals: ["404 unknown_stock", "503 market_unavailable"],
   },
@@ -94,7 +94,7 @@ export const reading = addTag("Reading", {
     answer: "MarketWeek",
   },
   history: {
-    description: "Own votes and unlocks. Newest first, 200 of each on a page.",
+    description: "Own votes and unlocks. Newest first, 200 votes and 200 unlocks on a page.",
     query: CursorQuery,
     answer: "History",
   },
@@ -111,7 +111,7 @@ export const listAgentOperations = ({ origin }: Settings) =>
   addTag("Agents", {
     mcp: {
       description:
-        'Call a tool over MCP. Streamable HTTP without sessions and streams. Free tools: search_presses, preview_press, audit_report, stock_quote, author, receipt. buy_press sells a press for two payments in _meta["x402/payment"], one a call: leg fee, then leg publisher.',
+        'Call a tool over MCP. Streamable HTTP without sessions and streams. Free tools: search_presses, preview_press, audit_report, stock_quote, author, receipt. buy_press sells a press for two payments in _meta["x402/payment"], one payment per call: first the leg fee, then the leg publisher.',
       body: "McpMessage",
       answer: "McpAnswer",
       otherAnswers: {

@@ -37,18 +37,24 @@ export const signingIn = addTag("Signing in", {
     example: { answer: { address: null } },
   },
   sessions: {
-    description: "Own sessions. Newest first, at most 100. A session from a payment sees only such sessions.",
+    description:
+      "Own sessions. Newest first, at most 100. A session that a payment opened lists only sessions of this kind.",
     answer: "SessionList",
   },
   "sessions-end": {
-    description: "End own sessions. One, or up to 100 others. A session from a payment ends only itself.",
+    description:
+      "End own sessions. Ends one session, or all sessions but this one. A session that a payment opened can end only itself.",
     body: "EndInput",
     answer: "Ended",
     answerHeaders: {
       "set-cookie": makeTextHeader("Clears the cookie of a session that ended itself.", false),
     },
     refusals: ["401 sign_in_required", "404 unknown_session"],
-    example: { summary: "All but this one", body: { others: true }, answer: { ended: 2, signedOut: false } },
+    example: {
+      summary: "All sessions but this one",
+      body: { others: true },
+      answer: { ended: 2, signedOut: false },
+    },
   },
 });
 
@@ -72,7 +78,7 @@ export const listChainOperations = ({ chainId }: Settings) =>
       },
     },
     "votes-record": {
-      description: `Register a confirmed vote. The voter calls giveFeedback(pressId, 1 or -1, 0, tag1, "", press URL, "", 0) on the reputation registry. tag1: empty or ${voteTags.join(", ")}. A wallet's newest vote counts; the publisher's never does. The press's readerVotes are of wallets that have unlocked it: a vote from before the purchase joins them when its transaction is recorded again. In standing it weighs the fees that its wallet has paid to the platform in the 90 days before.`,
+      description: `Register a confirmed vote. The voter calls giveFeedback(pressId, 1 or -1, 0, tag1, "", press URL, "", 0) on the reputation registry. tag1: empty or ${voteTags.join(", ")}. A wallet's newest vote counts; the publisher's never does. The press's readerVotes count only votes of wallets that have unlocked it. A vote from before the purchase is counted there after its transaction is recorded again. In standing, a vote has the weight of the fees that its wallet has paid to the platform in the 90 days before the vote.`,
       body: "RecordInput",
       answer: "Tally",
       refusals: [

@@ -124,8 +124,8 @@ async function tryTransfer(
 }
 
 /**
- * The check of the accepted lengths of signatures never reports a fault, because an older USDG accepts only signatures of 65 bytes, and
- * contract wallets with longer signatures can pay by Permit2.
+ * If USDG accepts only signatures of 65 bytes, as an older USDG does, this check reports no fault, because contract wallets with longer
+ * signatures can pay by Permit2.
  */
 async function checkSignatureLengths(end: () => Promise<string>): Promise<Finding> {
   const [found] = await catchFault("USDG accepts authorizations with signatures of any length", async () => {

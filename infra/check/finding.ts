@@ -9,7 +9,7 @@ export async function runCheck(what: string, look: () => Promise<string | undefi
   return found;
 }
 
-/** Returns the findings of a check, or, if the check threw an error, that error as a fault. */
+/** Returns the findings of a check. If the check threw an error, returns that error as a fault. */
 export async function catchFault<Found extends readonly Finding[]>(
   what: string,
   look: () => Promise<Found>,

@@ -14,8 +14,8 @@ import { checkFeeds, checkPrice, checkStocks } from "./market.ts";
 import { checkLifecycles, checkModels, checkQuotas } from "./models.ts";
 
 /**
- * Checks the requirements of a stage that can be seen before its deployment: the settings, the chain, the models, the quotas and the zone.
- * The check uses the caller's own rights and changes nothing.
+ * Checks the requirements that can be checked before a stage is deployed: the settings, the chain, the models, the quotas and the zone. The
+ * check uses the caller's own rights and changes nothing.
  */
 export function checkSettings(
   settings: StageSettings,

@@ -205,8 +205,8 @@ async function payLeg(
 const Refusal = z.object({ code: z.string().endsWith("_insufficient_balance") });
 
 /**
- * Sends a payment again as long as the service refuses it because the node for payments does not show the wallet's balance yet. A payment
- * that is refused for this reason charges nothing.
+ * Sends a payment once a second, at most `visibilitySeconds` times, while the service refuses it because the service's node for payments
+ * does not show the wallet's balance yet. A payment that is refused for this reason charges nothing.
  */
 async function payUntilAnswered(paying: typeof fetch, url: string, { pressId }: Press): Promise<Response> {
   for (let tries = 1; ; tries += 1) {

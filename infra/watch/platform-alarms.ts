@@ -229,7 +229,7 @@ function makeGroupAlarms(name: string, members: readonly BuiltFunction[]): reado
   ];
 }
 
-/** The duration that only the slowest hundredth of a function's calls exceeds, in percent of the function's time limit. */
+/** The 99th percentile of the duration of a function's calls, in percent of the function's time limit. */
 function makeTimeoutShareMetric({ row, made }: BuiltFunction): IMetric {
   const p99 = made.metricDuration({ ...makePeriod(5), statistic: Stats.percentile(99) });
   const term = `d_${row.id.replaceAll("-", "_")}`;
@@ -307,7 +307,7 @@ function listScheduleAlarms(members: readonly BuiltFunction[]): readonly AlarmRu
       ...rule,
       name: "clock-stopped",
       meaning: "A scheduled job that moves no money was not started three times in a row.",
-      metric: combineMetrics("MIN", others, "Runs of the rarest function"),
+      metric: combineMetrics("MIN", others, "Runs of the function that ran least often"),
     },
   ];
 }

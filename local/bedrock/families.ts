@@ -134,8 +134,8 @@ const nova: ModelFamily = {
 };
 
 /**
- * Keywords that a tool's schema may use at its top level and in nested schemas. Models do not agree on further keywords in nested schemas,
- * so the stand-in refuses all keywords that are not listed.
+ * Keywords that a tool's schema may use at its top level and in nested schemas. Different models accept different additional keywords in
+ * nested schemas, so the stand-in refuses all keywords that are not listed.
  */
 const top: ReadonlySet<string> = new Set(["type", "properties", "required"]);
 const nested: ReadonlySet<string> = new Set([...top, "items", "enum", "description", "minimum", "maximum"]);
@@ -210,7 +210,7 @@ type ContentBlock =
   | { readonly toolUse: { readonly toolUseId: string; readonly name: string; readonly input: unknown } };
 type ModelReply = { readonly content: readonly ContentBlock[]; readonly stopReason: string };
 
-/** Spoils a reply. Throws `ModelErrorException` for `malformed_call`. */
+/** Puts the given fault into a reply. Throws `ModelErrorException` for `malformed_call`. */
 export function spoilReply(reply: ModelReply, spoil: ReplyFault): ModelReply {
   switch (spoil) {
     case "malformed_call":

@@ -187,7 +187,7 @@ export interface StagedWrites {
  * index entry separately, so a process that is killed in between would leave indexes that disagree with their table.
  *
  * This store combines all writes of a request or transaction into one batch. LevelDB logs a batch as one record and recovers it completely
- * or not at all. Staged writes are never read: an item occurs once in a request, so no action needs the write of another action.
+ * or not at all. No action reads staged writes, because each item occurs only once in a request.
  */
 function openStagedWrites(committed: Store): StagedWrites {
   const writes: Write[] = [];

@@ -138,8 +138,8 @@ function isConsistent({ ConsistentRead, RequestItems }: Data): boolean {
 }
 
 /**
- * Adds the prefix to a range's limits, so that the range applies to the keys of the whole store. The result contains no maximum number of
- * items, because the caller applies this maximum.
+ * Adds the prefix to a range's limits, so that the range applies to the keys of the whole store. The result does not limit the number of
+ * items, because the caller applies this limit.
  */
 function addPrefix(prefix: string, { gte, gt, lte, lt, reverse = false }: Range): Range {
   return {

@@ -129,8 +129,8 @@ export async function startAnvil(options: {
 }
 
 /**
- * The platform's binary. The launcher in anvil's package would be one more process, which could continue to run after the service has
- * ended.
+ * The path of the anvil program for this platform. The launcher in anvil's package would be one more process, which could continue to run
+ * after the service has ended.
  */
 function findAnvil(): string {
   const arch = process.arch === "x64" ? "amd64" : process.arch;
@@ -244,8 +244,9 @@ export type JournalEntry = z.infer<typeof JournalEntry>;
  * A chain on disk consists of a dump of the node's state and a journal of later changes.
  *
  * A state and its journal form a pair with a number. Among the pairs that have a state, the pair with the highest number is valid. Renaming
- * one file therefore switches to a new pair. An entry is written to the journal before the node gets the entry. A written entry is not lost
- * when a process dies. A power failure may lose the entry, because the journal's file is synced only at checkpoints.
+ * one state file therefore makes a new pair of state and journal valid. An entry is written to the journal before the node gets the entry.
+ * A written entry is not lost when a process dies. A power failure may lose the entry, because the journal's file is synced only at
+ * checkpoints.
  */
 export type ChainJournal = Awaited<ReturnType<typeof openJournal>>;
 

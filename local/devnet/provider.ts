@@ -20,8 +20,8 @@ export type NodeFaults = {
   /** The provider's error for one call of a batch in which the other calls are answered. */
   readonly refusal: () => RpcError | undefined;
   /**
-   * Milliseconds by which the state, blocks and logs of the backend that answers a request's calls are older than its receipts; 0 for a
-   * current backend.
+   * The lag, in milliseconds, of the backend that answers the given calls: its state, blocks and logs are older than its receipts by this
+   * time. 0 for a current backend.
    */
   readonly lag: (calls: readonly RpcRequest[]) => number;
   /**
@@ -65,9 +65,9 @@ export function makeRandomFaults(dice: Dice): NodeFaults {
 }
 
 /**
- * Starts a provider with realistic behaviour in front of the node at `url`. The provider limits its callers. The provider has two backends
- * at one address, and one of the backends shows a receipt before the new state. The provider listens on 127.0.0.1; port 0 takes any free
- * port.
+ * Starts a provider with realistic behaviour in front of the node at `url`. The provider limits the number of calls per second. The
+ * provider has two backends at one address, and one of the backends shows a receipt before the new state. The provider listens on
+ * 127.0.0.1; port 0 takes any free port.
  */
 export async function startProvider(url: string, faults: NodeFaults, port = 0): Promise<LocalServer> {
   const limit = makeRateLimit(faults.callsPerSecond);
@@ -136,7 +136,7 @@ function makeFailure({ id }: RpcRequest, { code, message }: RpcError): unknown {
   return { jsonrpc: "2.0", id, error: { code, message } };
 }
 
-/** Limits the number of calls in each second. Calls that were not used in one second do not raise the limit of later seconds. */
+/** Limits the number of calls in each second. If fewer calls are made in one second, the limit of later seconds does not rise. */
 function makeRateLimit(callsPerSecond: number): (calls: number) => boolean {
   let left = callsPerSecond;
   let filledAt = performance.now();
@@ -162,7 +162,7 @@ async function makeLateHead(url: string): Promise<(lag: number) => Promise<numbe
   let seen = [{ height: first.height, at: Number.NEGATIVE_INFINITY }];
   let shown = 0;
 
-  /** The age of a block that the provider did not see at once is computed from the chain's clock. */
+  /** If the provider first sees a block late, the block's age is computed from the chain's clock. */
   async function listNewBlocks(known: number): Promise<typeof seen> {
     const now = performance.now();
     const head = await read("latest");

@@ -53,7 +53,7 @@ async function answerRoute(
   }
   const size = measureHead(request);
   if (size > headerLimit) {
-    const message = `The request's first line and headers have ${size} bytes; at most ${headerLimit}.`;
+    const message = `The request's first line and headers have ${size} bytes; at most ${headerLimit} are allowed.`;
     return makeProblemAnswer(new HttpProblem(431, "headers_too_large", message), requestId, {
       connection: "close",
     });

@@ -50,10 +50,7 @@ export function startConsumer(
   let timer: NodeJS.Timeout | undefined;
   let isStopped = false;
 
-  /**
-   * Starts batches up to the allowed number. If there are too few messages for the allowed number, waits until the next message becomes
-   * visible.
-   */
+  /** Starts batches up to the allowed number. If no message is visible for another batch, waits until the next message becomes visible. */
   function deliver(): void {
     clearTimeout(timer);
     while (!isStopped && running.size < concurrency) {
@@ -162,6 +159,6 @@ function readFailedIds(answer: unknown, { Records }: SQSEvent): ReadonlySet<stri
   const failed = new Set(failures.map(({ itemIdentifier }) => itemIdentifier));
   const unknown = [...failed].filter((id) => !Records.some(({ messageId }) => messageId === id));
   if (unknown.length > 0)
-    throw new Error(`The handler failed messages outside its batch: ${unknown.join(", ")}.`);
+    throw new Error(`The handler reported failed messages that are not in its batch: ${unknown.join(", ")}.`);
   return failed;
 }

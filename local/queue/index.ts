@@ -98,13 +98,13 @@ function check(queues: readonly QueueSettings[]): void {
     if (!/^[\w-]{1,80}$/.test(name)) throw new Error(`"${name}" cannot name a standard queue.`);
     if (deadLetterQueue !== undefined && (deadLetterQueue === name || !names.has(deadLetterQueue))) {
       throw new Error(
-        `The dead-letter queue ${deadLetterQueue} of ${name} is not another queue of this start.`,
+        `The dead-letter queue ${deadLetterQueue} of ${name} must be another queue that is started together with it.`,
       );
     }
   }
 }
 
-/** User attributes. The service sends only attributes that are texts. */
+/** The message attributes that the sender has set. The service sends only attributes that are texts. */
 const attributes = z
   .record(z.string().min(1).max(256), z.object({ DataType: z.literal("String"), StringValue: z.string() }))
   .refine((all) => Object.keys(all).length <= 10, "At most ten attributes.");

@@ -14,7 +14,7 @@ import type { Article } from "./articles.ts";
 
 /** Calls the API as the site's pages do: with the site's origin, and with the session if the client has one. */
 type SeedClient = {
-  /** Sends the body and reads a 200 answer. Throws Error with the answer's text for any other status. */
+  /** Sends the body, and parses an answer with the status 200. Throws Error with the answer's text for any status except 200. */
   readonly post: <Answer>(path: string, body: unknown, form: z.ZodType<Answer>) => Promise<Answer>;
 };
 
@@ -35,7 +35,7 @@ export async function signIn(site: LocalSite, account: LocalAccount): Promise<Se
   return openClient(site, readCookies(answer));
 }
 
-/** The cookies that an answer sets, in the form in which a request sends cookies. */
+/** Returns the cookies that an answer sets, as the value of a request's cookie header. */
 export function readCookies(answer: Response): string {
   return answer.headers
     .getSetCookie()
@@ -109,7 +109,7 @@ type Publisher = {
   readonly publisherName: string;
   /** The chain on which the press is minted. */
   readonly rpcUrl: string;
-  /** The chain's name and contracts. The default is the name and contracts of mainnet, which the devnet also has. */
+  /** The chain's name and contracts. The default is mainnet's name and contracts. The devnet has the same name and contracts. */
   readonly place?: ChainPlace;
 };
 

@@ -69,8 +69,8 @@ const [sourced, accurate, insightful, none] = [
 ];
 
 /**
- * The readers' votes: for each reader, one vote on each demo press, in the order of the presses, or no vote. The readers are test accounts
- * that publish nothing.
+ * The readers' votes. Each reader has one entry for each demo press, in the order of the presses: a vote, or no vote. The readers are test
+ * accounts that publish nothing.
  */
 const readers: readonly { readonly account: number; readonly opinions: readonly (SeedVote | undefined)[] }[] =
   [
@@ -134,9 +134,9 @@ const minute = 60_000;
 const day = 24 * 60 * minute;
 
 /**
- * Writes the stand-in's prices of the last week and the last year into the table, in the form in which `market-record` stores prices,
- * because charts need past prices and the source of prices has none. If the table already has prices, no price is written. `now` is the
- * time in milliseconds since the epoch.
+ * Writes the stand-in's prices of the last week and the last year into the table, in the form in which `market-record` stores prices.
+ * Charts need these past prices, and the source of prices does not have them. If the table already has prices, no price is written. `now`
+ * is the time in milliseconds since the epoch.
  */
 export async function seedPrices(endpoint: string, now: number): Promise<void> {
   const client = new DynamoDBClient({

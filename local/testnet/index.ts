@@ -48,8 +48,8 @@ class TestnetError extends Error {
 }
 
 /**
- * The deterministic deployer has the same address on every chain. The address of a contract that the deployer deploys depends only on code
- * and arguments, so a repeated run finds the contracts of an earlier or interrupted run.
+ * The deterministic deployer has the same address on every chain. The address of a contract that this deployer deploys depends only on the
+ * contract's code and arguments, so a repeated run finds the contracts of an earlier or interrupted run.
  */
 const deployer = "0x4e59b44847b379578588920cA78FbF26c0B4956C";
 

@@ -207,9 +207,9 @@ class TaskError extends Error {
 }
 
 /**
- * Runs a task as if AWS invoked a function: input and result pass through JSON, and an error has its name and a JSON `Cause` of `{
- * errorType, errorMessage, trace }`. After the end of the execution, no further task is started, and the result of a running task and the
- * task's timer are dropped.
+ * Runs a task as AWS runs a function: input and result are converted to JSON and back. An error keeps its name and gets, as `Cause`, the
+ * JSON of `{ errorType, errorMessage, trace }`. After the end of the execution, no further task is started, and the result of a running
+ * task and the task's timer are dropped.
  */
 async function runTask(
   task: TaskFunction,

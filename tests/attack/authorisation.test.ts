@@ -50,11 +50,11 @@ type ExpectedAnswer = readonly [status: number, code?: string];
 
 type Expectation = {
   /**
-   * The callers that the route allows. This test has its own copy of the service's list, so that the test fails if a route becomes open by
-   * mistake.
+   * The callers that the route allows. This test has its own copy of the allowed callers, so that the test fails if the table of routes
+   * opens a route by mistake.
    */
   readonly caller: Caller;
-  /** The request's path, if it differs from the route's path with the values of `fillPath`. */
+  /** The request's path, if it differs from the path that `fillPath` returns. */
   readonly path?: () => string;
   readonly body?: ((visitor: Visitor) => unknown) | undefined;
   /** The table of routes accepts a session that was opened by a payment, but the route's handler requires a sign-in. */
@@ -184,7 +184,7 @@ const expectations: Readonly<Record<RouteId, Expectation>> = {
   feed: { caller: "anyone" },
 };
 
-/** The route's path with values that name what the tests have published. */
+/** Fills the placeholders in a route's path, for example with the id of the published press. */
 function fillPath(path: string): string {
   const values = new Map([
     ["{slug}", place.slug],

@@ -103,7 +103,7 @@ test.each([
   },
 );
 
-test("if a wallet takes an author's byline, before or after the author, the author's presses stay visible and keep their order", async () => {
+test("if a wallet takes an author's byline before or after the author uses it, the author's presses stay visible and keep their order", async () => {
   const [author, squatter] = [makeWallet(), makeWallet()];
   const early = await publish(squatter, "Marginalia");
   const own = [await publish(author, "Marginalia"), await publish(author, "Marginalia")];

@@ -86,7 +86,7 @@ describe("our settlement of a permit reverts, and a stranger settles the permit 
     expect(await world.listCharges(reader)).toEqual([parts.publisher]);
   });
 
-  test("while the node lacks old state, two payments that each match two transfers stay pending, and both payments count once the node has the state", async () => {
+  test("while the node lacks old state, two payments that each match two transfers stay pending, and both count as paid when the node has the state", async () => {
     const reader = await world.makeReader(press, twin);
     const [one, other] = [await revertPayment(reader), await revertPayment(reader, twin)];
     const first = await world.settleHidden(one);
@@ -117,7 +117,10 @@ describe("our settlement of a permit reverts, and a stranger settles the permit 
   });
 });
 
-/** The tag of another service. An old version of our service appended a tag of this kind to the data of its transactions. */
+/**
+ * A tag of another service at the end of a transaction's data. An old version of our service appended a tag of this kind to the data of its
+ * transactions.
+ */
 const foreignTag: Hex = `0x${Buffer.from("pressmkt").toString("hex")}${"5a".repeat(24)}`;
 
 describe.each(["sign", "signAuthorization"] as const)(
@@ -189,7 +192,7 @@ test("a payment with a deadline more than ten minutes away is refused, because s
   expect(await world.listCharges(reader)).toEqual([]);
 });
 
-test("a payer is not charged again 10,001 blocks after a stranger has settled the payer's reverted permit", async () => {
+test("a payer whose reverted permit a stranger has settled is not charged again, even after 10,001 more blocks", async () => {
   const reader = await world.makeReader(press);
   const transaction = await world.settle(await revertPayment(reader));
   await world.door.addEmptyBlocks(10_001);

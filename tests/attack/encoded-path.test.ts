@@ -3,8 +3,8 @@ import { routes } from "../../functions/routes.ts";
 import { ask, startFrontWith } from "../support/front.ts";
 
 /**
- * Each of these percent-encoded paths is the path of a route once it is decoded. In encoded form, the paths would match neither the
- * firewall's patterns nor the cache's keys.
+ * Each of these percent-encoded paths decodes to the path of a route. In encoded form, the paths would match neither the firewall's
+ * patterns nor the cache's keys.
  */
 const disguised = [
   ["GET", "/api/%70resses"],

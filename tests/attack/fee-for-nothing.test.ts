@@ -90,7 +90,7 @@ test("no fee is taken for a press whose new owner cannot receive USDG, although 
   await runWhileFrozen(lower(buyer.address), () =>
     expectNothingTaken(account, "permit2_simulation_failed", ["owner"], sold),
   );
-  // Once the press has been sold, it does not matter that the account of its first owner is frozen.
+  // After the press has been sold, a frozen account of its first owner does not matter.
   await runWhileFrozen(lower(owner.address), async () => {
     expect(await pay(account, "treasury", sold)).toMatchObject({ status: 200 });
     expect(await pay(account, "publisher", sold)).toMatchObject({ status: 200 });

@@ -183,11 +183,11 @@ describe("the node shows a new state two seconds after the receipt of the transa
     expect((await payFee(account)).answer).toMatchObject({ status: 200, body: { paid: true } });
   });
 
-  test("if a node answers the calls of one request at different blocks, the service asks again, and the payment succeeds", async () => {
+  test("if a node answers the calls of one request from the states of different blocks, the service asks again, and the payment succeeds", async () => {
     const account = makeAccount();
     await approve(service, await giveEther(account));
     await receiveByRelay(account);
-    // The first two simulations of the payment do not know the wallet's money, which all other answers show.
+    // The first two simulations of the payment use an old state without the wallet's money. All other answers show the money.
     let old = 2;
     readLag = ([call]) => (call?.method === "eth_estimateGas" && old-- > 0 ? 60_000 : 0);
     expect((await payFee(account)).answer).toMatchObject({ status: 200, body: { paid: true } });

@@ -78,7 +78,7 @@ async function computeSpent(block: bigint): Promise<number> {
   return Number((wei * 3_000_000_000n) / 10n ** 18n);
 }
 
-test("if the owner of a press at the lowest price buys it with fresh wallets, our cost is at most the press's fees and the gas allowance", async () => {
+test("if the owner of a press at the lowest price buys it with fresh wallets, our cost is at most the sum of the press's fees and the gas allowance", async () => {
   const pressId = await attacked.press(attacker, 10_000n);
   const started = await makeWallet(attacked, 20_000_000n);
   expect(await pay("treasury", pressId, started)).toMatchObject({ status: 200 });
@@ -187,7 +187,7 @@ test("if a press's gas account is spent, a request that names a payer of the fee
   expect(await payBothLegs(pressId, started)).toMatchObject({ status: 200, body: `The text of ${pressId}.` });
 });
 
-test("with a spent gas account, a press whose fee just covers the gas can be bought, and a press that costs a cent less cannot be bought", async () => {
+test("if the gas account is spent, a press can be bought at the lowest price whose fee covers the gas, but not for a cent less", async () => {
   attacked.later(daysToMs(29));
   // The gas account has enough gas left for a sale of a dearer press, but not for a sale of the cheapest press.
   await attacked.table.entities.gas

@@ -70,8 +70,8 @@ function expectCooldown({ status, code, retryAfter = 0 }: PayAnswer, seconds: nu
 }
 
 /**
- * Expects that a wallet's failed payment on the chain makes other wallets with the same code wait, but not longer than the waiting time for
- * the code.
+ * Expects that after a wallet's payment has failed on the chain, other wallets with the same code must wait, but at most for the cooldown
+ * of the code.
  */
 async function expectShortDelay(one: Address, other: Address): Promise<void> {
   const { press, payFrom, armWallets, later } = attacked;
@@ -116,8 +116,8 @@ describe("a wallet tries to detect simulation by the gas price or the block", ()
       );
       expect({ gas, failures }).toEqual({ gas: 0, failures: 0 });
       for (const { status } of result) expect(status).toBe(402);
-      // If the block that follows the mark's block is empty, the wallet burns gas already in the simulation of its payment. The service
-      // then detects the attack.
+      // If an empty block follows the block of the mark, the wallet already burns gas in the simulation of its payment. The service then detects
+      // the attack.
       expect(result).toContainEqual(expect.objectContaining(onChain));
     },
   );
@@ -148,7 +148,7 @@ describe("a wallet tries to detect simulation by the gas price or the block", ()
   });
 });
 
-describe("a wallet's owner makes the wallet burn gas only between simulation and inclusion", () => {
+describe("a wallet's owner switches the burning of gas on only between simulation and inclusion", () => {
   test.each([
     ["one after the other", repeat],
     ["at once", repeatAtOnce],
@@ -165,7 +165,7 @@ describe("a wallet's owner makes the wallet burn gas only between simulation and
     expect(failures).toBe(1);
     expect(gas).toBeGreaterThan(legGas / 2);
     expect(gas).toBeLessThanOrEqual(legGas);
-    // The service refuses each request that it checks while the wallet's switch is on.
+    // While the wallet is switched to burn gas, the service refuses each request that it checks.
     for (const { status } of result) expect([402, 429, 503]).toContain(status);
     for (const answer of result) if (answer.status === 429) expectCooldown(answer, walletCooldown);
     expectCooldown(await pay("treasury", pressId, header), walletCooldown);

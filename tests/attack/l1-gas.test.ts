@@ -100,6 +100,6 @@ test("the gas for L1 is included in the forecast of a relayer key's gas, and in 
 /** Runtime code that counts down for `units` gas units and then returns ERC-1271's magic value. */
 function makeBurningCode(units: bigint): Hex {
   const turns = (units / 26n).toString(16).padStart(6, "0");
-  // The bytecode: PUSH3 turns JUMPDEST PUSH1 1 SWAP1 SUB DUP1 PUSH1 4 JUMPI
+  // The bytecode starts with a loop: PUSH3 `turns` JUMPDEST PUSH1 1 SWAP1 SUB DUP1 PUSH1 4 JUMPI
   return `0x62${turns}5b6001900380600457631626ba7e60e01b60005260206000f3`;
 }

@@ -20,11 +20,11 @@ const reserved = Object.values(limits.reserved).reduce((sum, runs) => sum + runs
 const concurrency = reserved + leastUnreserved;
 
 let pressId: number;
-/** Functions that each let the RPC relay's node answer one request that the node has delayed. */
+/** Functions that each end the delay of one request, so that the RPC relay's node answers the request. */
 let held: (() => void)[] = [];
 let isSlow = false;
 
-/** A node of the RPC relay that answers nothing while it is slow. */
+/** A node of the RPC relay that gives no answers while `isSlow` is true. */
 function startSlowNode(endpoint: string) {
   const server = createServer(async (incoming, response) => {
     const body = await text(incoming);

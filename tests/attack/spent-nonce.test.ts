@@ -267,7 +267,7 @@ test("an authorization is refused if its nonce has paid another payee, and costs
 });
 
 // This test is the last in the file, because it adds thousands of blocks to the chain.
-test("if a payment was settled before the blocks that the service searches, the payer is not asked to pay again, even after invalidating the payment's nonce", async () => {
+test("if a payment was settled before the blocks that the service searches, the payer is not asked to pay again, even if the payer later invalidates the payment's nonce", async () => {
   const reader = await world.makeReader(press);
   const payment = await world.sign(reader, press, "publisher");
   await world.settle(payment);

@@ -251,7 +251,7 @@ test("if a wallet gets code right before the ETH is sent, the wallet burns at mo
     const { data: errand } = await attacked.table.entities.errand.get({ wallet: wallet.address }).go();
     expect(errand?.spent).toBeGreaterThanOrEqual(units);
     expect(await readEther(wallet.address)).toBe(0n);
-    // The ETH was not sent, so the service does not count any ETH as still unspent.
+    // No ETH was sent, so the service does not assume that the wallet still has unspent ETH.
     expect(await wallet.readGas(second)).toMatchObject({ status: 200 });
   }
 });

@@ -14,8 +14,8 @@ import { makeAccount } from "../support/wallets.ts";
 
 /**
  * Every wallet may vote at the cost of a little gas. In the past, five new wallets could make a new press the lead of the front page for
- * 331,630 gas in total. Answers that rank, sum up or recommend presses must ignore votes of wallets that have not paid, small payments, and
- * payments of authors to themselves.
+ * 331,630 gas in total. Answers that rank, sum up or recommend presses must ignore small payments, payments of authors to themselves, and
+ * votes of wallets that have not paid.
  */
 /** The older press, which ranks below the other presses. */
 let press: Press;
@@ -42,8 +42,8 @@ const read = (path: string) => makeHttpClient(world.service.origin).read(path);
 const callTool = (name: string, args: object) => makeHttpClient(world.service.origin).callTool(name, args);
 
 /**
- * The names of the members in which the answers give numbers of votes, as the specification demands. Every vote changes these numbers, but
- * the numbers affect no rank and no total.
+ * The names of the members in which the answers give numbers of votes, as the specification demands. Every vote changes these counts of
+ * votes, but no rank and no total depends on the counts.
  */
 const specified = new Set(["votes", "tags"]);
 const removeCounts = (value: unknown) =>

@@ -16,7 +16,7 @@ test("if a restore is not followed by the repair, only payers who paid before th
   for (const { paid, restored } of ended.rows) expect(restored).toBe(paid === "before the copy");
 });
 
-test("a dry run of the repair lists missing records, the repair writes them and begins with the mints, and a repeated run finds nothing to do", () => {
+test("a dry run of the repair lists missing records, a real run writes them and begins with the mints, and a repeated run finds nothing to do", () => {
   const payments = (lines: readonly string[], state: string) =>
     lines.filter((line) => line.startsWith(state) && line.includes(" units in ")).length;
   expect(payments(ended.tried, "missing")).toBe(12);

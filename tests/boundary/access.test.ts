@@ -5,8 +5,8 @@ import { type Access, type Route, routes } from "../../functions/routes.ts";
 import { listSources, type Source, visit } from "./source.ts";
 
 /**
- * Lists for each port of the runtime the access words that allow its use. A row of the table of routes or jobs may use a port only if the
- * row has one of the port's access words.
+ * For each port of the runtime, the access words that allow its use. A row of the table of routes or jobs may use a port only if the row
+ * has one of the port's access words.
  */
 const words: Readonly<Record<string, readonly Access[]>> = {
   table: ["table:read", "table:write"],
@@ -59,8 +59,8 @@ const ports = new Map(
 );
 
 /**
- * The ports that a source text uses, directly and through the lib files that it imports. Ports that the endpoint chain gets as arguments
- * are checked at the callers.
+ * The ports that a source text uses, directly and through the lib files that it imports. The ports that an operation uses are found in the
+ * file that gives the operation to functions/lib/endpoint.ts, so endpoint.ts itself is left out.
  */
 function findUsedPorts(
   text: string,
@@ -91,7 +91,7 @@ function findUsedPorts(
   return new Set([...own, ...further]);
 }
 
-/** The statements that an export needs from its file: the export's own statement, and all statements that it refers to. */
+/** The statements that an export needs from its file: its own statement, and all statements to which this statement refers. */
 function listNeededStatements({ tree }: Source, exported: string): readonly ts.Statement[] {
   const declared = new Map(
     tree.statements.flatMap((one) => listDeclaredNames(one).map((name) => [name, one] as const)),

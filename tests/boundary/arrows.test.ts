@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import { type Import, listSources, root, type Source } from "./source.ts";
 
-/** Lists for each folder the other folders from which it may import (design §1). */
+/** The sources of each folder. Design §1 states from which other folders a folder may import. */
 const core = listSources("core");
 const functions = listSources("functions");
 const infra = listSources("infra");

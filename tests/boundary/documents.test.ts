@@ -15,7 +15,7 @@ const documents = [
 ];
 
 /**
- * A pattern that matches a path in backticks that starts at the project's root: documents name code and tests in this form. Folders and
+ * A pattern for a path in backticks. The path must start at the project's root: documents name code and tests in this form. Folders and
  * placeholders are skipped.
  */
 const path = /`((?:bench|cli|client|core|docs|functions|infra|local|tests|web|\.github)\/[\w./-]+\.\w+)`/g;

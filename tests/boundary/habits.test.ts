@@ -2,7 +2,7 @@ import ts from "typescript";
 import { expect, test } from "vitest";
 import { formatPosition, listSources, type Source, visit } from "./source.ts";
 
-/** Rules of design §1 and the house style about code. */
+/** The sources that must follow the rules of design §1 and the house style. */
 const everywhere = listSources(
   "cli",
   "client",

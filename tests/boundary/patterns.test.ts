@@ -39,7 +39,10 @@ const hostile = [
 
 /** The length of a test text, which is greater than the length of any paragraph that a save accepts. */
 const size = 12_000;
-/** The maximum time in milliseconds for one text. A pattern that takes longer is not linear; most patterns take less than a millisecond. */
+/**
+ * The maximum time in milliseconds to match one text. A pattern that takes longer is not linear; most patterns take less than a
+ * millisecond.
+ */
 const most = 60;
 const mostRuns = 8;
 
@@ -50,7 +53,10 @@ const excepted: Readonly<Record<string, string>> = {
   "web/src/publish/editor/fields.tsx": "reads what its writer pastes into one line",
 };
 
-/** Texts that make a pattern match for as long as possible: the pattern's own words in order, with separators. */
+/**
+ * Texts that make the match of a pattern as slow as possible: the usual hostile texts, each of the pattern's own words, and these words in
+ * order.
+ */
 function listHostileUnits(source: string): readonly string[] {
   const words = [...new Set(source.match(/(?<![\\\p{L}])[\p{L}\d]{2,}/gu) ?? [])].slice(0, 4);
   return [...hostile, ...words.flatMap((word) => [word, `${word} `]), words.join(" ")].filter(

@@ -118,8 +118,8 @@ test("a purchase by a fresh wallet with only USDG prints the text and stores the
   expect(JSON.parse((await runPresses("receipt", fee ?? "", "--json")).out)).toMatchObject({
     receipts: [{ leg: "fee", pressId: press.pressId, receipt: { format: "eip712" } }],
   });
-  // Without a key, the command shows every receipt. With a key, it shows only the receipts of payments made by that key, unless `--all` is
-  // given.
+  // Without a key, the command shows every receipt. With a key, the command shows only the receipts of payments made by that key, unless
+  // `--all` is given.
   expect(await makeUser().runPresses("receipt", rest ?? "")).toEqual(shown);
   const { runPresses: runAsOther } = makeUser({ PRESSES_KEY: `0x${"11".repeat(32)}` });
   expect(await runAsOther("receipt", rest ?? "")).toMatchObject({ code: 7, out: "" });

@@ -100,7 +100,7 @@ test("the guide “an agent with MCP” works over stdio with its configuration,
   const { command, args, env } = Servers.parse(JSON.parse(readCodeBlock(guide, "stdio.json"))).mcpServers
     .presses;
   const agent = new Client({ name: "a test", version: "1" });
-  // The guide's path is for the installed package, which `tests/client/package.test.ts` packs and installs.
+  // The guide's command belongs to the installed package, which `tests/client/package.test.ts` packs and installs.
   const bin = join(folder, "bin");
   await mkdir(bin);
   await symlink(join(root, "cli/main.ts"), join(bin, "presses"));

@@ -25,7 +25,7 @@ function makeWaitClock() {
   return { clock, waits };
 }
 
-describe("a transaction", () => {
+describe("a table transaction is retried after a conflict", () => {
   test("a table transaction in conflict with others is retried after random, growing waits, and fails in the end", async () => {
     const { clock, waits } = makeWaitClock();
     let attempts = 0;

@@ -22,7 +22,7 @@ import { startTestService, type TestService } from "../support/service.ts";
 
 const root = join(import.meta.dirname, "../..");
 
-/** The milliseconds between a receipt and the moment when a backend of the service's provider shows the new state. */
+/** The number of milliseconds between a receipt and the moment when a lagging backend of the service's RPC provider shows the new state. */
 const lag = 3_000;
 const dice = makeRandomSource("readme", "provider");
 let readLag = () => 0;
@@ -34,8 +34,7 @@ beforeAll(async () => {
     environment: { STATE_LAG_MS: String(lag) },
     detours: {
       async chain(url) {
-        // An unreliable node already lags, so the test runs the node without a provider. A provider would also split a batch among lagging
-        // backends.
+        // An unreliable node already lags, so the test puts no provider in front of it. A provider would also split a batch among lagging backends.
         if (roughSeed !== undefined) return url;
         const rules = { callsPerSecond: 10_000, refusal: () => undefined, lag: () => readLag() };
         provider = await startProvider(url, rules);
@@ -72,7 +71,7 @@ test.each([
   ["every answer is", 8, () => lag],
   ["half of the answers are", 9, () => (dice.chance(0.5) ? lag : 0)],
 ])(
-  "a payer who pays right after the RPC relay has returned the approval's receipt is never asked to approve again when %s out of date",
+  "when %s out of date, a payer who pays right after the approval's receipt from the RPC relay is never asked to approve again",
   async (_, index, chance) => {
     const http = makeHttpClient(service.origin);
     const [client, relay] = [openDevnetClient(service.rpcUrl), openDevnetClient(`${service.origin}/api/rpc`)];
@@ -83,8 +82,7 @@ test.each([
     await relay.waitForTransactionReceipt({ hash: await relay.sendTransaction({ account, to: usdg, data }) });
     for (const leg of ["treasury", "publisher"] as const) {
       let reply = await http.payLeg(account, leg, 0);
-      // An honest payment is never answered with 402, and must be repeated only if the node is unreliable, because an unreliable node also
-      // refuses calls.
+      // An honest payment is never answered with 402. It must be repeated only if the node is unreliable, because such a node also refuses calls.
       for (let tries = 0; roughSeed !== undefined && reply.status === 503 && tries < 20; tries += 1) {
         await sleep(Number(reply.headers.get("retry-after")) * 1_000);
         reply = await http.payLeg(account, leg, 0);

@@ -300,7 +300,7 @@ describe("the bazaar entry that a payment echoes is optional", () => {
   );
 
   test.each(methodNames)(
-    "a payment header by %s has room for the echoed terms and for a signature of up to 2 kB, or up to 1.25 kB if the payer is not named",
+    "in a payment by %s, the header has room for the echoed terms and for a signature of up to 2 kB, or up to 1.25 kB if the payer is not named",
     async (method) => {
       const origin = `https://${"a".repeat(56)}`;
       const usdg = mainnet.contracts.usdg;

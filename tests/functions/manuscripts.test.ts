@@ -80,7 +80,7 @@ describe("an unfinished text is stored for all devices of its writer", () => {
     });
   });
 
-  test("an unfinished text names the AI draft that it came from, so that its mark as an AI text is kept", async () => {
+  test("an unfinished text names the AI draft that it came from, so that the text stays marked as an AI text", async () => {
     const source = { title: "A report", source: "Nasdaq", link: "https://www.nasdaq.com/a" };
     const generation = { id: 3, stock: "AAPL", sources: [source] };
     await storeSuccessfully({ generation });

@@ -220,7 +220,7 @@ test("no dimension of a metric identifies a wallet, a transaction, a press or a 
   for (const value of values) expect(value).not.toMatch(/0x|[0-9a-f]{8}-/);
 });
 
-describe("the metrics of a test day that includes every activity of the service count each event", () => {
+describe("on a test day that includes every activity of the service, the metrics count each event", () => {
   test.each<[MetricName, Readonly<Record<string, number>>]>([
     ["SignIn", { "": 1 }],
     ["DraftSaved", { "": 1 }],

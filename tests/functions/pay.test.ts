@@ -91,7 +91,7 @@ describe("a faulty payment request is refused", () => {
     ["a text", "0"],
     ["a fraction", 0.5],
     ["a negative number", -1],
-  ])("%s as the pressId is refused before the payment is read", async (_, pressId) => {
+  ])("a request whose pressId is %s is refused before the payment is read", async (_, pressId) => {
     // The request is signed, because an unsigned request without a press gets the newest press's terms.
     const { status, body } = await post("treasury", { pressId }, { "payment-signature": "e30=" });
     expect(status).toBe(400);
@@ -123,7 +123,7 @@ test("a payment in the header of x402's first version is accepted, and its recei
 describe("a browser that pays has a session afterwards", () => {
   const lives = async (cookie: string) => (await http().ask("/api/me/history", { cookie })).status === 200;
 
-  /** Buys the press with the given cookie, and returns the answer to the payment of the publisher. */
+  /** Buys the press with the given cookie, and returns the answer to the payment of the publisher's part. */
   async function buy(account: HDAccount, { pressId }: typeof press, cookie?: string) {
     expect(await http().payLeg(account, "treasury", pressId, cookie)).toMatchObject({
       status: 200,

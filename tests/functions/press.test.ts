@@ -148,15 +148,18 @@ describe("GET /api/presses/{slug} accepts sign-in-with-x", () => {
     ["six minutes ago, good for a day", () => ({ issuedAt: at(-360), expirationTime: at(86_400) })],
     ["a moment ago, expired since", () => ({ expirationTime: at(-1) })],
     ["a moment ago, not valid yet", () => ({ notBefore: at(60) })],
-  ])("a signed read is refused if its message is for or from %s", async (_, changed) => {
-    const info = infoOf(changed());
-    const address = account.address;
-    // Signs any message, including messages that x402's own library would refuse to sign.
-    const signature = await account.signMessage({ message: createSIWxMessage(info, address) });
-    const answer = await readWith(encodeSIWxHeader({ ...info, address, signature }));
-    expect(answer).toMatchObject(makeRefusal(401, "invalid_sign_in"));
-    expect(JSON.stringify(answer.body)).not.toContain("unlocked");
-  });
+  ])(
+    "a signed read is refused if its message is for the wrong place or has the wrong time: %s",
+    async (_, changed) => {
+      const info = infoOf(changed());
+      const address = account.address;
+      // Signs any message, including messages that x402's own library would refuse to sign.
+      const signature = await account.signMessage({ message: createSIWxMessage(info, address) });
+      const answer = await readWith(encodeSIWxHeader({ ...info, address, signature }));
+      expect(answer).toMatchObject(makeRefusal(401, "invalid_sign_in"));
+      expect(JSON.stringify(answer.body)).not.toContain("unlocked");
+    },
+  );
 
   test("a signed read that has a stranger's signature or a changed field is refused", async () => {
     const foreign = await proofOf({}, stranger);

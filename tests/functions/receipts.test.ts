@@ -24,7 +24,7 @@ const signer = privateKeyToAddress(privateKey);
 const settledAt = "2026-11-20T12:00:00.000Z";
 
 let fault: KmsFault | undefined;
-/** The fault of KMS at the service's request for the key's address. */
+/** The fault with which KMS answers the service's request for the key's address. */
 let hidden: KmsFault | undefined;
 /** The time at which each request for a signature reached KMS, in milliseconds. */
 let signatures: number[] = [];
@@ -171,7 +171,7 @@ describe("the receipt of a settled payment is signed once for everybody", () => 
     expect(await readStoredReceipts(transaction)).toHaveLength(1);
   });
 
-  test("the receipt of a settled payment is cacheable for five seconds while other receipts of the transaction may follow, and then for a day", async () => {
+  test("the receipt of a settled payment is cacheable for five seconds as long as other receipts of the transaction may follow, and afterwards for a day", async () => {
     const [late, early] = [makeTransactionHash(), makeTransactionHash()];
     await settle(early, await storeUnfinishedPayment(makeWallet(), 9, "fee"));
     const recent = await storeUnfinishedPayment(makeWallet(), 9, "fee");

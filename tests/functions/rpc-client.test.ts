@@ -25,7 +25,7 @@ let later = 0;
 vi.spyOn(Date, "now").mockImplementation(() => now() + later);
 afterEach(() => {
   service.proxy.set({ kind: "none" });
-  // A step of 31 seconds ends the first node's cooldown, even if the node has failed many times.
+  // Moving the clock by 31 seconds ends the first node's cooldown, even if the node has failed many times.
   later += 31_000;
 });
 

@@ -48,7 +48,7 @@ export function readAlarm(stage: Reader, { stack, resource: { Properties } }: St
   };
 }
 
-/** A stage's alarms by their names without the stack's name. */
+/** A stage's alarms. Each key is an alarm's name without the stack's name. */
 export function listAlarms(stage: Reader): ReadonlyMap<string, StackResource> {
   return new Map(
     stage

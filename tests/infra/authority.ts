@@ -145,7 +145,10 @@ type Choice = {
   /** The caller's class: callers of one class get the same decisions about the action. */
   readonly asker: string;
 };
-/** The policies about an action are cached by caller and by the resource's own policy, because callers ask about thousands of resources. */
+/**
+ * The policies that concern an action are cached by caller and by the resource's own policy, because the tests check thousands of
+ * resources.
+ */
 const chosen = new WeakMap<IamCaller, WeakMap<object, Map<string, Choice>>>();
 const none = {};
 
@@ -186,8 +189,8 @@ function selectPolicies(
 
 const answers = new Map<string, boolean>();
 /**
- * Calls that the evaluator has found well-formed. The check of a call takes longer than the decision, and all callers ask about the same
- * calls.
+ * Calls that the evaluator has found well-formed. The check of a call's form takes longer than the decision. All callers make the same
+ * calls, so each call is checked only once.
  */
 const checked = new Set<string>();
 
@@ -380,8 +383,8 @@ export function readAuthority(stage: Reader) {
     /** The caller that acts in the given role. Throws a TypeError if the role has rights of a kind that this file does not read. */
     callerBy: readCaller,
     /**
-     * The caller whose rights a function has when it runs. Throws a TypeError if the function's role has rights of a kind that this file
-     * does not read.
+     * The caller that stands for a function: the function's role with the role's rights. Throws a TypeError if the function's role has
+     * rights of a kind that this file does not read.
      */
     findCaller({ stack, resource }: StackResource): IamCaller {
       const name = stage.text(resource.Properties.Role, stack);

@@ -153,7 +153,7 @@ describe("a handler can answer when it is bundled for a deployment and only its 
       const expected = {
         queue: { answer: { batchItemFailures: [{ itemIdentifier: "message-1" }] } },
         step: { error: expect.stringContaining("Invalid input") },
-        // No relayer keys are configured in this test. Therefore the reconciler does its other work, and then reports that the keys are
+        // No relayer keys are configured in this test. Without relayer keys, the reconciler does its other work, and then reports that the keys are
         // missing.
         schedule:
           row.id === "payment-reconcile"

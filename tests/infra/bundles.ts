@@ -5,7 +5,7 @@ import { useFunctions as madeFunctions } from "sst/constructs/Function.js";
 import { useRuntimeHandlers as runtimeHandlers } from "sst/runtime/handlers.js";
 
 /**
- * Bundles the handlers of the stage that was synthesized last, with SST's bundler and the settings of its functions:
+ * Bundles the handlers of the last synthesized stage with SST's bundler and the settings of the stage's functions:
  * `functions/http/session.ts` becomes `functions/http/session.mjs` below the folder. One run makes all bundles, so that each library is
  * read once; the written files share no code. Throws an Error with esbuild's message if a handler cannot be bundled.
  */

@@ -149,7 +149,7 @@ const complete = {
 const listFaults = async (changed = settings) =>
   (await checkStage("prod", changed)).filter(({ fault }) => fault !== undefined);
 
-test("an emergency check asks no nodes, models or sources, which are all down in this test, and still checks the account", async () => {
+test("an emergency check asks no nodes, models or sources, and still checks the account when the nodes and the models are down", async () => {
   outputs = { TableName: "market", RelayerKeyIds: "key-0", AuditorKeyId: "key-a" };
   secret = "http://127.0.0.1:1";
   spoiled = { type: "ThrottlingException", message: "Too many", status: 429 };
@@ -162,7 +162,7 @@ test("an emergency check asks no nodes, models or sources, which are all down in
   [outputs, secret] = [undefined, undefined];
 });
 
-describe("a stage", () => {
+describe("the check finds the faults of a stage", () => {
   test("a deployed stage that is in order has no fault, and its wallets, models, nodes, sources, quotas, zone and alarms are listed", async () => {
     [outputs, secret] = [complete, `${nodes}, ${nodes}`];
     const found = await checkStage("prod", settings);
@@ -361,7 +361,7 @@ describe("the check reports each failing outside service of a stage", () => {
   });
 });
 
-describe("an account", () => {
+describe("the check finds the faults of an AWS account", () => {
   /** Finds the faults of the account itself, without requests to nodes, models and sources. */
   const faults = async (changed = settings) =>
     (await checkStage("prod", changed, "own")).flatMap(({ what, fault }) =>

@@ -99,7 +99,7 @@ test("table keys in command lines are the keys that ElectroDB makes", () => {
   );
 });
 
-/** The text of all code that runs. The tests search the text for log messages. */
+/** The text of all source files in `core` and `functions`. The tests search the text for log messages. */
 const sources = ["core", "functions"]
   .flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: "utf8" }).map((file) => `${folder}/${file}`),

@@ -69,7 +69,7 @@ const makeCall = (action: string, resource: string, context?: Call["context"]): 
 const own = makeStackArn("prod-press-market-api");
 const byRole = { "cloudformation:RoleArn": execRole };
 
-/** The AWS calls for which one line of the stand-in's list of calls stands. */
+/** The AWS calls that one line of the stand-in's list of calls represents. */
 function listCalls(asked: (typeof deployerAsks)[number]): readonly Call[] {
   const [action = "", on = ""] = asked.split(" ");
   if (action === "s3:GET" && on === "bucket")
@@ -83,7 +83,7 @@ function listCalls(asked: (typeof deployerAsks)[number]): readonly Call[] {
     return [
       { action, resource: `arn:aws:iam::${account}:role/cdk-hnb659fds-${on}-role-${account}-us-east-1` },
     ];
-  // Needs no right.
+  // GetCallerIdentity needs no right.
   if (action === "sts:GetCallerIdentity") return [];
   if (action === "ssm:GetParameter")
     return [{ action, resource: makeArn("ssm", "parameter/cdk-bootstrap/hnb659fds/version") }];
@@ -149,7 +149,7 @@ describe("the pipeline's role may only deploy", () => {
       makeCall("secretsmanager:GetSecretValue", makeArn("secretsmanager", "secret:originsecret-AbCdEf")),
     ],
     ["stop the trail", makeCall("cloudtrail:StopLogging", makeArn("cloudtrail", "trail/one"))],
-  ])("may not %s", async (_, call) => {
+  ])("the pipeline's role may not %s", async (_, call) => {
     expect(await mayDeploy(call)).toBe(false);
   });
 });
@@ -221,7 +221,7 @@ function makeHandlerCall(action: string): Call {
 }
 
 test.each(["dev", "staging", "prod"])(
-  "CloudFormation, with CDK's role and its boundary, may make everything in the stacks of %s",
+  "with CDK's role and its boundary, CloudFormation may make everything in the stacks of %s",
   async (name) => {
     const stage = makeReader(await synthesize(name));
     const boundary = loadStage(name).execution.PolicyDocument;
@@ -287,7 +287,7 @@ describe("CloudFormation uses CDK's role within its boundary", () => {
     ["stop the trail", makeCall("cloudtrail:StopLogging", makeArn("cloudtrail", "trail/one"))],
     ["write to a bucket that is not the stage's", makeCall("s3:PutObject", "arn:aws:s3:::somebody-elses/a")],
     ["start a machine", makeCall("ec2:RunInstances", "*")],
-  ])("may not %s", async (_, call) => {
+  ])("the pipeline's role may not %s", async (_, call) => {
     expect(await mayMakeResource(call)).toBe(false);
   });
 

@@ -76,7 +76,7 @@ function findCachePolicy(path: string) {
 
 const makeSamplePath = ({ path }: Route) => path.replace(/\{[^}]+\}/g, "17");
 
-describe("the distribution", () => {
+describe("the distribution routes requests and caches answers", () => {
   test("the distribution has no more behaviours than CloudFront's default quota allows", () => {
     // The quota of behaviours is 25 in AWS's older lists and 75 in the newest list.
     expect(distribution.CacheBehaviors.length + 1).toBeLessThanOrEqual(25);
@@ -198,7 +198,7 @@ describe("the distribution", () => {
     body: z.object({ encoding: z.literal("text"), data: z.string() }),
   });
 
-  /** The request as the edge's CloudFront function rewrites it. */
+  /** The request after the edge's CloudFront function has rewritten it. */
   function rewriteRequest(method: string, uri: string): unknown {
     const { FunctionCode } = stage.findOnly("AWS::CloudFront::Function").resource.Properties;
     const event = { request: { method, uri }, context: { requestId: "a-request" } };

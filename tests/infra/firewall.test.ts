@@ -148,7 +148,7 @@ describe("the firewall filters requests", () => {
     expect(countAllowedRequests(free, edge.network + 1)).toBe(edge.network + 1);
   });
 
-  test("the firewall limits signed reads as costly requests, because a node runs the signer's code for each signed read", () => {
+  test("the firewall limits signed reads as strictly as other costly requests, because a node runs the signer's code for each signed read", () => {
     const headers = { "sign-in-with-x": "e30=" };
     expect(countAllowedRequests(() => ({ address: "192.0.2.1", path: "/api/presses/a-b", headers }))).toBe(
       edge.costly,

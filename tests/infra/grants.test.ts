@@ -78,13 +78,13 @@ describe("no right of any role is wider than necessary", () => {
   });
 });
 
-describe("records", () => {
+describe("rows name the records that their functions use", () => {
   test("a row names the records that its handler writes if and only if the row has access to write the table", () => {
     for (const { id, access, writes = [] } of rows)
       expect([id, writes.length > 0]).toEqual([id, access.includes("table:write")]);
   });
 
-  test("all rows of public requests except the rows of the two payments name the records that their handlers read; only the press's row names paid texts and sessions", () => {
+  test("every row of a public request, except the two rows of the payments, names the records that its handler reads; only the press's row names paid texts and sessions", () => {
     const open = routes.filter(
       ({ caller, access }) => ["anyone", "payer"].includes(caller) && access.includes("table:read"),
     );

@@ -12,8 +12,9 @@ import {
 import { makeReader, type StackResource } from "./reading.ts";
 
 /**
- * The calls that AWS would allow to callers other than our functions. These callers are AWS's own services, the roles that deploy, publish
- * and run the audit, and any caller that a policy of a bucket, topic or function names. `iam.test.ts` tests the functions.
+ * The calls that AWS would allow to callers other than our functions. The callers other than our functions are AWS's own services, the
+ * roles that deploy, publish and run the audit, and any caller named by a policy of a bucket, topic or function. `iam.test.ts` tests the
+ * rights of the functions.
  */
 const other = "210987654321";
 const makeCaller = (name: string): IamCaller => ({ role: `${name}.amazonaws.com`, policies: [] });
@@ -42,7 +43,7 @@ describe.each(["jane", "dev", "staging", "prod"])(
     const { stage, authority, arn, bucket, roles, unlike } = await loadStage(name);
     const hasAlarms = stage.ofType("AWS::SNS::Topic").length > 0;
 
-    test("each role can be assumed only by the service for which the role is made, and not even by an administrator", async () => {
+    test("each role can be assumed only by the service for which the role is made; even an administrator cannot assume it", async () => {
       const services = [
         "lambda",
         "states",
@@ -66,7 +67,7 @@ describe.each(["jane", "dev", "staging", "prod"])(
       expect(await unlike(asked)).toEqual([]);
     });
 
-    test("the audit's state machine may call its four steps, its log and its traces, and no other function", async () => {
+    test("the audit's state machine may call its four steps and no other function, and may write its log and its traces", async () => {
       const machine = authority.callerBy(stage.findResource("AWS::IAM::Role", "machinerole"));
       const calls = (id: string) => ({ action: "lambda:InvokeFunction", resource: arn(stage.lambda(id)) });
       const everywhere = [

@@ -81,8 +81,8 @@ function listTableCalls({ access, reads, writes = [] }: Route | Job) {
   const all = (way: keyof typeof tableActions, kinds: readonly RecordKind[]) =>
     keysOf(kinds).flatMap((key) => tableActions[way].map((action) => makeCall(action, key)));
   /**
-   * One action for each key of the record kinds that the given list omits. Each key gets the next action in turn, because the evaluator
-   * would need a minute for all actions with every key.
+   * One action for each key of the record kinds that the given list omits. The keys get the actions in turn, because the evaluator would
+   * need a minute to check every action with every key.
    */
   const others = (way: keyof typeof tableActions, kinds: readonly RecordKind[]) =>
     keysOf(allKinds.filter((kind) => !kinds.includes(kind))).map((key, index) =>
@@ -332,7 +332,7 @@ describe.each(["jane", "staging", "prod"])(
   },
 );
 
-describe("in prod", async () => {
+describe("the stage prod limits who may use its keys, queues and topics", async () => {
   const { authority, stage, keys, queue, at } = await loadStage("prod");
   const everything = administrator.policies;
   const allowed = ({ on, ...call }: CheckedCall, caller = administrator) =>
@@ -418,7 +418,7 @@ describe("in prod", async () => {
     "aws lambda update-event-source-mapping": () => [],
     "cast send --aws": () => stage.ofType("AWS::KMS::Key").map((key) => at(key, "kms:Sign")),
   };
-  /** Commands that cannot work, as docs/operations.md says. */
+  /** The commands that are refused for everybody (docs/operations.md). */
   const refused = ["cast send --aws"];
 
   test("an administrator may do everything that docs/operations.md tells operators to do, except for the one command that is refused according to the page", async () => {

@@ -81,7 +81,7 @@ describe.each(files)("%s", (file) => {
     expect(template.errors ?? []).toEqual([]);
   });
 
-  test("a workflow may only read, except for the tokens of jobs that call AWS", () => {
+  test("a workflow may only read the repository, and only its jobs that call AWS may also get an identity token", () => {
     expect(Workflow.parse(parse(readWorkflow(file))).permissions).toEqual({ contents: "read" });
     for (const [, { permissions, steps, uses }] of listJobs(file)) {
       const meetsAws =
@@ -160,7 +160,7 @@ test("an emergency deployment skips the checks of nodes and models, and no alarm
   }
 });
 
-test("staging's deployment ends with buying and reading a press, with a key that no other stage or step gets", () => {
+test("staging's deployment ends with a step that buys and reads a press, and no other stage or step gets this step's key", () => {
   const [[, deploy] = []] = listJobs("deploy-stage.yml");
   const withKey = deploy?.steps.filter(({ env }) => env?.READER_KEY !== undefined);
   expect(withKey).toEqual([deploy?.steps.at(-1)]);

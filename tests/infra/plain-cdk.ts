@@ -55,7 +55,7 @@ export class Lambda extends CdkLambda {
 
 const banner = `import { createRequire } from "node:module"; const require = createRequire(import.meta.url);`;
 
-/** Returns a folder with a handler's bundle, one ESM file at the handler's own path, and the files that the handler reads. */
+/** Returns a folder with a handler's bundle (one ESM file at the handler's own path) and the files that the handler reads. */
 export function writeBundle({ handler = "", nodejs = {}, copyFiles = [] }: FunctionProps): string {
   const path = handler.replace(/\.\w+$/, "");
   const folder = mkdtempSync(join(tmpdir(), `${basename(path)}-`));

@@ -57,7 +57,7 @@ export function makeReader(assembly: Assembly) {
     return all.filter(({ resource }) => resource.Type === type);
   }
 
-  /** A row's Lambda. */
+  /** The Lambda function of the row with this id. */
   function findLambda(id: string): StackResource {
     const found = listResources("AWS::Lambda::Function").find(({ resource }) =>
       String(resource.Properties.Description).endsWith(`: ${id}`),
@@ -70,7 +70,7 @@ export function makeReader(assembly: Assembly) {
     all,
     ofType: listResources,
     text: toText,
-    /** The one resource of a type. Throws if the stage has several resources of this type. */
+    /** The only resource of the given type. Throws if the stage has several resources of this type. */
     findOnly(type: string): StackResource {
       const [found, ...further] = listResources(type);
       if (found === undefined || further.length > 0) {
@@ -78,7 +78,7 @@ export function makeReader(assembly: Assembly) {
       }
       return found;
     },
-    /** The resource of the given type to which the code gives the name `id`. Throws a TypeError if no resource has this name. */
+    /** The resource that has the given type and that the code names `id`. Throws a TypeError if no resource has this name. */
     findResource(type: string, id: string): StackResource {
       // CDK removes the hyphens of a name, and adds eight digits.
       const pattern = new RegExp(`^${id.replaceAll("-", "")}[0-9A-F]{8}$`);

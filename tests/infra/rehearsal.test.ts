@@ -62,7 +62,7 @@ function makeStackInput(
   return { StackName: name, TemplateBody: JSON.stringify({ Resources, ...further }), Capabilities };
 }
 
-/** Waits until the stack has settled. Returns the stack's status and the reasons in the stack's events, latest first. */
+/** Waits until the stack's operation has ended. Returns the stack's status and the reasons in the stack's events, latest first. */
 async function waitForOutcome(name: string, sending: Promise<unknown>) {
   await sending;
   // A deleted stack can only be found by its id.
@@ -224,7 +224,7 @@ describe("a stack handles the failure of one of its resources", () => {
       { it: keyFor("kms:Sign") },
       /not allow you to update/,
     ],
-  ])("when %s", async (_, resources, message) => {
+  ])("a resource cannot be made when %s, and its stack is rolled back", async (_, resources, message) => {
     account.resources.set("AWS::Logs::LogGroup theirs", theirs);
     account.zones.set("Z1", { name: "press.test", records: new Set() });
     const { status, reasons } = await createStack("one", resources);
@@ -232,7 +232,7 @@ describe("a stack handles the failure of one of its resources", () => {
     expect([...account.resources.values()]).toEqual([theirs]);
   });
 
-  test("if a stack's creation fails, the stack removes the resources that it made, except resources that must be retained by their deletion policy", async () => {
+  test("if a stack's creation fails, the stack removes the resources that it made, except resources whose deletion policy retains them", async () => {
     account.failureOf = (_stack, _id, type) => (type === topic.Type ? "not today" : undefined);
     const resources = {
       a: makeLogGroup("Delete", "a"),

@@ -124,7 +124,7 @@ describe("the origin secret is renewed", () => {
     ]);
   });
 
-  test("while the origin secret is renewed, the routes exist below both secrets, so that neither the edge nor MCP requests a removed path", () => {
+  test("while the origin secret is renewed, each route has a path with the old secret and a path with the new secret, so that neither the edge nor MCP requests a removed path", () => {
     const arns = changed
       .ofType("AWS::SecretsManager::Secret")
       .map((found) => changed.formatName(found, "Ref"));

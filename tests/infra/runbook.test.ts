@@ -26,7 +26,7 @@ function readPart(heading: string): readonly string[] {
 const headings = lines.filter((line) => /^#{1,4} /.test(line));
 const entries = runbook.filter((line) => line.startsWith("### ")).map(computeAnchor);
 
-describe("the runbook", () => {
+describe("the runbook explains every alarm", () => {
   test("the runbook has an entry for every alarm, under the anchor that the alarm names", () => {
     expect(alarms.length).toBeGreaterThan(30);
     expect(alarms.filter((alarm) => !entries.includes(alarm))).toEqual([]);

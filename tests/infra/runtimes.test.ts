@@ -14,7 +14,8 @@ const ends: Readonly<Record<string, string>> = {
 };
 
 /**
- * A change of the runtime must begin this number of months before the end of support. Leaving SST takes about as long (docs/operations.md).
+ * A change of the runtime must begin this number of months before the end of support. Moving away from SST takes about the same time
+ * (docs/operations.md).
  */
 const monthsBefore = 9;
 

@@ -51,13 +51,13 @@ describe.each(stages)("the stage %s has the resources that its tables and settin
   /** The clock's rules. The rule that reports the use of keys is not one of the clock's rules: it is in the stack of alarms. */
   const clocksOf = () => stage.ofType("AWS::Events::Rule").filter(({ stack }) => stack === "jobs");
 
-  /** The gateway's target for a route: the alias of a payment function, or any other function itself. */
+  /** The gateway's target for a route: for a payment, the alias of its function; for any other route, the function itself. */
   function findTarget({ id, caller }: Route): string {
     if (caller !== "payer") return stage.formatName(stage.lambda(id), "Arn");
     return stage.formatName(stage.findResource("AWS::Lambda::Alias", `${id}live`), "Ref");
   }
 
-  test("the stage releases payment functions as versions, and if its settings say so, with a canary that alarms can roll back", () => {
+  test("the stage releases payment functions as versions; if its settings ask for a canary, alarms can roll a release back", () => {
     const paying = routes.filter(({ caller }) => caller === "payer");
     const aliases = stage.ofType("AWS::Lambda::Alias");
     expect(aliases).toHaveLength(paying.length);
@@ -120,7 +120,7 @@ describe.each(stages)("the stage %s has the resources that its tables and settin
     for (const [stack, { length }] of sizes) expect([stack, length < 500 - 12 * 9]).toEqual([stack, true]);
   });
 
-  test("the gateway has routes only below the edge's secret", () => {
+  test("the paths of all the gateway's routes begin with the edge's secret", () => {
     const { stack, resource } = stage.findOnly("AWS::ApiGatewayV2::Stage");
     const front = stage.findOnly("AWS::CloudFront::Distribution");
     const { Origins } = Object(front.resource.Properties.DistributionConfig);
@@ -182,7 +182,7 @@ describe.each(stages)("the stage %s has the resources that its tables and settin
     }
   });
 
-  test("the table is made after all keys, because a protected table could not be removed after a key failed", () => {
+  test("the table is made after all keys, because a protected table could not be removed if a later key failed", () => {
     const keys = stage.ofType("AWS::KMS::Key").map(({ id }) => id);
     expect(new Set(stage.findOnly("AWS::DynamoDB::Table").resource.DependsOn)).toEqual(new Set(keys));
   });

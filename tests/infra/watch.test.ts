@@ -22,7 +22,7 @@ function mapFunctionsToAlarms(ending: string): ReadonlyMap<string, string> {
   );
 }
 
-describe("the functions", () => {
+describe("the functions are watched by alarms", () => {
   test("each function is watched by an alarm for crashes and an alarm for slowness, and each alarm watches only as many functions as fit into one alarm", () => {
     for (const ending of ["-errors", "-slow"]) {
       const watched = mapFunctionsToAlarms(ending);
@@ -37,7 +37,7 @@ describe("the functions", () => {
     }
   });
 
-  test("a function counts as slow when the slowest hundredth of its calls takes more than 80 % of its time limit", () => {
+  test("a function counts as slow when more than one in a hundred of its calls take longer than 80 % of its time limit", () => {
     const slow = [...alarms].filter(([name]) => name.endsWith("-slow"));
     const shares = slow.flatMap(([, found]) => readAlarm(stage, found).expressions);
     for (const { id, timeoutSeconds } of rows) {

@@ -47,7 +47,7 @@ const SOBER = `Apple traded near the top of its daily range, according to the qu
 
 The filing at https://example.com/filing lists revenue of $94.9 billion.`;
 
-describe("the auditor", () => {
+describe("the stand-in's auditor judges articles", () => {
   test("the stand-in's auditor finds no fault in a sober article, lists the article's claims, and says that the auditor is a stand-in", async () => {
     const { claims, teasers, findings, summary } = await reviewPress({ body: SOBER });
     expect(findings.filter(({ concern }) => concern !== "substance")).toEqual([]);

@@ -125,7 +125,7 @@ test("a mint, a verdict and a vote use as much gas on the devnet as with ERC-800
   expectSimilarGas(await give(getTestAccount(4), ["accurate", ""], ""), real.feedback.vote);
 });
 
-test("the forecast of a key's gas uses at least the gas that a leg of a payment and a verdict really take", () => {
+test("the forecast of a key's gas expects at least as much gas as a leg of a payment and a verdict really use", () => {
   expect(Gas.usualGas.leg).toBeGreaterThan(BigInt(real.permit2.stranger));
   expect(Gas.usualGas.verdict).toBeGreaterThan(BigInt(real.feedback.first));
 });

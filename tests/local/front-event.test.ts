@@ -19,7 +19,7 @@ async function sendAndReadCall(path: string, options: Parameters<typeof ask>[2] 
   return call;
 }
 
-test("the function's event contains the query both as it was sent and decoded", async () => {
+test("the function's event contains the query twice: as it was sent, and decoded", async () => {
   const { event } = await sendAndReadCall("/api/echo/BRK.B?q=a%20b%26c&q=d&empty=");
   expect(event).toMatchObject({
     version: "2.0",

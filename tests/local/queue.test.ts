@@ -43,7 +43,7 @@ test.each([
 });
 
 describe("a rough queue delivers messages out of order", () => {
-  /** Delivers sixty messages until the queue is empty. Returns the order in which the messages arrived. */
+  /** Sends sixty messages, and then receives messages until the queue is empty. Returns the order in which the messages arrived. */
   async function drainQueue(seed: string): Promise<readonly number[]> {
     const rough = await startQueues({
       port: 0,

@@ -12,8 +12,8 @@ import { signIn } from "../../local/seed/client.ts";
 import { makeDevnetDirectory, openDevnetClient } from "../support/devnet.ts";
 import { launch, launchFailing, type StartedService, waitForEnd } from "../support/start.ts";
 
-// The time limit is long, and only stops a start that hangs: a test starts the service several times, and the duration of a start depends
-// on the machine.
+// The time limit is long, because a test starts the service several times and the duration of a start depends on the machine. The limit
+// only stops a start that hangs.
 vi.setConfig({ testTimeout: 300_000 });
 
 /**
@@ -100,7 +100,7 @@ async function runDemo(origin: string, timeout: number): Promise<void> {
   before = { port: new URL(origin).port, shelf: await readList(origin), press, purchase };
 }
 
-/** Expects that the service after a later start still has every press and the reader's session and payments, and charges nothing twice. */
+/** Expects that a later start has restored every press and the reader's session and payments, and that nothing is charged twice. */
 async function expectRestored({ origin, output }: StartedService): Promise<void> {
   const { shelf, press, purchase } = before;
   expect(await readList(origin)).toEqual(shelf);

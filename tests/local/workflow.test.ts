@@ -54,7 +54,7 @@ const caught = {
   },
 };
 
-describe("an execution", () => {
+describe("an execution runs the states of its state machine", () => {
   test("an execution joins the results of parallel branches and follows choices", async () => {
     const branch = (name: string, Resource: string) => ({
       StartAt: name,
@@ -129,7 +129,7 @@ describe("a failing task follows Retry and Catch", () => {
   });
 });
 
-describe("time limits", () => {
+describe("tasks and executions have time limits", () => {
   test("a task that exceeds its time limit fails with States.Timeout", async () => {
     const sfn = await start(makeSingleTask({ TimeoutSeconds: 1 }), { [WORK]: () => new Promise(() => {}) });
     expect(await run(sfn, {})).toMatchObject({ status: "FAILED", error: "States.Timeout" });
@@ -152,7 +152,7 @@ describe("time limits", () => {
   });
 });
 
-describe("refusals", () => {
+describe("unknown or unsupported state machines and invalid inputs are refused", () => {
   test("an unknown state machine, and an input that is not JSON, are refused with AWS's exceptions", async () => {
     const sfn = await start(makeSingleTask(), { [WORK]: async () => 1 });
     const unknown = new StartSyncExecutionCommand({ stateMachineArn: `${ARN}x`, input: "{}" });

@@ -118,7 +118,7 @@ export async function startTarget({
       };
     },
     sentSince: listRelayerTransactions,
-    /** The number of the relayers' failed transactions since a block, and the gas that these transactions used. */
+    /** The number of the relayers' failed transactions after the given block, and the gas that these transactions used. */
     async sumBurnedGas(block: bigint): Promise<{ readonly gas: number; readonly failures: number }> {
       const sent = await listRelayerTransactions(block);
       const receipts = await Promise.all(sent.map(({ hash }) => chain.getTransactionReceipt({ hash })));

@@ -135,7 +135,7 @@ export async function startBearers(options: Pick<Partial<ServiceOptions>, "envir
         service.table.entities.settlement.query.inFlight({ pending: "waiting" }).go({ pages: "all" });
       await vi.waitUntil(async () => (await read()).data.length >= count, { timeout: 60_000, interval: 20 });
     },
-    /** Moves the clocks of chain and service forward, until mocks are restored. */
+    /** Moves the clocks of the chain and the service forward. The service's clock stays ahead until mocks are restored. */
     async passTime(seconds: number): Promise<void> {
       await client.increaseTime({ seconds });
       moveClockForward(seconds);

@@ -28,7 +28,10 @@ const asked: Readonly<Record<string, (input: unknown) => readonly string[]>> = {
   ConverseCommand: () => ["bedrock:InvokeModel model"],
 };
 
-/** Replaces the parts of a key that differ from run to run by fixed parts, which have the same length if IAM checks the length. */
+/**
+ * Replaces the parts of a key that differ between runs by fixed parts. A fixed part has the same length as the original part if IAM checks
+ * the length.
+ */
 function maskKey(key: string): string {
   return key
     .replace(/0x[0-9a-f]{64}/g, `0x${"cd".repeat(32)}`)

@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { vi } from "vitest";
 import { systemClock } from "../../core/adapter/system.ts";
 
-/** Moves the service's clock forward, until mocks are restored. */
+/** Moves the service's clock forward. The clock stays ahead until mocks are restored. */
 export function moveClockForward(seconds: number): void {
   const offset = systemClock.now() + seconds * 1000 - Date.now();
   vi.spyOn(systemClock, "now").mockImplementation(() => Date.now() + offset);

@@ -72,7 +72,7 @@ export function makeHttpClient(origin: string) {
     return ask(`/api/pay/${leg}`, { body: { pressId }, headers: { "payment-signature": header }, cookie });
   }
 
-  /** The entry of the terms that the service offers. Retries while the service is busy. */
+  /** The entry of the terms that the service offers. Repeats the request at most `busyTries` times while the service is busy. */
   async function fetchEntry(leg: PayPath, pressId: number): Promise<OfferedEntry> {
     for (let tries = 0; ; tries += 1) {
       const { status, headers, body } = await ask(`/api/pay/${leg}`, { body: { pressId } });

@@ -41,7 +41,7 @@ export async function startRoughPayments() {
   };
 }
 
-/** Starts a provider without a rate limit, because the tests of one process send as many requests as many customers together. */
+/** Starts a provider without a rate limit, because the tests of one process send as many requests as a large number of customers. */
 function startRoughProvider(rpcUrl: string, faults: NodeFaults) {
   return startProvider(rpcUrl, { ...faults, callsPerSecond: 100_000 });
 }

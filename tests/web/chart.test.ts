@@ -38,7 +38,7 @@ test("all prices in a chart share one scale, and are placed by their times", () 
   expect(findSample(samples, 30)?.price).toBe(110);
 });
 
-test("a chart of the time since a publication begins a little before the publication, contains the price at publication, and ends with the current price", () => {
+test("if a chart shows the time since a publication, it begins a little before the publication, contains the price at publication, and ends with the current price", () => {
   const now = Date.parse("2026-11-22T12:00:00Z");
   const published = { at: now - 2 * day, price: 200 };
   const iso = (at: number) => new Date(at).toISOString();

@@ -1,7 +1,7 @@
 import type { Press } from "../../core/press/schema.ts";
 import { noStanding } from "../../core/rank/schema.ts";
 
-/** A sample live press as the service lists presses, with the given fields changed. */
+/** A sample of a live press in the form of the service's list, with the given fields changed. */
 export function makeSamplePress(id: number, differences: Partial<Press> = {}): Press {
   return {
     id,

@@ -38,7 +38,7 @@ function findLargestText(shape: HostileParts): string | undefined {
   return undefined;
 }
 
-/** The CPU time of this process in milliseconds. Other work on the machine does not change this time. */
+/** The CPU time of this process in milliseconds. Other work on the machine does not affect the CPU time. */
 function measureCpuTime(work: () => void): number {
   const start = process.cpuUsage();
   work();

@@ -14,6 +14,6 @@ test.each([
   ["Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Safari/604.1", true],
   ["Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 Chrome/140.0 Mobile Safari/537.36", true],
   ["Mozilla/5.0 (X11; Linux x64) AppleWebKit/537.36 Chrome/140.0 Safari/537.36", false],
-])("whether the user agent %s is recognised as a phone: %s", (agent, phone) => {
+])("the site can tell whether the user agent %s belongs to a phone: %s", (agent, phone) => {
   expect(isPhone(agent)).toBe(phone);
 });

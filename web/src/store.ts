@@ -82,10 +82,7 @@ function listKeys(): readonly string[] {
   );
 }
 
-/**
- * If the browser blocks storage and throws an error, returns `undefined`, because for a reader a blocked storage is the same as an empty
- * storage.
- */
+/** Returns `undefined` if the browser blocks storage with an error. For a reader, blocked storage is the same as empty storage. */
 function tryStore<T>(touch: () => T): T | undefined {
   try {
     return touch();

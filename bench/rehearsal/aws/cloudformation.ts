@@ -298,7 +298,7 @@ function findTemplateText(
   return stored.toString();
 }
 
-/** Starts to create a stack. The stack may already exist as a change set. */
+/** Starts to create a stack. The stack may already exist, because a change set was made for it. */
 export function createStack(account: AwsAccount, name: string, plan: StackPlan): AccountStack {
   const existing = findStack(account, name);
   if (existing !== undefined && existing.status !== "REVIEW_IN_PROGRESS") {
@@ -325,8 +325,8 @@ function updateStack(account: AwsAccount, name: string, plan: StackPlan): Accoun
     isDeepStrictEqual(template, plan.template) &&
     isDeepStrictEqual(parameters, plan.parameters) &&
     isDeepStrictEqual(tags, plan.tags);
-  // AWS does not document whether a change of only the triggers is an update. The stand-in does not treat a change of only the triggers as
-  // an update, so that no deployment depends on an undocumented answer.
+  // AWS does not document whether a request that changes only the triggers counts as an update. The stand-in does not treat a change of only
+  // the triggers as an update, so that no deployment depends on an undocumented answer.
   if (isSame) throw makeValidationError("No updates are to be performed.");
   stack.rollback = { ...stack.rollback, ...plan.rollback };
   stack.updatedAt = new Date();

@@ -96,7 +96,10 @@ export function update(account: AwsAccount, stack: AccountStack, plan: StackPlan
   return "UPDATE_COMPLETE";
 }
 
-/** Whether no rollback trigger reverts an update. A trigger reverts the update if its alarm goes off or does not exist. */
+/**
+ * Whether an update stays, because none of the stack's rollback triggers reverts it. A trigger reverts the update if its alarm goes off or
+ * does not exist.
+ */
 function passesRollbackTriggers(account: AwsAccount, stack: AccountStack): boolean {
   for (const arn of stack.rollback.triggers) {
     const [, name = ""] = arn.split(":alarm:");
@@ -286,7 +289,10 @@ function checkExports(account: AwsAccount, stack: AccountStack, outputs: readonl
   }
 }
 
-/** Collects the values that a stack's template can refer to. Adds the names of exports from other stacks to `imports`. */
+/**
+ * Collects the values that a stack's template can refer to. If the template uses another stack's export, adds the export's name to
+ * `imports`.
+ */
 export function makeScope(
   account: AwsAccount,
   stack: Pick<AccountStack, "id" | "name" | "resources">,

@@ -244,7 +244,10 @@ function checkCode(account: AwsAccount, code: Value | undefined): void {
   if (length > maxCodeBytes) throw new ResourceFailure("Unzipped size must be smaller than 262144000 bytes");
 }
 
-/** Whether a key's policy lets a user change the policy without a condition. KMS refuses a key whose policy lets no user manage it. */
+/**
+ * Whether a statement without a condition in a key's policy lets a user change the policy. KMS refuses a key whose policy lets no user
+ * manage it.
+ */
 function mayPutPolicy(policy: Value): boolean {
   const statements = isRecord(policy) ? readList(policy.Statement) : [];
   return statements.some((statement) => {

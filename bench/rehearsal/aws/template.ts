@@ -154,7 +154,10 @@ const faultyWarnings = ["W3030"];
 
 let database: ReturnType<typeof loadAwsServiceSpecSync> | undefined;
 
-/** AWS's specification of a resource type; `undefined` for an unknown type. CDK is generated from the same database of resource types. */
+/**
+ * AWS's specification of a resource type; `undefined` for an unknown type. CDK is generated from the database of resource types that is
+ * used here.
+ */
 export function findSchema(type: string) {
   database ??= loadAwsServiceSpecSync();
   return database.lookup("resource", "cloudFormationType", "equals", type)[0];

@@ -228,7 +228,7 @@ export function openChain(urls: readonly string[], options: ChainOptions = {}): 
 
   /**
    * Reads a number from a node, or returns `undefined` when the node does not answer. If the node does not give the number, the checks that
-   * need the number are skipped. If a node fails here, the next requests to this node will show its failure.
+   * need the number are skipped. A failure of the node is ignored here, because the next requests to this node will show it.
    */
   async function readNumber(node: Node, call: RpcCall, time: number): Promise<number | undefined> {
     try {

@@ -162,7 +162,8 @@ function toOutcome(answer: NodeAnswer | undefined): RpcOutcome {
   if (!("error" in answer)) return { status: "ok", result: answer.result };
   const { code, message, data } = answer.error;
   const revert = readRevert(data);
-  // All nodes use code 3 for a revert with data. For a revert without data, some nodes use code -32000, so the text of the message decides.
+  // All nodes use code 3 for a revert with data. For a revert without data, some nodes use code -32000, so the message's text shows whether
+  // the call was reverted.
   return code === 3 || revert !== undefined || halted.test(message)
     ? { status: "reverted", code, message, data: revert }
     : { status: "failed", code, message, ...(data !== undefined && { data }) };
@@ -180,7 +181,7 @@ function readRevert(data: unknown): Hex | undefined {
 type NodeTrouble = "unreached" | "limited" | "foreign" | "silent";
 
 type NodeRefusal = {
-  /** The milliseconds for which the node has asked to get no calls. */
+  /** The node has asked to get no calls during this number of milliseconds. */
   readonly retryAfter?: number | undefined;
   /** For each refused call, the message with which the node's rate limit refused the call. */
   readonly outcomes?: readonly RpcOutcome[] | undefined;

@@ -41,7 +41,7 @@ type ModelOutcome<Value> =
 const firstShare = 0.6;
 const leastShare = 0.1;
 
-/** The number of bytes that a request needs, besides its prompts, for the reason of a refusal and for the description of the tool. */
+/** Besides its prompts, a request needs this number of bytes for the reason of a refusal and for the description of the tool. */
 const besides = 4_000;
 
 /** The maximum number of calls and tokens that one question can take. A token stands for at least one byte of the sent text. */

@@ -13,8 +13,8 @@ export const reviewTool: ForcedTool<Reading> = {
 };
 
 /**
- * The maximum number of milliseconds for a whole review with all models. The maximum is less than the time-out of the review's step
- * (`audit.asl.ts`).
+ * The maximum number of milliseconds for a whole review with all models. The maximum time of a review is less than the time-out of the
+ * review's step (`audit.asl.ts`).
  */
 export const reviewTime = 16_000;
 

@@ -29,9 +29,8 @@ const most = 4;
 
 /**
  * Repeats the calculations that a sentence or a table shows completely: a change "from A to B" with its percentage, a share of a named
- * whole, and a table's totals and changes. Calculations that a sentence or a table does not show completely are listed by the model
- * (`calculation.ts`), because a rule that guesses from prose how figures depend on each other would stop more correct articles than wrong
- * articles.
+ * whole, and a table's totals and changes. If a sentence or a table does not show a calculation completely, the model lists the calculation
+ * (`calculation.ts`). A rule that guessed from prose how figures depend on each other would stop more correct articles than wrong articles.
  */
 export const arithmetic: WordingRule = {
   check: "arithmetic",
@@ -292,8 +291,8 @@ function checkChanges(heads: readonly string[], rows: readonly TableRow[]): read
   });
   const isForward =
     judged.filter(({ forward }) => forward).length >= judged.filter(({ backward }) => backward).length;
-  // If the figures of a column of changes fit no row of the table, the column does not show the change between the two columns before it,
-  // so nothing is reported.
+  // If a column of changes fits no row of the table, the column shows something other than the change between the two columns before it. Then
+  // nothing is reported.
   if (judged.length > 1 && judged.every(({ forward, backward }) => !forward && !backward)) return [];
   return judged.flatMap(({ line, claim, forward, backward, one, other }) => {
     if (isForward ? forward : backward) return [];

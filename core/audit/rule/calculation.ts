@@ -109,8 +109,8 @@ function hasFigure(text: string, figure: string): boolean {
 }
 
 /**
- * The positions in the article where a figure occurs with exactly the given spelling, or otherwise the positions where the figure's number
- * occurs in another spelling.
+ * Finds the positions of a figure in the article. If the given spelling does not occur, finds the positions where the same number has
+ * another spelling.
  */
 function locateFigure(figure: string, among: readonly PassageFigure[]): readonly PassageFigure[] {
   const text = plain(figure).trim();
@@ -123,7 +123,7 @@ function locateFigure(figure: string, among: readonly PassageFigure[]): readonly
   return exact.length > 0 ? exact : same;
 }
 
-/** Prefers a figure in the paragraph of the claim to the same figure in another paragraph. */
+/** If a figure occurs in several paragraphs, prefers the figure in the paragraph of the claim. */
 function preferSameParagraph(places: readonly PassageFigure[], own: Passage): readonly PassageFigure[] {
   const beside = places.filter(({ passage }) => passage === own);
   return beside.length > 0 ? beside : places;
@@ -146,8 +146,8 @@ function readDigits(one: Quantity): number {
 }
 
 /**
- * If several figures have the same value, keeps the figure with the widest uncertainty: if the article once says "some 40", the figure may
- * mean 42 wherever the article uses the figure.
+ * Keeps one figure for each kind, currency, value and hedge, and puts the figures with a hedge first. If the article once says "some 40",
+ * every 40 in the article may mean 42.
  */
 function keepWidestFigures(all: readonly Quantity[]): readonly Quantity[] {
   const widest = all.toSorted(

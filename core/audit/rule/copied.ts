@@ -3,7 +3,7 @@ import { findLongestSharedRun, folded, listStems, listWords, plain } from "../pa
 import type { AuditDraft, AuditFacts, Issue, SimilarPress } from "../schema.ts";
 import { makeFinding, type Rule } from "./rule.ts";
 
-/** The number of equal words in a row that show a copy, because two independent writers do not write so many equal words. */
+/** This number of equal words in a row shows a copy. Two independent writers do not write so many equal words. */
 const noticeable = 14;
 const substantial = 30;
 /** The maximum number of words of a source that are compared; the time of the comparison is proportional to this number. */
@@ -53,7 +53,7 @@ function findCopiedSource(
 }
 
 /**
- * A text is a copy if at least this part of its runs of words also occurs in another text, because two independent writers never write so
+ * A text counts as a copy if at least this part of its runs of words also occurs in another text. Two independent writers never write so
  * many equal runs of words.
  */
 const copy = 0.3;

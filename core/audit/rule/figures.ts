@@ -49,9 +49,9 @@ function findPriceFaults(passage: Passage, facts: AuditFacts): readonly Issue[] 
   );
 }
 
-/** Limits, as multiples of the quote, within which a figure is almost certainly the stock's price. */
+/** The limits within which a figure is almost certainly the stock's price, as multiples of the quote. */
 const near = { least: 0.6, most: 1.6, farthest: 5 } as const;
-/** The distance, as a share of the quote, by which a price stated for today may lie outside the day's range of prices. */
+/** How far a price that is stated for today may lie outside the day's range of prices, as a share of the quote. */
 const tolerated = 0.012;
 /**
  * The distance by which a stated high may exceed the day's high, or a stated low may fall below the day's low. The tolerance for a stated

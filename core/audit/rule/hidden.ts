@@ -38,7 +38,7 @@ function removeEncodedProse(text: string): string {
   );
 }
 
-/** Decodes bytes that are words of a language. Bytes of numbers, hashes and images are not words. */
+/** Decodes bytes if they contain words of a language. Bytes of numbers, hashes and images are not words. */
 function decodeProse(bytes: Uint8Array): readonly string[] {
   // If the length limit has cut a character in two, the remaining part of the character is left out.
   const text = new TextDecoder().decode(bytes, { stream: true });

@@ -82,8 +82,8 @@ export function findDraftFault(draft: Draft, { stock, quote, sources, now }: Rul
 const ofWording: readonly WordingRule[] = [arithmetic, hidden, manipulation, promises, advice, pump];
 
 /**
- * The finding because of which a note on a live press is refused; `undefined` if the note has no fault. A note is refused if the same words
- * in a draft would stop the draft.
+ * The finding that makes the service refuse a note on a live press; `undefined` if the note has no fault. A note is refused if the same
+ * words in a draft would stop the draft.
  */
 export function findNoteFault(
   text: string,

@@ -286,8 +286,8 @@ function pickNearer(claim: Quantity, one: CalculatedValue, other: CalculatedValu
 }
 
 /**
- * The maximum distance of the calculated result from the article's figure. If the calculated result is further away from the article's
- * figure, the model has chosen a wrong operand, unless only the decimal point or the scale is wrong.
+ * The maximum distance of the calculated result from the article's figure. If the calculated result is further away than this from the
+ * article's figure, the model has chosen a wrong operand, unless only the decimal point or the scale is wrong.
  */
 const farthest = Math.log(6);
 
@@ -304,8 +304,8 @@ function writeResult({ value }: CalculatedValue, claim: Quantity): string {
 }
 
 /**
- * Lists every possible calculation with the figures of a listed calculation: two or three figures are tried in every order, and a sum of
- * more than three figures keeps all its parts.
+ * Lists the results of all possible calculations with the figures of a listed calculation: two or three figures are tried in every order,
+ * and more than three figures are tried together, in the given order and its reverse.
  */
 function listPossibleResults(
   { claim }: ListedResult,

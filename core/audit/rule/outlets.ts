@@ -171,7 +171,7 @@ const all: readonly Outlet[] = [
   isAuthority,
 }));
 
-/** One pattern that matches the name of any outlet. A passage without a match need not be searched for each outlet. */
+/** One pattern that matches the name of any outlet. If a passage has no match, the search for each single outlet is not needed. */
 const some = makeNamePattern([...wellKnown, ...authorities].map(([names]) => names).join("|"));
 
 function makeNamePattern(names: string): RegExp {

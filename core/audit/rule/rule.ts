@@ -12,8 +12,8 @@ export type Rule<Facts = AuditFacts> = {
   /** The rule's name for readers. */
   readonly label: string;
   /**
-   * Who makes the check: the rule alone, or the rule and the model. If both make the check, the model's findings have the same check name
-   * as the rule's findings.
+   * Who makes the check: the rule alone, or the rule and the model. If the rule and the model make the check, the model's findings have the
+   * same check name as the rule's findings.
    */
   readonly by: CheckRun["by"];
   /** The question that the rule cannot judge, worded so that it can stand at the end of a sentence. */

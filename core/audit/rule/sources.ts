@@ -145,8 +145,8 @@ function isSameTopic(one: ReadonlySet<string>, other: ReadonlySet<string>): bool
 }
 
 /**
- * Finds a statement that is about the matter of the draft's sentence and has figures of the same kind, but no figure that agrees with the
- * draft's figure.
+ * Finds a statement about the same matter as the draft's sentence. The statement has figures of the same kind, but none of these agrees
+ * with the draft's figure.
  */
 export function findContradiction(
   { figure, sentence }: { readonly figure: Amount; readonly sentence: string },

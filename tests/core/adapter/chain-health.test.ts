@@ -4,7 +4,7 @@ import { call, expectFailure, makeChainSetup, makeNameAnswer, makeResponse, make
 import { startUpstream } from "./upstream.ts";
 
 describe("a node that failed is avoided for a while", () => {
-  test("a node that failed is asked last during its cooldown, which doubles up to 30 seconds", async () => {
+  test("a node that failed is asked last during its cooldown, which doubles with each failure, up to 30 seconds", async () => {
     const [ill, well] = [
       await startUpstream(() => makeResponse(500, "")),
       await startUpstream(makeNameAnswer("well")),

@@ -6,7 +6,7 @@ import type { NodeScript, Upstream } from "./upstream.ts";
 export const call = { method: "eth_call", params: [{ to: "0x01" }, "latest"] } as const;
 export const sending = { method: "eth_sendRawTransaction", params: ["0x02"] } as const;
 
-/** Answers every call with the text `name`, except `eth_blockNumber`, which it answers with `height` as the number of the newest block. */
+/** Answers `eth_blockNumber` with `height` as the number of the newest block, and every other call with the text `name`. */
 export function makeNameAnswer(name: string, height = 100) {
   return ({ method }: RpcCall) => ({
     result: method === "eth_blockNumber" ? `0x${height.toString(16)}` : name,

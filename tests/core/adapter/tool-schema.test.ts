@@ -48,7 +48,7 @@ test("a schema states the range of a number, but not the length of a text, which
   );
 });
 
-test("a zod schema that the accepted keywords cannot express throws an error", () => {
+test("a zod schema is refused with an error if the accepted keywords cannot express the schema", () => {
   expect(() => makeToolSchema(z.object({ either: z.union([z.string(), z.number()]) }))).toThrow(z.ZodError);
   expect(() => makeToolSchema(z.array(z.string()))).toThrow(z.ZodError);
 });

@@ -45,9 +45,9 @@ test("the verdict on a draft is the same in every audit, and does not depend on 
   expect(both.inversions).toBe(0);
 });
 
-describe("by kind", () => {
+describe("the rules stop a minimum number of faulty drafts of several kinds", () => {
   test.each(Object.entries(least))(
-    "of the faulty drafts of the kind %s, the rules stop at least %i drafts",
+    "among the faulty drafts of the kind %s, the rules stop at least %i drafts",
     (kind, count) => {
       expect(both.kinds.find((one) => one.kind === kind)?.stopped).toBeGreaterThanOrEqual(count);
     },

@@ -101,7 +101,7 @@ describe("an attack gives a draft that needs revision no better verdict", () => 
 });
 
 // Running the rules alone is enough, because a critical finding rejects a draft whatever the model says (`decide.test.ts`).
-test.each(attacks)("a draft, whether good or bad, gets no better verdict by $kind", ({ on }) => {
+test.each(attacks)("no draft, good or bad, gets a better verdict by $kind", ({ on }) => {
   for (const draft of Object.values(clean)) {
     expect(applyRules(on(draft), appleFacts).filter(isGrave)).not.toEqual([]);
   }

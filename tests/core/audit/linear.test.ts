@@ -94,8 +94,8 @@ const mostOfAll = 500;
 const mostGrowth = 2.5;
 
 /**
- * The number of times that the size doubles between the two measured texts. With only one doubling, the noise of other processes would be
- * as large as the difference in time.
+ * The number of times that the size doubles between the two measured texts. If the size doubled only once, the noise of other processes
+ * would be as large as the difference in time.
  */
 const doublings = 3;
 
@@ -130,7 +130,7 @@ describe("no text makes a single rule or all rules together slow", () => {
   // Regular expressions are compiled when they are first used.
   beforeAll(() => void applyRules(makeDraft(unit, size), facts));
 
-  // While other tests run, the slowest text may take a minute, because it is read by all rules and several times.
+  // While other tests run, the slowest text may take a minute, because all rules read the text several times.
   test.each(Object.entries(units))(
     "the rules read 50 kB quickly, and in time proportional to the length: %s",
     { timeout: 240_000 },

@@ -24,7 +24,7 @@ function addParagraph(paragraph: string): AuditDraft {
 }
 
 describe("the audit repeats each calculation that a model lists", () => {
-  test("of the wrong calculations in the corpus, the audit misses at most three", () => {
+  test("the audit misses at most three of the wrong calculations in the corpus", () => {
     const wrong = calculations.filter(({ isRight }) => !isRight);
     const judged = wrong.map(({ draft, calculation }) => {
       const { issues, dropped } = list(findDraft(draft), calculation);

@@ -116,7 +116,7 @@ export async function readPress(table: Table, id: number): Promise<PressItem> {
   return data;
 }
 
-/** Changes the fields of a press that an edit may change and that an audit reads. */
+/** Changes a press's status and revision, as an edit does. */
 export async function edit(table: Table, id: number): Promise<void> {
   await table.entities.press.patch({ id }).set({ status: "draft" }).add({ revision: 1 }).go();
 }

@@ -14,7 +14,7 @@ const request: ReviewRequest = { draft: goodDraft, facts: appleFacts };
 const finding = { concern: "balance", excerpt: "subscriptions keep growing", weight: 1, reason: "One side." };
 const fence = "0123456789abcdef01234567";
 
-/** The review that results when the model calls its tool with this input, and its reply ends with `stopReason`. */
+/** The review that results when the model calls its tool with this input and ends its reply with `stopReason`. */
 async function runReview(input: unknown, reply: { tool?: string; stopReason?: string; calls?: number } = {}) {
   const model = await startModel({ input: () => input, ...reply });
   onTestFinished(model.stop);

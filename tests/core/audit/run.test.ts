@@ -98,7 +98,7 @@ test("an audit asks a busy model again, but not a model that fails for another r
   expect(broken.calls).toHaveLength(1);
 });
 
-describe("the hold", () => {
+describe("an audit locks its press and is counted", () => {
   async function lockPress() {
     const { table } = database;
     const clock = makeTestClock();
@@ -165,7 +165,7 @@ describe("the hold", () => {
     expect(await countOf(scene)).toBe(1);
   });
 
-  test("if an audit's model fails, the audit is subtracted from the count once, and it counts again when the step is repeated", async () => {
+  test("if an audit's model fails, the audit is subtracted from the count once, and a repeated step adds the audit to the count again", async () => {
     const scene = await lockPress();
     const { ports, hold } = scene;
     await countRun(ports, hold);

@@ -50,7 +50,7 @@ async function listMarkedPresses(): Promise<readonly string[]> {
     .toSorted();
 }
 
-test("if two presses with look-alike bylines go live at once, both are marked as ambiguous, in either order", async () => {
+test("if two presses with look-alike bylines go live at once, both are marked as ambiguous, whichever press is first", async () => {
   for (const round of [1, 2, 3]) {
     const [one, other] = [`Desk ${"x".repeat(round)}`, `Dеsk ${"x".repeat(round)}`];
     const ids = await Promise.all([
@@ -65,7 +65,7 @@ test("if two presses with look-alike bylines go live at once, both are marked as
   }
 });
 
-test("if a press with a shared byline is not marked because of a crash, the mark is set when the press's message is repeated or when any later press is published", async () => {
+test("if a crash has prevented the mark of a press with a shared byline, the mark is set when the mint message is repeated or when a later press with this byline is published", async () => {
   await publish(await makeApprovedPress(1, "Margin Notes"));
   const second = await makeApprovedPress(2, "Margin Notes");
   await publish(second);

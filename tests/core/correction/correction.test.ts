@@ -39,7 +39,7 @@ const readDetail = async (slug: string) => (await read(room, slug, undefined)).p
 const readAgent = async (pressId: number) =>
   (await storage.table.entities.agent.get({ pressId }).go({ consistent: true })).data;
 
-describe("a note", () => {
+describe("a press gets a correction note", () => {
   test("a correction note appears with its date on the press and in feeds, and the sold text, its hash and the status stay unchanged", async () => {
     const { id, slug } = await publishPress();
     const { data: before } = await storage.table.entities.press.get({ id }).go();

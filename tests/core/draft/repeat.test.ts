@@ -12,7 +12,7 @@ const again = readIdempotencyKey("generate", key, onPrice);
 
 const storage = startPart(() => startTestTable("embedded"));
 
-test("if a request is repeated while its draft is being written, the answer states that it is being written, and no second model call is made", async () => {
+test("if a request is repeated while its draft is being written, the answer states that the draft is not finished, and the model is not called again", async () => {
   const desk = makeNewsdesk(storage.table);
   const wallet = makeNewcomer();
   const repeats: unknown[] = [];

@@ -12,7 +12,7 @@ const minutes = 60_000;
 const hours = 60 * minutes;
 const days = 24 * hours;
 
-/** A clock whose `sleep` lets the time pass at once. */
+/** A clock whose `sleep` moves the time and returns at once. */
 function makeQuickClock() {
   let now = Date.parse("2026-11-20T23:50:00Z");
   return {
@@ -194,7 +194,7 @@ describe("the series of prices is recorded from the market", () => {
     const ofStock = await Market.readPrices(ports, "AAPL");
     expect(inList?.mid).toBe(ofStock.quote.mid);
     expect(inList?.change).toEqual(ofStock.changes.week);
-    // The price change is measured from a time between seven days ago and seven days and four hours ago.
+    // The price change is measured from a time that is at least seven days ago, and less than seven days and four hours ago.
     const before = Date.parse(inList?.change?.since ?? "");
     expect(clock.now() - before).toBeGreaterThanOrEqual(7 * days);
     expect(clock.now() - before).toBeLessThan(7 * days + 4 * hours);

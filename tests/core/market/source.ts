@@ -13,7 +13,7 @@ export function makeManualClock() {
   };
 }
 
-/** The duration of a request in milliseconds. Within this time, all other readers make their requests. */
+/** The duration of a request in milliseconds. All other readers make their requests before the first request ends. */
 const answerTime = 30;
 
 /** A market source whose state a test sets, and which counts its requests. */

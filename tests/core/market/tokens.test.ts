@@ -30,7 +30,7 @@ describe("the stock list of a test chain is read from its tokens", () => {
     await side.setMultiplier(10n ** 18n);
   });
 
-  test("the stock list of a test chain leaves out tokens that are not proxies of the beacon, and the second token with the same symbol", async () => {
+  test("the stock list of a test chain leaves out tokens that are not proxies of the beacon, and the second of two tokens with the same symbol", async () => {
     const [token = usdg] = tokens;
     const sources = side.makeSources(state, { tokens: [token, stockImplementation, token] });
     expect(await sources.stocks()).toEqual([apple]);

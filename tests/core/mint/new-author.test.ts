@@ -9,7 +9,7 @@ const day = 24 * 60 * 60 * 1000;
 
 const storage = startPart(startTestTable);
 
-test("an author's first two presses have a mark for new authors for thirty days; when the third press goes live, all presses of the author lose the mark", async () => {
+test("an author's first two presses have the mark for new authors until thirty days after the first press; when the third press goes live, all presses of the author lose the mark", async () => {
   const clock = makeManualClock();
   const room = { table: storage.table, clock, market: makeMarket({ now: 300 }) };
   const first = clock.now();

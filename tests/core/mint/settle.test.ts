@@ -65,7 +65,7 @@ test("when a press goes live under another wallet's byline, the other wallet's p
   expect((await readPress(first))?.bylineAmbiguous).toBe(true);
 });
 
-test("a press goes live even if the message about its verdict cannot be sent, and the repeated mint message sends the message about the verdict", async () => {
+test("a press goes live even if the message about its verdict cannot be sent, and this message is sent when the mint message is repeated", async () => {
   const id = await makeApprovedPress(room);
   const txHash = await mint(devnet, id);
   const verdicts = makeRecordingQueue<VerdictMessage>(async () => {

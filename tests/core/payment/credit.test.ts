@@ -110,7 +110,7 @@ describe("a permit whose transaction was broadcast and reverted stays valid unti
     await expectFees(payer.wallet, 1);
   });
 
-  test("if the reservation of an older permit has expired, a request with this permit gets the text, and the newer permit pays", async () => {
+  test("if the reservation of an older permit has expired, a request with the older permit is answered as paid, and the newer permit pays", async () => {
     const payer = await makePayingReader("fee");
     await payAndDie(payer, "signing");
     const newer = await sign(payer.account, "fee", payer.pressId);

@@ -6,9 +6,9 @@ import type { FaultsLeft } from "./explore/world.ts";
 
 /**
  * Checks the invariants of docs/payments.md in every state that the real code can reach in a small simulated world. The states include
- * every order of the processes, every answer to a call, and every death of a process. The number of faults in a search is limited, and the
- * states are counted. The simulated world has one relayer key and plain accounts; contract wallets, a second key and late indexes are
- * tested in guards.test.ts.
+ * every order of the processes, every answer to a call, and every death of a process. Each search allows a limited number of faults, and
+ * counts the states that it reaches. The simulated world has one relayer key and plain accounts; contract wallets, a second key and late
+ * indexes are tested in guards.test.ts.
  */
 type Case = {
   readonly scene: SceneName;
@@ -19,7 +19,10 @@ type Case = {
 
 const [each, twice, permit, authorization, batch, short, frozen, dear, whole, two] = sceneNames;
 
-/** A search for lost answers needs two losses, because a transaction that no node has clearly accepted is sent again at once. */
+/**
+ * Some searches allow two lost answers, because after one lost answer, a transaction that no node has clearly accepted is sent again at
+ * once.
+ */
 const few: readonly Case[] = [
   { scene: each, left: { crashes: 1, strangers: 1 }, states: 3_000 },
   { scene: each, left: { failures: 1 }, states: 2_000 },

@@ -322,7 +322,7 @@ test("a relayer key that was removed from the pool signs no replacement of its s
   const addresses = async () =>
     (await payments.ports.relayers.addresses()).filter((address) => address !== stuck.relayer);
   const retired = { ...payments.ports, relayers: { ...payments.ports.relayers, addresses } };
-  // The node's gas price is so high that any key in the pool would replace its transaction.
+  // At this high gas price of the node, any key that is still in the pool would replace its own stuck transaction.
   const dear = raiseGasPrice(advanceClock(retired, minute), 10n);
   const sent: Hex[] = [];
   await reconcile(recordSends(withholdCalls(dear, sends), sent));
@@ -693,7 +693,7 @@ describe("a payment that reverted, and that somebody else settled later, counts 
     expect(await listCharges(payer)).toEqual([10_000_000n, 25_000n]);
   });
 
-  test("a request that finds the charge records the payment as paid, even if another request, misled by a lagging node, has just recorded the payment as failed", async () => {
+  test("a request that has found the charge records the payment as paid, even if a lagging node has misled another request, which has just recorded the payment as failed", async () => {
     const { payer, request, overtaken, late } = await makeOvertakenPayer();
     let misled: unknown;
     const ports = actBefore(overtaken, /^eth_getLogs$/, async () => {
@@ -706,7 +706,7 @@ describe("a payment that reverted, and that somebody else settled later, counts 
     expect(await listCharges(payer)).toEqual([10_000_000n, 25_000n]);
   });
 
-  test("a request that finds the charge asks its payer to wait, and not to pay, if a lagging node has misled another request, which is about to send the payment again", async () => {
+  test("if a lagging node has misled a request, which is about to send the payment again, another request that has found the charge asks its payer to wait, and not to pay", async () => {
     const { payer, request, overtaken, late } = await makeOvertakenPayer();
     const ports = actBefore(overtaken, /^eth_getLogs$/, () =>
       payAndDie(request, "signing", late("refilled")),

@@ -40,7 +40,7 @@ test("if many payers wait for one relayer key, each of them is charged once, eve
   for (const { wallet } of payers) {
     expect(await listTransfers(payments, { from: wallet }, since)).toHaveLength(1);
   }
-  // For a moment, the index now shows the payments as waiting. This must not lead to a second charge.
+  // For a moment, the index now shows the payments as waiting. This outdated index must not cause a second charge.
   updateIndexes();
   await reconcile(advanceClock(ports, minute));
   for (const { wallet } of payers) {
@@ -96,7 +96,7 @@ describe("the index shows a payment as waiting although its process has died", (
     return { dead, next, giveBack };
   }
 
-  test("a payment that somebody else has settled stays settled, and another payment is sent without it", async () => {
+  test("a payment that somebody else has settled stays settled, and another payment is sent without that payment", async () => {
     const { dead, next, giveBack } = await makePayers();
     await send(payments, getTestAccount(7), exactProxy, dead.call);
     expect(await pay(advanceClock(payments.ports, minute), dead)).toMatchObject({ kind: "paid" });

@@ -74,7 +74,7 @@ const returns = [
 const cases = accidents.flatMap(([accident, faulty]) => returns.map((one) => ({ ...one, accident, faulty })));
 
 test.each(cases)(
-  "a payment of the $leg leg is answered 503 with its transaction when $accident, and after that $how gets 200 and the payer is charged once",
+  "a payment of the $leg leg is answered 503 with its transaction when $accident, then $how gets 200, and the payer is charged once",
   async ({ faulty, leg, how }) => {
     const payer = await makePayingReader(leg);
     await expect(pay(faulty(skipWaits(payments.ports)), payer)).rejects.toMatchObject(pending);

@@ -167,7 +167,7 @@ describe("payments made after the restore point are found and recorded", () => {
     expect(await listBusyRelayers(payments.ports)).toEqual([]);
   });
 
-  test("the repair records both payments at the price of their time, and a reader whose fee was paid at a later price pays the rest of the later price", async () => {
+  test("the repair records each payment at the price that applied at its time, and a reader who paid the fee at a later price pays the rest of that price", async () => {
     const [one, other] = [await makeReader(), await makeReader()];
     await buy(one.account);
     await restoreCopy();

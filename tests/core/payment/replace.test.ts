@@ -104,7 +104,7 @@ test("a payment does not end when a replaced transaction reverts and its replace
 });
 
 test.each(["receipts", "count"])(
-  "a transaction that is mined while the service searches for it is not replaced, even if the node read the %s before the mining and everything else afterwards",
+  "a transaction that is mined while the service searches for it is not replaced, even if the node's answer contains the %s from before the mining and everything else from after it",
   async (early) => {
     const payer = await storeFee();
     const { rawTx, hashes } = await payer.record();

@@ -83,8 +83,8 @@ describe("the survey reports the unfinished payments", () => {
   });
 });
 
-describe("a relayer's gas is reported as the number of settlements for which it suffices", () => {
-  test("the survey reports how many settlements a relayer can pay gas for at the current gas price, rounded down; 0 means too little gas for one settlement", async () => {
+describe("the survey reports for how many settlements a relayer's gas suffices", () => {
+  test("the survey computes for how many settlements a relayer's gas suffices at the current gas price, and rounds the number down; 0 means too little gas for one settlement", async () => {
     const addresses = await payments.ports.relayers.addresses();
     const keys = addresses.map((address) => ({ address, sends: "leg" }) as const);
     const before = await readTxCapacity({ ...payments.ports, keys });

@@ -285,7 +285,7 @@ describe("a node that does not know the block of the payer's last receipt yet is
       return pay({ ...patient, clock }, { leg: "fee", pressId: id, header });
     };
     expect(await payFee(3)).toMatchObject({ kind: "paid" });
-    // During each of the waits that follow, the payment waits for a free relayer.
+    // In the later waits, the payment waits for a free relayer.
     expect(waited.slice(0, 2)).toEqual([1_500, expect.toSatisfy((rest) => rest > 0 && rest <= 1_500)]);
     expect(await payFee(Number.POSITIVE_INFINITY)).toMatchObject({
       terms: { code: "permit2_allowance_required" },

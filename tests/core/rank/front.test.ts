@@ -47,7 +47,7 @@ const listIds = (presses: readonly RankInputs[]) => presses.map(({ id }) => id);
 const makeUnreadPresses = (count: number) =>
   Array.from({ length: count }, (_, at) => makePress(1_000 + at, 1));
 
-test("a wallet counts once for a press: a reader counts with the press's fee, and a voter counts (for or against) with all fees that the voter has paid", () => {
+test("a wallet counts once for a press: as a reader with the press's fee, or as a voter (for or against) with all fees that the voter has paid", () => {
   expect(computeSupportFees(makePress(1, 0, { read: 3 }))).toBe(3);
   expect(computeSupportFees(makePress(1, 0, { read: 3, voters: 1, up: 5 }))).toBe(7);
   expect(computeSupportFees(makePress(1, 0, { read: 3, voters: 2, up: 5, down: 4 }))).toBe(2);

@@ -86,7 +86,7 @@ const makeRefusal = (type: string, status = 400): KmsFault => ({
 });
 const unavailable = { kind: "upstream", code: "signer_unavailable", retryAfter: 5 };
 
-describe("addresses", () => {
+describe("the signer reads the addresses of its keys from KMS", () => {
   test("the signer returns the addresses of its keys in lower case, in the order of the keys' ids", async () => {
     expect(await makeKmsSigner(client, ids).addresses()).toEqual(addresses);
     expect(await makeKmsSigner(client, ids.toReversed()).addresses()).toEqual(addresses.toReversed());
@@ -187,7 +187,7 @@ describe("stored addresses are not requested from KMS", () => {
   });
 });
 
-describe("signed transactions", () => {
+describe("the signer signs the relayer's transactions", () => {
   test("the relayer's address can be recovered from each of 200 signed transactions, and each transaction has the requested fields and a low s", async () => {
     // Two hundred signatures at once may take longer than the usual time limit on a busy machine.
     const signer = makeKmsSigner(client, ids, { timeLimit: 30_000 });
@@ -207,7 +207,7 @@ describe("signed transactions", () => {
     expect(countCalls("Sign")).toBe(200);
   });
 
-  test("the chain accepts a signed transaction as sent by the relayer", async () => {
+  test("the chain accepts a signed transaction and shows the relayer as its sender", async () => {
     const devnet = await startTestDevnet();
     try {
       const chain = devnet.client;

@@ -70,7 +70,7 @@ async function expectCharged(wallet: `0x${string}`, times: number) {
 const makeOutage = (retryAfter: unknown) => ({ kind: "upstream", code: "payments_unavailable", retryAfter });
 
 describe("payments wait while all relayers are leased", () => {
-  test("a payment waits some seconds while all relayers are leased, and is then answered 503 with Retry-After and not charged", async () => {
+  test("while all relayers are leased, a payment waits some seconds and is then answered 503 with Retry-After, and nothing is charged", async () => {
     const giveBack = await leaseKeys();
     const { wallet, header } = await makeReader();
     let slept = 0;
@@ -130,7 +130,7 @@ describe("relayers without gas settle no payments", () => {
     await setBalances(addresses, ether);
   });
 
-  test("while all relayers lack gas, a payment is answered 503 and not charged, and the same payment header pays later", async () => {
+  test("while all relayers lack gas, a payment is answered 503 and nothing is charged; later the same payment header succeeds", async () => {
     const addresses = await payments.ports.relayers.addresses();
     await setBalances(addresses, 1_000n);
     const { wallet, header } = await makeReader();
@@ -196,7 +196,7 @@ describe("a relayer's nonce follows the chain", () => {
 
 describe("a later payment ends an expired lease whose transaction is still pending", () => {
   test.each(["before", "after"] as const)(
-    "if a process died just %s its broadcast, the next payment that finds all other relayer keys leased ends the dead process's lease",
+    "if a process died just %s its broadcast, a payment that finds no other relayer key free ends the dead process's lease after the lease has expired",
     async (when) => {
       const [dead, living] = [await makeReader(), await makeReader()];
       const { ports, ended } = makeDyingPorts(
@@ -227,7 +227,7 @@ describe("a later payment ends an expired lease whose transaction is still pendi
 describe("the service replaces a transaction whose gas price has become too low", () => {
   const sends = /^eth_send/;
 
-  /** Makes a payment of the fee whose first transaction and replacement are stored, but have not reached the node. */
+  /** Makes a payment of the fee. The first transaction of the payment and its replacement are stored, but have not reached the node. */
   async function makeReplacedFee() {
     const reader = await makeReader();
     const cut = withholdCalls(skipWaits(payments.ports), sends);

@@ -81,7 +81,7 @@ describe("some calls are answered from the relay's memory", () => {
     ["that the node does not know yet", null],
     ["that is not the one asked for", { ...block, hash: `0x${"00".repeat(32)}` }],
     ["that is very large", { ...block, transactions: ["0".repeat(70_000)] }],
-  ])("a block by hash %s is fetched again", async (_, result) => {
+  ])("a block %s is fetched again when the same hash is requested again", async (_, result) => {
     const node = await startUpstream(() => ({ result }));
     const { ask } = openRelayDesk([node]);
     for (let time = 0; time < 2; time += 1) await ask(makeRequest("eth_getBlockByHash", 1, [hash, false]));
@@ -114,7 +114,7 @@ describe("some calls are answered from the relay's memory", () => {
   });
 });
 
-describe("parameters", () => {
+describe("the parameters of a call are checked", () => {
   test("parameters that are given by name are refused as invalid", async () => {
     const node = await startUpstream(echo);
     const answer = await openRelayDesk([node]).ask(makeRequest("eth_getBalance", 1, { address: "0x" }));

@@ -11,7 +11,7 @@ const raw = await sign(transfer);
 const hash = keccak256(raw);
 const send = makeRequest("eth_sendRawTransaction", 1, [raw]);
 
-/** A node that gives this answer to a sent transaction, and that shows the transactions in `shown`. */
+/** A node that reacts to a sent transaction as `taking` says, and that shows the transactions in `shown`. */
 function startNode(taking: object | "hang up" | "silence", shown: readonly string[] = []) {
   return startUpstream(({ method, params }: UpstreamCall) => {
     if (method !== "eth_getTransactionByHash") return taking;

@@ -14,7 +14,7 @@ const place = { bucket: "search", file: "presses.db", clock };
 const files = new Map<string, Buffer>();
 let client: S3Client;
 
-/** Makes the search's ports in the state that they have in a new container of the serverless function. */
+/** Makes new ports for the search, as a new container of the serverless function does. */
 const makePorts = () => ({ table: storage.table, clock, index: openS3IndexStore(client, place) });
 
 async function find(q: string, ports = makePorts(), more: Readonly<Record<string, string>> = {}) {
@@ -166,7 +166,7 @@ test("a search uses the index that it opened at its start, even if a newer index
   expect(opened?.find(wanted)).toEqual([]);
 });
 
-test("while the index store is unreachable, a container searches the index that the container has already loaded", async () => {
+test("while the index store is unreachable, a container that has loaded no index answers that the search is unavailable", async () => {
   const ports = makePorts();
   await find("margins", ports);
   const away = new S3Client({ endpoint: "http://127.0.0.1:1", ...localAws, maxAttempts: 1 });

@@ -52,7 +52,7 @@ test("a contract without isValidSignature cannot sign in", async () => {
   ).rejects.toMatchObject({ code: "invalid_signature" });
 });
 
-test("signing in or reading as the zero address is refused, although ecrecover returns that address for invalid signatures", async () => {
+test("a sign-in or a read by the zero address is refused, although ecrecover returns that address for invalid signatures", async () => {
   const address = `0x${"00".repeat(20)}` as const;
   const uri = `${settings.origin}/api/presses/a-press-1`;
   for (const digits of ["00", "11", "ff"]) {
@@ -103,7 +103,7 @@ const makeReadFields = (uri: string) => ({
   issuedAt: new Date(Date.now() - 1000).toISOString(),
 });
 
-test("a contract wallet can read a text once if its own contract accepts the signature, and is refused if another key has signed", async () => {
+test("a contract wallet can read a text if its own contract accepts the signature, and is refused if another key has signed", async () => {
   const uri = `${settings.origin}/api/presses/a-press-1`;
   const proof = { ...makeReadFields(uri), address: getAddress(deployed) };
   const message = createSIWxMessage(proof, proof.address);

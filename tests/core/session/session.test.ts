@@ -134,7 +134,7 @@ test("only one of twenty concurrent sign-ins with one nonce opens a session", as
   }
 });
 
-test("a sign-in while the chain is unreachable is answered as an upstream error, and the nonce stays valid", async () => {
+test("while the chain is unreachable, a sign-in is answered with an upstream error, and the nonce stays valid", async () => {
   const input = await signChallenge(stranger);
   const chain = { batch: () => Promise.reject(makeChainError("down")) };
   await expect(Session.open({ ...ports(), chain }, input)).rejects.toMatchObject({

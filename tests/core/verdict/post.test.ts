@@ -50,7 +50,7 @@ test("a press gets only one verdict, even if several messages about it arrive at
   expect(new Set(postings.map((posting) => JSON.stringify(posting))).size).toBe(1);
 });
 
-/** Returns the cost of today's gas for the given wallet minus the wallet's fees, in USDG base units. */
+/** Returns today's amount on the given subject's gas account, in USDG base units: the gas cost that no fee has covered. */
 async function readSpent(subject: string): Promise<number> {
   const day = new Date(desk.ports.clock.now()).toISOString().slice(0, 10);
   const { data } = await desk.room.table.entities.gas.get({ subject, day }).go({ consistent: true });

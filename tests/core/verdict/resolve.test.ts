@@ -247,8 +247,8 @@ test("if a verdict's log is visible before its receipt, the verdict's gas is sti
 
 describe("the verdict on a press that was minted long ago is found", () => {
   /**
-   * Posts a verdict and deletes it in the table. Returns ports whose node acts like a provider's node, after 130,000 further blocks on the
-   * chain.
+   * Posts a verdict and deletes it in the table. Returns ports whose node limits log requests as a provider's node does, on a chain that
+   * has grown by 130,000 blocks.
    */
   async function makeForgottenVerdict() {
     const press = await makeLivePress(desk);

@@ -1,6 +1,6 @@
 import { numberToHex, padHex } from "viem/utils";
 
-/** A log as a node writes it. */
+/** An event log in the form in which a node returns it. */
 export type Log = { readonly address: string; readonly topics: readonly string[]; readonly data: string };
 
 export function readLogs({ logs }: Readonly<Record<string, unknown>>): readonly Log[] {

@@ -67,7 +67,7 @@ describe("the service does not trust a node whose answers contradict each other"
   });
 
   test.each(["0x", "0x12345678", encodeVote(0).slice(0, 200), `${encodeVote(0).slice(0, 10)}ff`])(
-    "a vote is not recorded if the calldata %s was sent",
+    "a vote is not recorded if its transaction has the calldata %s",
     async (input) => {
       const odd = makeChangedPolls(polls, { transaction: (answer) => ({ ...answer, input }) });
       await expect(recordVote(odd.ports, { txHash })).rejects.toMatchObject(notAVote);

@@ -90,7 +90,7 @@ test("a vote is compared with the stored vote again if another request has just 
   expect(await readTally(polls, pressId)).toEqual(answer);
 });
 
-test("if a chain reorganisation moves a stored vote to a later block than a vote that is being written, the stored vote stays the newest", async () => {
+test("while a vote is written, a chain reorganisation moves the stored vote to a still later block, and the stored vote stays the newest", async () => {
   const [moved = "0x", rival = "0x"] = await castAll(polls, [
     { account: reader, pressId, said: { tag: "accurate" } },
     { account: reader, pressId, said: { value: -1n, tag: "biased" } },

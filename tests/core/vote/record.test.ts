@@ -22,7 +22,7 @@ beforeEach(async () => {
   pressId = await addPress(polls);
 });
 
-describe("a vote", () => {
+describe("a vote is recorded from its transaction", () => {
   test("a vote may be recorded by a transaction hash in upper or lower case", async () => {
     const hash = await castVote(polls, reader, pressId);
     const txHash = `0x${hash.slice(2).toUpperCase()}` as const;
@@ -126,7 +126,7 @@ describe("the votes of wallets that have unlocked the press are also counted sep
     expect(await readerVotes()).toEqual({ up: 0, down: 0 });
   });
 
-  test("a vote that was cast before the purchase counts as one buyer's vote after the vote is recorded again", async () => {
+  test("a vote that was cast before the purchase counts once as a buyer's vote after it is recorded again", async () => {
     const txHash = await castVote(polls, reader, pressId);
     await recordVote(polls.ports, { txHash });
     expect(await readerVotes()).toEqual({ up: 0, down: 0 });

@@ -41,7 +41,7 @@ test("without an edge, the caller's address comes from the gateway", async () =>
   expect((await invoke(told, "rpc", { headers })).body).toEqual({ address: "127.0.0.1" });
 });
 
-describe("the body", () => {
+describe("the body of a request is parsed and checked", () => {
   test("the body is parsed and passed to the handler, even when the gateway encodes it in base64", async () => {
     expect(await invoke(open, "rpc", { body: { id: 1 } })).toMatchObject({ status: 200, body: { id: 1 } });
     expect(await invoke(open, "rpc", { body: { id: 1 }, base64: true })).toMatchObject({ body: { id: 1 } });
@@ -98,7 +98,7 @@ describe("the body", () => {
   });
 });
 
-describe("the origin", () => {
+describe("the origin of a request is checked", () => {
   const wrong = { status: 403, body: { code: "wrong_origin" } };
   const body = { id: 1 };
 
@@ -126,7 +126,7 @@ describe("the origin", () => {
     ["the address bar", { "sec-fetch-site": "none" }, 200],
     ["a program", {}, 200],
   ])(
-    "a read from %s, on a route that only our site may use, gets the expected status",
+    "a read from %s gets the expected status on a route that only our site may use",
     async (_, headers, status) => {
       expect(await invoke(ownSiteRead, "me", { headers })).toMatchObject({ status });
     },
@@ -140,7 +140,7 @@ describe("the origin", () => {
   });
 });
 
-describe("the session", () => {
+describe("the session of a request is checked", () => {
   test("the session is checked before the fields of the body", async () => {
     expect(await invoke(forPublisher, "press-save", { body: { wrong: true } })).toMatchObject({
       status: 401,
@@ -148,8 +148,8 @@ describe("the session", () => {
   });
 });
 
-describe("errors", () => {
-  test("an answer to an error of one of our dependencies always says when to retry", async () => {
+describe("errors are answered without their causes", () => {
+  test("if a dependency of the service fails, the error answer always says when to retry", async () => {
     const answer = await invoke(serveError(new AppError("upstream", "down", "Down.")), "rpc");
     expect(answer).toMatchObject({ headers: { "retry-after": "5" }, body: { retryAfter: 5 } });
   });
@@ -183,7 +183,7 @@ describe("errors", () => {
   );
 });
 
-describe("answers", () => {
+describe("answers may be cached for a limited time", () => {
   test("an answer may be cached for the time that its route's row in the table allows", async () => {
     const shared = makeHandler("quote", z.undefined(), async () => makeJson({}));
     expect((await invoke(shared, "quote")).headers["cache-control"]).toBe(

@@ -22,8 +22,8 @@ export type RouteVisit = {
   readonly when?: string;
   readonly takes: RequestCounts;
   /**
-   * Whether the answer waits until a worker's result is in the table. If the answer waits, the stated number of table reads is only a
-   * minimum.
+   * Whether the service answers only after a worker's result is in the table. If the service waits for the worker, the stated number of
+   * table reads is only a minimum.
    */
   readonly waits?: true;
   readonly before?: () => Promise<unknown>;

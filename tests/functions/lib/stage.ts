@@ -40,7 +40,7 @@ export async function startStage(
   return stored;
 }
 
-/** Runs a call. Returns the call's result, and the functions' log lines of level WARN and above. */
+/** Runs the given function. Returns the call's result, and the functions' log lines of level WARN and above. */
 export async function captureLog<Value>(run: () => Promise<Value>): Promise<{ value: Value; lines: string }> {
   const streams = [process.stdout, process.stderr];
   const spies = streams.map((stream) => vi.spyOn(stream, "write").mockReturnValue(true));

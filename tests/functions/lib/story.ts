@@ -5,7 +5,7 @@ import { authorize } from "../../support/payment.ts";
 import { accounts, article, type RouteVisit, register, type Scene, sign, vote } from "./scene.ts";
 
 type Results = Scene["far"];
-/** The calls that a request may make. A plain number allows the request this many table requests, and no other calls. */
+/** The calls that a request may make. A plain number is the allowed number of table requests; no other calls are then allowed. */
 type CallLimit = number | RouteVisit["takes"];
 type Path = string | ((far: Results) => string);
 /** Makes the request's body from the results of the story so far and from the result of `before`. */
@@ -154,7 +154,7 @@ function listReadingVisits(scene: Scene): readonly RouteVisit[] {
 
 const Move = z.object({ authorization: z.looseObject({}), signature: z.string() });
 
-/** A signature that moves the reader's USDG while we pay the gas. */
+/** A signature by which the service may move the reader's USDG. The service pays the gas. */
 async function signReaderTransfer() {
   const moved = { amount: "1000", payTo: accounts.publisher.address };
   const { said, signature } = await authorize(accounts.reader, moved);

@@ -17,7 +17,7 @@ const Entry: z.ZodType<PaymentRequirements> = z.object({
   }),
 });
 
-/** A 402's terms. */
+/** The payment terms of a 402 answer. */
 export const Terms = z.object({ accepts: z.tuple([Entry], z.unknown()) });
 
 type Expectations = {

@@ -8,7 +8,10 @@ const Call = z.object({ method: z.string(), params: z.array(z.unknown()) });
 const Calls = z.union([z.array(Call), Call.transform((call) => [call])]);
 type Call = z.infer<typeof Call>;
 
-/** The secret keys in the address of the service's node. The address contains a key in each part in which some provider puts a key. */
+/**
+ * The secret keys in the address of the service's node. Providers put keys in different parts of an address, so each of these parts
+ * contains a key.
+ */
 export const nodeKeys = { user: "tenant-4f1c", password: "pw-93bd1e7a55", path: "key-0c77ab12e9d4" } as const;
 
 /**

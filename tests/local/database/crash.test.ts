@@ -108,8 +108,7 @@ test("a kill -9 at any time loses no answered write, and each transaction is sto
     };
     const ended = Promise.allSettled([...busy, single()]);
     await delay(60 + 35 * crash);
-    // On a slow machine, it is possible that no write has been answered yet. The last kill therefore waits until every writer has an
-    // answer.
+    // On a slow machine, it is possible that no write has been answered yet. The last kill waits until every writer has an answer.
     const isEarly = () => Math.min(...answered) === 0 || singles.length === 0;
     if (crash === crashes - 1) await expect.poll(isEarly, { interval: 20 }).toBe(false);
     underWayAtCrashes += underWay;

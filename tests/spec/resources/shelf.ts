@@ -28,13 +28,13 @@ export const Press = z.strictObject({
   publisherHolds: z.boolean(),
   priceAtPublish: z.number(),
   votes: z.strictObject({ up: z.int(), down: z.int() }),
-  // We add a field with the votes of wallets that have unlocked the press.
+  // Besides the specified fields, a press has a field with the votes of wallets that have unlocked the press.
   readerVotes: z.strictObject({ up: z.int(), down: z.int() }),
-  // We add the fields by which the press is ranked.
+  // Besides the specified fields, a press has the fields by which it is ranked.
   standing: Standing,
   tags: z.record(z.string(), z.int()),
   reads: z.int(),
-  // We add fields for the author and for the author's later changes.
+  // Besides the specified fields, a press has fields about its author and about the author's later changes.
   bylineAmbiguous: z.boolean(),
   newAuthorUntil: z.string().nullable(),
   corrections: z.tuple([]),

@@ -9,7 +9,7 @@ import { register as registerIdentity } from "../../support/payment.ts";
 import { type Answer, ask, signInOnce } from "./ask.ts";
 import { chain } from "./service.ts";
 
-/** Holds AAPL tokens. */
+/** This account holds AAPL tokens. */
 export const holder = getTestAccount(1);
 /** Test accounts that hold no stock tokens. */
 export const writer = getTestAccount(4);

@@ -54,7 +54,7 @@ export async function requestEntry(leg: PayPath, pressId: number): Promise<Terms
   return (await requestTerms(leg, pressId)).accepts[0];
 }
 
-/** Makes a new wallet with two dollars of USDG, which approves Permit2 through the relay, as readers do. */
+/** Makes a new wallet that holds two dollars of USDG and approves Permit2 through the relay, as readers do. */
 export async function makeReaderByRelay(): Promise<LocalAccount> {
   const client = makeRelayClient((await service()).origin);
   const account = await makeWallet(client, 2_000_000n);

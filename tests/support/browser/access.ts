@@ -46,8 +46,8 @@ async function runAxe(page: Page, options: RunOptions | undefined): Promise<read
 }
 
 /**
- * Runs axe in the page. Axe needs four times as long for contrast as for all other rules. Therefore the contrast is measured only once for
- * texts with the same elements, classes and colours at every level from the root.
+ * Runs axe in the page. Axe needs four times as long for contrast as for all other rules. To save time, the contrast is measured only once
+ * for texts that have the same elements, classes and colours at every level from the root.
  */
 async function runChecks({ options, known }: { options: RunOptions | undefined; known: readonly number[] }) {
   // A colour that is still changing, as after a change of scheme, must not be measured.
@@ -107,7 +107,7 @@ async function photograph(page: Page, scheme: "light" | "dark"): Promise<void> {
 
 /**
  * The faults at the window's width: broken rules of WCAG 2.2 AA in both colour schemes, and elements wider than the window. Only colours
- * differ between the schemes, so the dark scheme is checked for contrast alone. Afterwards the page stays in the dark scheme.
+ * differ between the schemes, so the dark scheme is checked for contrast alone. After the checks, the page stays in the dark scheme.
  */
 async function findFaults(page: Page): Promise<readonly string[]> {
   const found: string[] = [];
@@ -135,7 +135,7 @@ export async function findFaultsAt(page: Page, width: keyof typeof schemes): Pro
   return broken.map((each) => `${width} ${schemes[width]}: ${each}`);
 }
 
-/** The faults of the page at a width of 1280 pixels and of 390 pixels. Afterwards the window has its earlier width. */
+/** The faults of the page at a width of 1280 pixels and of 390 pixels. After the checks, the window has its earlier width. */
 export async function findFaultsAtBothWidths(page: Page): Promise<readonly string[]> {
   const window = page.viewportSize();
   const found = [...(await findFaultsAt(page, 1280)), ...(await findFaultsAt(page, 390))];

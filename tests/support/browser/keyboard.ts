@@ -15,7 +15,7 @@ export type Keyboard = {
   readonly select: (field: Locator, option: string) => Promise<void>;
 };
 
-/** The maximum number of tab stops to a control. Every page of the site has fewer tab stops. */
+/** The maximum number of tab stops to a control. Every page of the site has fewer tab stops than this maximum. */
 const mostStops = 90;
 
 /**
@@ -106,7 +106,7 @@ type TabStop = {
   readonly fault: string | undefined;
   /**
    * The element's box on the page in pixels. The box is missing if the element is in a fixed bar or at a page's end, because the element's
-   * order on the page then means nothing.
+   * position then says nothing about the tab order.
    */
   readonly box: { readonly left: number; readonly right: number; readonly top: number } | undefined;
 };

@@ -26,8 +26,8 @@ type PhoneOptions = {
   /** The account that the phone shows: the key's own account, or a contract wallet for which the key signs, such as a Safe. */
   readonly address: Address;
   /**
-   * Sends a transaction of the account, and returns the hash that the page gets. Without this function, the page gets the hash of an
-   * unknown transaction.
+   * Sends a transaction of the account, and returns the hash that the page gets. Without `send`, the page gets the hash of an unknown
+   * transaction.
    */
   readonly send?: ((transaction: z.infer<typeof Transaction>) => Promise<Hex>) | undefined;
 };

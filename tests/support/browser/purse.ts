@@ -19,7 +19,7 @@ export async function readPurseAddress(page: Page): Promise<Address> {
 
 export type PurseVisit = Visit & { readonly authenticator: Authenticator };
 
-/** A visitor without a wallet in the browser, whose device stores passkeys. */
+/** A visitor who has no wallet in the browser, and whose device stores passkeys. */
 export async function visitWithPasskeys(
   site: Site,
   { hasPrf, timeout, ...options }: VisitOptions & AuthenticatorOptions = {},

@@ -36,7 +36,7 @@ export async function agreeToPay(page: Page, input = chooseInput(page)): Promise
   await input.press(page.getByRole("button", { name: /^Pay \$/ }));
 }
 
-/** Presses the button of the given next step after a problem. */
+/** Presses the button for the given next step in the page's message about a problem. */
 export async function pressNextStep(
   page: Page,
   problem: string,

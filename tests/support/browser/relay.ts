@@ -11,14 +11,14 @@ import { listen } from "../../../local/stand-in.ts";
  * stand-in checks only that a client's token exists. The real relay also checks the token's signature.
  */
 export type Relay = {
-  /** The URL for programs. Pages connect to the relay through `take`. */
+  /** The relay's URL, for clients that are not web pages. Pages connect to the relay through `take`. */
   readonly url: string;
   /**
    * Accepts the socket of a page. `address` is the URL that the page opened, and `send` sends text to the page. Throws Error if the relay
    * would refuse the connection.
    */
   readonly take: (address: string, send: (text: string) => void) => RelayLine;
-  /** The requested methods. */
+  /** The methods that clients have requested. */
   readonly asked: readonly string[];
   readonly stop: () => Promise<void>;
 };

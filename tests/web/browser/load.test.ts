@@ -98,7 +98,7 @@ test("while the browser is offline, the app says that a page cannot be loaded; w
 
 type FileLoad = { readonly type: string; readonly size: number };
 
-/** Collects the loads of a page from now on, until the returned function is called, which returns the loads. */
+/** Collects the loads of a page until the returned function is called; that function returns the loads. */
 function collectLoads(page: Page): () => Promise<readonly FileLoad[]> {
   const loads: Promise<FileLoad>[] = [];
   const collect = (response: Response) => loads.push(measureLoad(response));

@@ -272,7 +272,7 @@ test("no purse is made if a browser claims to support PRF, but the passkey gives
   }
 });
 
-test("a purse pays nothing if its passkey prompt is cancelled or times out, the browser is offline or the passkey is deleted, and pays as soon as the reader confirms", async () => {
+test("a purse pays nothing if its passkey prompt is cancelled or times out, if the browser is offline, or if the passkey is deleted; it pays as soon as the reader confirms", async () => {
   await using visit = await visitWithPasskeys(site, { timeout: 4_000 });
   const { page, authenticator } = visit;
   const funds = 2_000_000n;

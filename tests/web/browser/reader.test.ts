@@ -386,7 +386,7 @@ const fillText = (unit: string, end = "") =>
 const refusedTexts = [
   `Words.\n\n${"+ ".repeat(5000)}a`,
   fillText("A "),
-  // Lines without an end.
+  // Soft hyphens that belong to no word.
   fillText("\u00ad"),
   // Accents that belong to no letter.
   fillText("\u0301"),

@@ -271,7 +271,7 @@ describe("a manuscript is stored on the service", () => {
     }
   });
 
-  test("a repeated save of a manuscript, after a lost answer, causes no conflict", async () => {
+  test("after a lost answer, a repeated save of a manuscript causes no conflict", async () => {
     const { draft, unfinished } = makeDraftScene(blank);
     unfinished.set("new", { updatedAt: "k5", press: undefined, text: half });
     draft.edit(half);
@@ -393,7 +393,7 @@ describe("no text is lost when an answer of the service is lost", () => {
     expect(made.draft.state()).toMatchObject({ id: 7, saved: { updatedAt: "t1" } });
   });
 
-  test("a repeated update of a draft, after a lost answer, causes no conflict", async () => {
+  test("after a lost answer, a repeated update of a draft causes no conflict", async () => {
     const { draft, sent, elsewhere } = makeDraftScene(known, {
       answers: [() => Promise.reject(makeProblem(409, "stale_draft"))],
     });
@@ -437,7 +437,7 @@ describe("a draft that was saved elsewhere is not overwritten", () => {
   });
 });
 
-describe("a refusal", () => {
+describe("a refused save is not repeated automatically", () => {
   test.each([
     [400, "invalid_input"],
     [401, "sign_in_required"],

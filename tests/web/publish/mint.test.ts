@@ -65,7 +65,7 @@ async function waitForPhase(mint: ReturnType<typeof makeMint>, name: string) {
   return mint.phase();
 }
 
-test("the page delays a mint while the service does not answer or has no capacity, and sends no transaction twice", async () => {
+test("if the service does not answer or has no capacity, the page delays the mint, and sends no transaction twice", async () => {
   const unreachable = new ApiProblem("unreachable", "No answer.");
   const busy = new ApiProblem("refused", "Busy.", { status: 503, code: "queue_unavailable", retryAfter: 9 });
   const { ports, waited, registered } = makeMintScene([unreachable, unreachable, busy, live]);
@@ -108,7 +108,7 @@ test("the page does not ask a wallet to send a transaction if the wallet falsely
 });
 
 describe("the page explains why the service has refused a mint", () => {
-  test.each([...RefusalCode.values])("the page explains the refusal %s with a separate text", (code) => {
+  test.each([...RefusalCode.values])("the page has a specific text for the refusal %s", (code) => {
     const problem = readConfirmProblem(makeRefusal(code));
     expect(["refused", "unavailable"]).not.toContain(problem.code);
   });

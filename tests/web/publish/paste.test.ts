@@ -5,7 +5,7 @@ import { removeTracking } from "../../../web/src/publish/article/source.ts";
 import { writeArticle } from "../../../web/src/publish/article/write.ts";
 
 describe("a clipboard's HTML is cleaned before it is parsed", () => {
-  test("a clipboard's HTML reaches the browser's parser without styles, scripts and event handlers, however they are written", () => {
+  test("no style, script or event handler in a clipboard's HTML reaches the browser's parser, however it is written", () => {
     const html = [
       `<p style="color:red" onclick='x()' CLASS=MsoNormal>a</p>`,
       `<STYLE type="text/css">p { color: red } </STYLE><style></style>`,
@@ -54,7 +54,7 @@ test.each([
   expect(removeTracking(address)).toBe(clean);
 });
 
-test("pasted Markdown keeps its bytes, and Markdown that a page could not render is not parsed", () => {
+test("pasted Markdown stays unchanged, and Markdown that a page could not render is not parsed", () => {
   const text = "* one\n* two_a\n\n| a | b |\n|:-:|---|\n| 1 | 2 |\n\n<div>x</div>";
   const write = (blocks: ReturnType<typeof readPlain>["blocks"]) =>
     writeArticle(schema.nodes.doc.create(null, [...blocks]));

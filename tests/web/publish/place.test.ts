@@ -38,7 +38,7 @@ function findMarkedWords(found: Issue | undefined, texts: AuditDraft): string | 
   return place.kind === "words" ? texts[place.part].slice(place.from, place.to) : undefined;
 }
 
-test("quotations in findings of the audit's rules are found in a Markdown text, whatever marks, quotes and spaces the text has", () => {
+test("a quotation in a finding of the audit's rules is found in a Markdown text with any marks, quotes and spaces", () => {
   const sentence = "You  **should** buy [it](https://example.com/a_b) now: the “token” will double";
   const text = makeDraft({ body: `${article.body}\n\n> ${sentence}.\n` });
   const found = applyRules(text, facts).find(({ check }) => check === "advice");

@@ -28,7 +28,7 @@ test("the editor finds no fault in a text if and only if a save accepts the text
   );
 });
 
-test("the message for each empty field differs, and has the same words as the service's message", () => {
+test("each empty field has a message, and the messages have the same words as the service's messages", () => {
   expect(Object.keys(findFaults(emptyText)).sort()).toEqual([...fieldNames].sort());
   expect(findFaults({ ...article, headline: "👩‍👩‍👧‍👦".repeat(7) })).toEqual({
     headline: "needs at least 8 characters, and has 7",
@@ -84,7 +84,7 @@ test("the differing fields of two texts are listed in the editor's order, and on
   expect(listDifferences(article, { ...article, stock: "nvda" })).toEqual([]);
 });
 
-test("each field shows its first issue in a refusal, and issues without a field are left out", () => {
+test("a refusal's first issue for each field is shown, and issues without a field are left out", () => {
   const issues = [
     { path: "headline", message: "is short" },
     { path: "headline", message: "is odd" },

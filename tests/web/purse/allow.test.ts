@@ -94,7 +94,7 @@ const shown: ShownRequest = {
 };
 
 describe("a purse checks a transfer of USDG before it signs", () => {
-  test("a purse signs a transfer of USDG as the page shows the transfer, with the types of EIP-3009", () => {
+  test("a purse signs exactly the transfer of USDG that the page shows, with the types of EIP-3009", () => {
     const { typed } = makeAuthorizationData(payment);
     expect(allowTransfer(typed, rules, shown)).toBe(hashTypedData(typed));
     expect(allowTransfer({ ...typed, types: { ...typed.types, EIP712Domain: [] } }, rules, shown)).toBe(
@@ -195,7 +195,7 @@ describe("a purse checks a transaction before it signs", () => {
     expect(() => allowCall(call, rules, move)).toThrow("A purse signs only");
   });
 
-  test("while the page shows payments or shows nothing, a purse refuses a transaction that moves money", () => {
+  test("a purse refuses a transaction that moves money if the page shows only payments or nothing", () => {
     const payment = { to: rules.token, data: encodeMove(payee, "450000") };
     for (const other of [shown, undefined]) {
       expect(() => allowCall(payment, rules, other)).toThrow("A purse signs only");

@@ -39,7 +39,7 @@ export const queryPressDetail = (slug: string) =>
 
 /**
  * The texts that were paid for on this page, each under the slug of its press. If a wallet other than the payer is signed in, a payment
- * does not change the session, so the service does not give the paid text to the session.
+ * does not change the session. The service then does not give the paid text to the session.
  */
 const bought = new Map<string, string>();
 

@@ -79,12 +79,13 @@ export function makeIdempotencyKey(): string {
   return crypto.getRandomValues(new Uint32Array(4)).join("-");
 }
 
-/** The maximum total size, in bytes, of the requests that continue after their page is left. */
+/** A request continues after the writer leaves the page only if its body has fewer bytes than this limit. */
 const keepaliveLimit = 60_000;
 
 /**
- * Saves a draft (specification §2.9). `body` is the request's body as JSON. The request to save continues when the page is left. A request
- * with the `key` of an earlier request gets the answer to the earlier request. Throws ApiProblem.
+ * Saves a draft (specification §2.9). `body` is the request's body as JSON. A request to save of less than `keepaliveLimit` bytes continues
+ * after the writer leaves the page. A request with the `key` of an earlier request gets the answer to the earlier request. Throws
+ * ApiProblem.
  */
 export function savePress(body: string, key?: string): Promise<Saved> {
   const keepalive = countBytes(body) < keepaliveLimit;
@@ -109,7 +110,7 @@ export async function readManuscript(name: string, signal?: AbortSignal): Promis
   }
 }
 
-/** Stores a manuscript. The request continues when the page is left. Throws ApiProblem. */
+/** Stores a manuscript. A request of less than `keepaliveLimit` bytes continues after the writer leaves the page. Throws ApiProblem. */
 export function keepManuscript(input: object): Promise<Kept> {
   const keepalive = countBytes(JSON.stringify(input)) < keepaliveLimit;
   return postJson("/api/press/keep", input, Kept, undefined, { keepalive });

@@ -59,7 +59,7 @@ export async function endSessions(scope: EndInput): Promise<void> {
 }
 
 /**
- * Updates the session after a payment has delivered its text: the payment opened a session for the payer, unless another wallet was signed
+ * Updates the session after a payment that delivered the text. The payment opened a session for the payer, unless another wallet was signed
  * in. Returns whether the session now belongs to the payer.
  */
 export async function refreshPaidSession(payer: string): Promise<boolean> {

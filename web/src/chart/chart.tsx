@@ -8,8 +8,8 @@ type ChartProps = {
   /** The price samples of the chart, sorted by time. */
   readonly samples: readonly PriceSample[];
   /**
-   * The price change shown beside the chart. The shown price change determines the line's colour, even if the prices at the line's ends
-   * give another change.
+   * The price change shown beside the chart. The line has the colour of the shown price change, even if the prices at the line's ends give
+   * another change.
    */
   readonly percent: number | undefined;
   /** The chart's description for screen readers. */

@@ -6,7 +6,7 @@ export type PriceSample = { readonly at: number; readonly price: number };
 /** The colour of a price's line, which depends on the direction of the price: only a rising price is green. */
 export const lineOf = { up: "stroke-accent", down: "stroke-bad", flat: "stroke-quiet" } as const;
 
-/** A position in a drawing, as fractions (0 to 1) of the drawing's width from the left and of its height from the top. */
+/** A position in a drawing: `x` goes from 0 (left) to 1 (right), and `y` goes from 0 (top) to 1 (bottom). */
 type Point = { readonly x: number; readonly y: number };
 
 export type Scale = {
@@ -79,8 +79,8 @@ export function listWeekSamples({ week }: Pick<StockPrices, "week">): readonly P
 const leastBefore = 6 * 60 * 60 * 1000;
 
 /**
- * A stock's prices since the publication of a press, and for some time before the publication. For times more than a week ago, daily prices
- * replace the single prices. The list of prices includes the price that the press recorded at its publication, and ends with the current
+ * A stock's prices since the publication of a press, and for some time before the publication. For times more than a week ago, there is
+ * only one price per day. The list of prices includes the price that the press recorded at its publication, and ends with the current
  * price.
  */
 export function listSamplesSince(

@@ -110,7 +110,10 @@ export function setFollow(kept: FollowTarget, name: string, on: boolean): void {
 
 const loadSync = () => import("./sync.ts");
 
-/** Synchronizes the follows of this browser with the follows of the signed-in wallet. `address` has the values of `useSession`. */
+/**
+ * Synchronizes the follows of this browser with the follows of the signed-in wallet. `address` has the same values as in the result of
+ * `useSession`.
+ */
 export function useFollowSync(address: string | null | undefined): void {
   useEffect(() => {
     const known = owner.read("");

@@ -60,7 +60,7 @@ function parseEntry(key: string, name: string): readonly FollowEntry[] {
 }
 
 /**
- * The maximum number of followed authors and stocks for each of which the page requests a separate list. The articles of the other followed
+ * The page requests at most this number of separate lists, one for each followed author or stock. The articles of the other followed
  * authors and stocks come from the list of the newest presses.
  */
 const mostRead = 24;

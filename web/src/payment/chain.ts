@@ -66,7 +66,9 @@ function readAllowance(
 /** The gas that is assumed for an approval. Some nodes cannot estimate gas for accounts without ETH, or for contracts. */
 const usualApproval = 60_000n;
 
-/** Asks the wallet to let Permit2 move `amount` base units of its USDG, or any amount by default. Each payment still needs a signature. */
+/**
+ * Asks the wallet to approve Permit2 for `amount` base units of USDG, or for any amount by default. Each payment still needs a signature.
+ */
 export function sendApproval(wallets: Wallets, amount = maxUint256): Promise<Hash> {
   const { network, x402 } = wallets.service;
   return callContract(wallets, {
@@ -78,8 +80,8 @@ export function sendApproval(wallets: Wallets, amount = maxUint256): Promise<Has
 }
 
 /**
- * Waits for the approval's receipt, and then until a node shows the new allowance. The new allowance is at least `due`, or differs from
- * `before` if the user chose a lower amount. Returns the wallet's funds; `undefined` if the approval was reverted.
+ * Waits for the approval's receipt, and then waits until a node shows the new allowance. The new allowance is at least `due`, or differs
+ * from `before` if the user chose a lower amount. Returns the wallet's funds; `undefined` if the approval was reverted.
  */
 export async function awaitApproval(
   wallets: Wallets,

@@ -15,8 +15,8 @@ import type { Funds, PayEvent, PayPhase, PayState } from "./state.ts";
  *
  * If an event does not belong to the current phase, it came too late, and the state does not change. The publisher's part of the price is
  * signed and sent first. If the fee is already paid, even from another browser, the service accepts the publisher's part. If the fee is not
- * paid, the service charges nothing and answers that the fee must be paid first; the page then stores the publisher's signature until the
- * fee is signed and paid. As a result, no paid part is signed twice, and no money moves before both parts are signed.
+ * paid, the service charges nothing and answers that the fee must be paid first. The page then stores the signature for the publisher's
+ * part until the fee is signed and paid. As a result, no paid part is signed twice, and no money moves before both parts are signed.
  */
 export function applyEvent(state: PayState, event: PayEvent): PayState {
   const { phase } = state;
@@ -135,7 +135,7 @@ function followOtherTab(state: PayState, record: PurchaseRecord | undefined): Pa
   return goTo(restoreRecord(state, record), { name: "following", doing: undefined });
 }
 
-/** Adds to the state the record of the purchase that this browser has stored. */
+/** Adds this browser's record of the purchase to the state. */
 function restoreRecord(state: PayState, record: PurchaseRecord | undefined): PayState {
   if (record === undefined) return state;
   const { wallet, fee, publisher, approval } = record;
@@ -272,7 +272,7 @@ function startNextLeg(state: PayState): PayState {
 }
 
 /**
- * A separate read of the allowance could reach a node that does not know the new allowance yet, and the wallet would be asked for a second
+ * A separate read of the allowance could reach a node that does not know the new allowance yet. The wallet would then be asked for a second
  * approval.
  */
 function applyApproval(state: PayState, funds: Funds | undefined): PayState {
@@ -283,8 +283,8 @@ function applyApproval(state: PayState, funds: Funds | undefined): PayState {
 }
 
 /**
- * Seconds that the publisher's signature must still be valid when the fee is sent. If the publisher's signature expired after the fee was
- * paid, the reader would have paid only the fee.
+ * Seconds that the signature for the publisher's part must still be valid when the fee is sent. If the signature for the publisher's part
+ * expired after the fee was paid, the reader would have paid only the fee.
  */
 const leastLife = 30;
 

@@ -99,7 +99,7 @@ function computeServiceTime(): number {
 }
 
 /**
- * Requests the terms of one of the two payments. A purse signs both payments with one gesture, so the terms of the fee are requested
+ * Requests the terms of one of the two payments. A purse signs both payments with one gesture. The terms of the fee are therefore requested
  * together with the publisher's terms, unless the fee is already signed.
  */
 async function fetchTerms({ purchase, way, wallet, legs }: PayState, leg: Leg): Promise<PayEvent> {

@@ -170,7 +170,7 @@ export function isUnanswered({ fee, publisher }: Pick<PurchaseRecord, "fee" | "p
 const leastLife = 60;
 
 /**
- * Merges the records of a purchase from this browser and, for a signed-in wallet, from the service. The records are merged so that a fee
+ * Merges this browser's record of a purchase with the service's record, if the wallet is signed in. The records are merged so that a fee
  * that was paid in another browser is not requested again.
  */
 export async function readPurchase(purchase: Purchase, wallet: string): Promise<PurchaseRecord | undefined> {

@@ -12,7 +12,7 @@ import { findActivity, makeInitialState, type PayEvent, type PayPhase, type PayS
 type PayPorts = {
   /** Performs a phase's task and returns the resulting event. */
   readonly perform: (state: PayState, phase: PayPhase) => Promise<PayEvent>;
-  /** Stores the purchase's record, which must not be lost, before anything is sent. Throws `NotKept`. */
+  /** Stores the purchase's record before anything is sent, because the record must not be lost. Throws `NotKept`. */
   readonly keep: (record: PurchaseRecord) => void;
   /** Deletes this browser's record of a purchase that was finished in another browser. */
   readonly forget: (state: PayState) => unknown;
@@ -143,7 +143,7 @@ function finishPayment({ phase, purchase, wallet }: PayState): void {
   const payer = wallet.toLowerCase();
   void refreshPaidSession(payer)
     .then((isOwn) => (isOwn ? recountVote(purchase.slug) : undefined))
-    .catch((error: unknown) => console.warn("The work after a purchase has to wait.", error));
+    .catch((error: unknown) => console.warn("The updates after a purchase failed.", error));
 }
 
 /** Makes the service count an earlier vote of the buyer as a vote by a reader who paid. */

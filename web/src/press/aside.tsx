@@ -42,7 +42,7 @@ export function ShareBox({ press: { slug, headline }, heading = share.title, lea
   const url = window.location.origin + makePressPath(slug);
   const ask = () =>
     navigator.share({ title: headline, url }).catch((error: unknown) => {
-      // The error that the browser reports when the user closes the device's dialog for sharing is not a failure.
+      // If the user closes the device's dialog for sharing, the browser reports an error, but this is no failure.
       if (!(error instanceof DOMException && error.name === "AbortError")) throw error;
     });
   return (
@@ -113,7 +113,7 @@ export function Notes({
 
 type ChainRecordProps = {
   readonly press: Pick<Press, "id" | "pressId" | "mintTx" | "auditTx"> & Partial<Pick<Press, "publisher">>;
-  /** Further pairs. */
+  /** Further terms with their values. */
   readonly children?: ReactNode;
 };
 

@@ -17,7 +17,7 @@ const timeout = 120_000;
 
 /**
  * The relying party's id is the whole host, never a parent domain, so that another host of the domain gets other secret bytes. Browsers use
- * the whole host by default. The code names the host, although browsers use the host by default, so that readers of the code see the rule.
+ * the whole host by default. The code names the host explicitly, so that readers of the code see the rule.
  */
 export function readHost(): string {
   return window.location.hostname;
@@ -30,9 +30,9 @@ export function readHost(): string {
 const algorithms = [-7, -8, -257] as const;
 
 /**
- * Makes a passkey that browsers can find without a user name, and asks the person to use the passkey. `user.id` is random each time.
- * Otherwise an authenticator may replace the user's first passkey by a second one, and the secret bytes of the first passkey would be lost.
- * Throws PurseProblem.
+ * Makes a passkey that browsers can find without a user name, and asks the person to use the passkey. `user.id` is random each time. With
+ * the same `user.id`, an authenticator may replace the user's first passkey by a second one, and the secret bytes of the first passkey
+ * would be lost. Throws PurseProblem.
  */
 export async function createPasskey(name: string): Promise<PasskeyAnswer> {
   const created = await askBrowser(() =>

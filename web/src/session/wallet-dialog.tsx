@@ -44,7 +44,7 @@ export default function WalletDialog({ view, onClose, onSignedIn }: WalletDialog
 
 type SignInPanelProps = {
   readonly onSignedIn: () => void;
-  /** If a wallet is already connected, asks the wallet for its signature at once, because the reader wants to continue to the text. */
+  /** Whether an already connected wallet is asked for its signature at once, because the reader wants to continue to the text. */
   readonly atOnce?: boolean;
 };
 

@@ -226,9 +226,9 @@ function SchemeButton() {
 const parts = "section, article, form, aside, main, [role=dialog]";
 
 /**
- * Keeps the focus near its place when the element that has the keyboard focus disappears, for example a sent form. Without this function, a
- * browser would focus the body when the focused element disappears, and keys and screen readers would start again at the top. With this
- * function, the focus moves to the surrounding part of the page.
+ * If the focused element disappears, for example a sent form, this function keeps the focus near the element's place. Without this
+ * function, a browser would focus the body when the focused element disappears, and keys and screen readers would start again at the top.
+ * With this function, the focus moves to the surrounding part of the page.
  */
 export function keepFocus(): void {
   let path: readonly Element[] = [];

@@ -109,7 +109,7 @@ const rangeOptions = (["day", "week", "year"] as const).map((value) => ({
   label: words.ranges[value],
 }));
 
-/** The recorded prices of a period, up to the current price. The change of the period is computed from the first price. */
+/** The recorded prices of a period, up to the current price. The price change of the period is computed from the period's first price. */
 function listSamples(prices: StockPrices, range: ChartPeriod): readonly PriceSample[] {
   const now = { at: Date.parse(prices.quote.asOf), price: prices.quote.mid };
   const change = prices.changes[range];

@@ -20,7 +20,7 @@ export const developers = {
   payStep:
     "Pay and print. A wallet is never charged twice for a step. If the answer says that a payment is in progress, run the program again.",
   otherWays: "Other ways to pay",
-  axiosWay: "With axios, install its client instead.",
+  axiosWay: "To use axios, install the x402 client for axios instead.",
   permit2Way:
     "To pay by Permit2, approve Permit2 once per wallet. The wallet sends this transaction itself and pays its gas in ETH. The allowance is unlimited. Every payment still needs a signature.",
   permit2Pay: "Then run the same program without the payment method in the address.",

@@ -151,7 +151,7 @@ export const editor = {
   takeTheirsHint: "Shows the other text. What you wrote here stays in this browser.",
   asideTitle: "The other text is kept",
   aside: (headline: string, size: string) =>
-    `Two versions met. The text that you did not choose is in this browser: ${headline === "" ? "no headline yet" : `“${headline}”`}, ${size}.`,
+    `There are two versions. The text that you did not choose is in this browser: ${headline === "" ? "no headline yet" : `“${headline}”`}, ${size}.`,
   asideTake: "Exchange the two texts",
   asideDrop: "Drop it",
   approvedTitle: "Approved, and ready to mint",

@@ -85,8 +85,8 @@ export const privacy: LegalText = {
         "About readers who signed in: their follows, their saved articles, the hash of a private feed’s address, and up to five browsers’ addresses for notifications. Nobody else sees this data; an author sees only how many readers follow.",
         "About authors: drafts, audits, live articles with their byline, and the number of AI drafts that were requested each day.",
         `About sessions: when and how they began, for ${sessionDays} days. The session’s secret itself is in your browser alone; we keep its hash.`,
-        "About views: how often an article was opened on each day, and the host of the site that readers came from, for ninety days. Views are counted from a log without addresses.",
-        "About requests to the service behind the site: access logs with the IP address, time, path and status, for at most a year. The log of the site’s pages has no address.",
+        "About views: how often an article was opened on each day, and the host of the site that readers came from, for ninety days. Views are counted from a log without IP addresses.",
+        "About requests to the service behind the site: access logs with the IP address, time, path and status, for at most a year. The log of the site’s pages contains no IP address.",
       ],
     },
     {
@@ -100,7 +100,7 @@ export const privacy: LegalText = {
       heading: "What is in your browser",
       sentences: [
         "One cookie keeps you signed in. The cookie has no other use.",
-        "The browser’s storage keeps your choice of colours, the wallet that you used last, your purse’s address and the name of its passkey (never its key), payments, votes and mints that are under way, drafts that are not saved yet, whom and what you follow and have saved, and when you were here last. You can delete this storage at any time; signing out deletes the follows.",
+        "The browser’s storage keeps your choice of colours, the wallet that you used last, and your purse’s address with the name of its passkey (never its key). It also keeps your payments, unfinished votes and mints, drafts that are not saved yet, your follows and saved articles, and the time of your last visit. You can delete this storage at any time; signing out deletes the follows.",
       ],
     },
     {
@@ -117,7 +117,7 @@ export const privacy: LegalText = {
       heading: "What you can ask for",
       sentences: [
         "You can end sessions on your sessions page, and discard drafts on your articles page.",
-        "Write to us to learn what we keep of your wallet, or to have it deleted. We delete what is not onchain and what no other reader has bought.",
+        "Write to us to learn what we keep of your wallet, or to have it deleted. We delete everything except what is onchain and what another reader has bought.",
       ],
     },
   ],

@@ -14,7 +14,7 @@ export const mint = {
   termsTitle: "Before you mint",
   final: "The text is final. Later you can add corrections, change the price, and take the article off sale.",
   carries: (carrying: string) =>
-    `From ${carrying} USDG on, the platform’s ${feePercent}% pays for the gas of a read, as gas costs now.`,
+    `From ${carrying} USDG on, the platform’s ${feePercent}% pays for the gas of a read, at the current gas cost.`,
   below: (price: string, carrying: string) =>
     `At ${price} USDG the platform’s ${feePercent}% does not pay for the gas of a read now: that takes ${carrying} USDG. After a few reads a day, nobody can buy the article before tomorrow. Set a higher price first, or mint anyway.`,
   noFee: "The platform charges nothing for the mint. Your wallet pays the gas in ETH.",

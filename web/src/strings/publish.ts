@@ -164,7 +164,7 @@ export const numbers = {
     "A view from this site may also mean that a pointer rested on a link to your article, because the site then loads the article.",
     "Search engines, link previews and other known bots are left out. A bot that calls itself a browser is counted as a reader.",
     "Reads by agents through MCP cannot be assigned to an article, so these numbers contain only their payments.",
-    "The network delivers its log minutes to a day late, and does not promise that the log is complete. Views are kept for ninety days, and no ranking uses them.",
+    "The network’s log arrives a few minutes to a day late, and may be incomplete. Views are kept for ninety days, and no ranking uses them.",
   ],
   months: "Payments by month",
   monthsLoading: "Loading all payments…",

@@ -56,7 +56,7 @@ export const purse = {
   safe: [
     "If you delete the passkey, you lose the purse. The money stays in the purse, and nobody can get it out, neither you nor we.",
     "Keep a copy of the key, in case the passkey is deleted or this site no longer exists.",
-    "On your other devices, the purse is where your keychain keeps the passkey (iCloud Keychain, Google Password Manager or another one). On devices without this keychain, import the key into a wallet.",
+    "Your other devices have the purse if their keychain has the passkey (iCloud Keychain, Google Password Manager or another one). On devices without this keychain, import the key into a wallet.",
   ],
   adviceTitle: "This is much for a purse",
   advice: (most: string) =>

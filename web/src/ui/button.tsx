@@ -129,7 +129,7 @@ export function ReloadButton({
 }
 
 /**
- * Reloads the page. Does not reload and returns `false` if the browser would show its own error page. A reload is needed because a browser
+ * Reloads the page. If the browser would show its own error page, does not reload and returns `false`. A reload is needed because a browser
  * may remember that a module failed to load.
  */
 export async function reloadIfReachable(): Promise<boolean> {

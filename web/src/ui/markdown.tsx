@@ -45,7 +45,7 @@ const notes = {
   footnoteBackLabel: (note: number) => words.backTo(note + 1),
 };
 
-/** A table that is wider than the page scrolls inside a frame, which can be focused, so that a keyboard can scroll it. */
+/** A table that is wider than the page scrolls inside a frame. The frame can be focused, so that the keyboard can scroll the table. */
 const scroller = { className: "table", "aria-label": words.table, tabIndex: 0 };
 
 /** No other site can notice that somebody reads a text, because pictures become links, and links send no referrer. */

@@ -15,7 +15,7 @@ type PageProps = {
   /** A heading that is shown instead of the title. */
   readonly heading?: ReactNode;
   readonly lead?: ReactNode;
-  /** Whether the page is a single narrow column, so that no half of the page is empty. */
+  /** Whether the page is a single narrow column. In a wide column, half of the page would be empty. */
   readonly narrow?: boolean;
   /** Actions beside the heading. */
   readonly actions?: ReactNode;

@@ -179,8 +179,8 @@ export function Score({ score, verdict = "approve", size = "medium" }: ScoreProp
 }
 
 /**
- * The colour of the score of a text that passed the audit. There are three colours, so that the best scores stand out: one if the findings
- * cost less than one medium finding, one if they cost less than two medium findings, and one if they cost more.
+ * The colour of the score of a text that passed the audit. The colour depends on whether the findings cost less than one medium finding,
+ * less than two medium findings, or at least two, so that the best scores stand out.
  */
 function findScoreTone(score: number): string {
   const { medium } = auditScale.penalties;

@@ -60,8 +60,8 @@ function OwnVote({ press }: { readonly press: Press }) {
     ({ slug }) => slug === press.slug,
   );
   const [anew, setAnew] = useState(false);
-  // This page stores the vote itself, because the session may belong to a wallet other than the voter's, and the session's history may show
-  // the vote only later.
+  // This page stores the vote itself for two reasons: the session may belong to a wallet other than the voter's, and the session's history
+  // may show the vote only later.
   const [here, setHere] = useState<OwnBallot>();
   const shown = here ?? cast;
   const counted = (ballot: OwnBallot | undefined) => {
@@ -72,7 +72,7 @@ function OwnVote({ press }: { readonly press: Press }) {
   return <SentVote cast={shown} onAnew={() => setAnew(true)} />;
 }
 
-/** A cast vote. */
+/** A vote that the reader has cast. */
 function SentVote({ cast, onAnew }: { readonly cast: OwnBallot; readonly onAnew: () => void }) {
   const isUp = cast.value === 1;
   return (
@@ -150,7 +150,7 @@ function VoteForm({ press, onCast }: VoteFormProps) {
 type Step = "asking" | "mining" | "recording";
 
 type VoteState = {
-  /** The current step of the vote; `undefined` while no vote is under way. */
+  /** The current step of the vote; `undefined` if no vote is in progress. */
   readonly step: Step | undefined;
   readonly failure: string | undefined;
   /** Whether a vote was sent and is not counted yet. */

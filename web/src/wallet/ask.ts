@@ -105,8 +105,7 @@ export async function pollChain<Seen>(
 
 /**
  * Waits for a transaction. Returns `slow` if the transaction is not mined after two minutes. If `hasTakenEffect` returns true, the
- * transaction counts as successful, because a Safe (a contract wallet) may answer with a hash of its own, which no node knows. Throws
- * `ChainSilent`.
+ * transaction counts as successful. A Safe (a contract wallet) may answer with a hash of its own that no node knows. Throws `ChainSilent`.
  */
 export async function waitForOutcome(
   wallets: Wallets,
@@ -191,7 +190,7 @@ function listInnerErrors(error: unknown): readonly unknown[] {
   return [cause, data, originalError].filter((each) => typeof each === "object" && each !== null);
 }
 
-/** The maximum number of times that a request is repeated while its result is not confirmed. */
+/** The maximum number of times that a request is sent while its result is not confirmed. */
 const repeats = 20;
 
 /**

@@ -9,8 +9,8 @@ import { loadWallets, WalletProblem } from "./state.ts";
 import type { Wallets } from "./wallets.ts";
 
 /**
- * The reserved gas in percent of the estimated gas. The reserve is needed because the chain's state may change or the gas price may rise
- * before the transaction is mined.
+ * The gas limit and the maximum gas price with their reserve, in percent of the estimated gas and of the current gas price. The reserve is
+ * needed because the chain's state may change or the gas price may rise before the transaction is mined.
  */
 const spareGas = 125n;
 const sparePrice = 150n;

@@ -221,7 +221,7 @@ const refusals = new Set([
   "fee_first",
 ]);
 
-/** Tells whether a request may end with this error. ElectroDB and concurrent work wrap the table's error in another error. */
+/** Tells whether a request may end with this error. The table's error may be inside an error of ElectroDB or of concurrent work. */
 function isAllowedEnd(error: unknown): boolean {
   if (error instanceof AppError) return refusals.has(error.code);
   if (error instanceof AggregateError) return error.errors.every(isAllowedEnd);

@@ -57,8 +57,8 @@ export async function startProgram(start: ProcessStart, work: ProcessWork): Prom
   return makeNode(await begin(start, work), []);
 
   /**
-   * The list `path` contains the answers so far. The first new answer continues the current run; any other answer replays the path in a new
-   * run.
+   * The list `path` contains the answers so far. The first new answer continues the current run. For any other answer, a new run replays
+   * the path.
    */
   function makeNode(running: RunningProcess, path: readonly string[]): ProcessNode {
     const [first] = running.waiting;

@@ -81,7 +81,10 @@ export type Process = {
   readonly request: PayRequest | undefined;
   readonly node: ProcessNode;
   readonly dead: boolean;
-  /** Whether the leg was neither paid nor in a pending transaction at some moment since the process's start and its last broadcast. */
+  /**
+   * Whether the leg was unpaid and in no pending transaction at some moment after the process's last broadcast (or after its start, if it
+   * has broadcast nothing).
+   */
   readonly unpaid: boolean;
   /** Whether the last answer that the process got about the chain came from a lagging node, which shows the leg as unpaid. */
   readonly misled: boolean;
@@ -277,8 +280,8 @@ async function* listChainMoves(
 }
 
 /**
- * Yields every outcome of the broadcast of our transaction. The outcomes combine every event before the broadcast, every reaction of the
- * node and every answer.
+ * Yields every outcome of the broadcast of our transaction. Each outcome combines an event before the broadcast, a reaction of the node and
+ * an answer.
  */
 async function* listBroadcastMoves(
   world: World,

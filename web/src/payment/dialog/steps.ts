@@ -20,7 +20,7 @@ export function listSteps(state: PayState): readonly PaymentStep[] {
   return names.map((name, index) => ({ name, state: findStepState(state, name, index - position) }));
 }
 
-/** The state of a step; `distance` is the number of steps by which the step comes after the current step. */
+/** The state of a step; `distance` is the number of steps from the current step to this step. */
 function findStepState(state: PayState, name: StepName, distance: number): StepState {
   if (isStepDone(state, name, distance < 0)) return "done";
   if (distance !== 0) return "waiting";
@@ -49,8 +49,8 @@ function findStep(state: PayState, phase = state.phase): StepName | undefined {
       return "sign";
     case "send":
     case "pending":
-      // If the publisher's part is sent before the fee is paid, nothing is charged: the service only answers whether the fee must be paid
-      // first. Until the fee is paid, the reader therefore sees the step of signing.
+      // If the publisher's part is sent before the fee is paid, nothing is charged, and the service only answers that the fee must be paid first.
+      // Until the fee is paid, the reader therefore sees the step of signing.
       return phase.leg === "publisher" && state.legs.fee?.state !== "paid" ? "sign" : phase.leg;
     case "stopped":
       return phase.problem.code === "network" ? "network" : findStep(state, phase.back);

@@ -22,7 +22,7 @@ export type Article = {
   readonly state: () => EditorState;
   readonly text: () => string;
   readonly dispatch: (transaction: Transaction) => void;
-  /** Compares the article with a new Markdown text and replaces the blocks that differ, as one step that can be undone. */
+  /** Compares the article with a new Markdown text and replaces the blocks that differ. The replacement is one step that can be undone. */
   readonly sync: (markdown: string) => void;
   /** Undoes or redoes a step. Returns whether there was a step to undo or redo. */
   readonly undo: () => boolean;
@@ -175,7 +175,7 @@ function makeTypingRules(): Plugin {
   });
 }
 
-/** Gives words that were typed between Markdown signs the format that the signs mean, and removes the signs. */
+/** Formats words that were typed between Markdown signs as the signs say, and removes the signs. */
 function makeMarkRule(
   pattern: RegExp,
   type: MarkType,

@@ -13,7 +13,7 @@ const unseen: ReadonlySet<string> = new Set(
 
 /**
  * The limits for HTML from a clipboard, larger than any article needs: the maximum numbers of characters, of tags and of elements that are
- * open at once. Removed parts do not count.
+ * open at once. Removed parts do not count towards the limits.
  */
 const most = { characters: 2_000_000, tags: 40_000, open: 100 } as const;
 
@@ -26,9 +26,9 @@ const endless: ReadonlySet<string> = new Set(
 );
 
 /**
- * Reduces HTML to tags with the attributes that are used, without style sheets, scripts, comments and the content of drawings. The `style`
- * attributes are renamed, because the content security policy reports each `style` attribute, even in an invisible document. Returns
- * `undefined` if the HTML exceeds a limit.
+ * Removes style sheets, scripts, comments, the content of drawings, and unused attributes from HTML. The `style` attributes are renamed,
+ * because the content security policy reports each `style` attribute, even in an invisible document. Returns `undefined` if the HTML
+ * exceeds a limit.
  */
 export function removeStyles(text: string): string | undefined {
   let out = "";
@@ -112,7 +112,7 @@ export function readPlain(text: string): PasteResult {
   return { blocks: article.children.map(keepOwnMarkdown), pictures: 0, tracked };
 }
 
-/** Lets a pasted block keep its own Markdown, whatever block stands before the pasted block now. */
+/** Keeps the Markdown of a pasted block, even if another block now stands before the pasted block. */
 function keepOwnMarkdown(block: Node): Node {
   const origin = readOrigin(block);
   const kept = origin === undefined ? null : new Origin(origin.markdown, "", undefined, block);

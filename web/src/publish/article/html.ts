@@ -49,8 +49,8 @@ function isTooLarge(body: Element): boolean {
 }
 
 /**
- * Estimates the Markdown of a block from the block's words and nesting. The Markdown signs inside lines, such as signs for emphasis, are
- * ignored.
+ * Makes an approximate Markdown text of a block from the block's words and nesting. The Markdown signs inside lines, such as signs for
+ * emphasis, are ignored.
  */
 function estimateMarkdown(block: Node, depth: number): string {
   if (block.isTextblock)
@@ -60,7 +60,7 @@ function estimateMarkdown(block: Node, depth: number): string {
   return block.children.map((child) => estimateMarkdown(child, inner)).join("");
 }
 
-/** Sets the styles by script, which the content security policy allows, and removes invisible elements. */
+/** Sets the styles by script, because the content security policy allows this, and removes invisible elements. */
 function restoreStyles(body: HTMLElement): void {
   for (const element of body.querySelectorAll<HTMLElement>("[data-style]")) {
     element.style.cssText = element.dataset.style ?? "";

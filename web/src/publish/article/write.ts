@@ -76,8 +76,8 @@ function canContinue(block: Node): boolean {
 const gaps = new WeakMap<Node, { readonly asked: readonly string[]; readonly gap: string }>();
 
 /**
- * Extends the gap between two blocks until the gap separates the blocks. The gap closes code or HTML that has no end, or ends a list with a
- * comment.
+ * Extends the gap between two blocks until the gap separates the blocks. An extended gap contains the missing end of code or HTML, or a
+ * comment that ends a list.
  */
 function chooseGap(previous: WrittenBlock, gap: string, text: string): string {
   const asked = [previous.text, gap, text];

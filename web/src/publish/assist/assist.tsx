@@ -74,7 +74,7 @@ const keys = openLocalStore("generation-key", z.string());
 
 /**
  * Generates a draft with a key that this browser stores until the answer arrives. If the answer is lost, a repeated request gets the same
- * draft, even after a reload, and the draft counts only once towards the daily limit. Throws ApiProblem.
+ * draft, even after a reload. The draft counts only once towards the daily limit. Throws ApiProblem.
  */
 async function generateDraftOnce(wallet: string, stock: string, angleId: string) {
   const name = `${wallet}:${stock}:${angleId}`;

@@ -17,8 +17,8 @@ import type { DraftText } from "../editor/text.ts";
 import { findPlace, makeFix, type TextPart } from "./place.ts";
 
 /**
- * Shows the reader of an audit the words in a field: selects the words, scrolls to them and focuses the field, so that the arrow keys start
- * at the words. If no words are given, the function only focuses the field.
+ * Shows words in a field to the reader of an audit: selects the words, scrolls to them and focuses the field. The arrow keys then start at
+ * the words. If no words are given, the function only focuses the field.
  */
 function jumpTo(handle: FieldMap[TextPart], words?: { readonly from: number; readonly to: number }): void {
   const { current: show } = handle.show;

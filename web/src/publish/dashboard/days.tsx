@@ -13,7 +13,7 @@ type BarsProps = {
   readonly title: string;
   readonly amount: string;
   readonly aside: string;
-  /** For screen readers. */
+  /** The label for screen readers. */
   readonly label: string;
   readonly days: readonly { readonly date: string; readonly value: number }[];
 };

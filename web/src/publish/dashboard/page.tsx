@@ -29,7 +29,7 @@ export function DashboardPage() {
   );
 }
 
-/** Shows what publishers earn, to a visitor who has not signed in. */
+/** Tells a visitor who has not signed in what publishers earn. */
 function Earnings() {
   return (
     <Section heading={words.earnTitle}>

@@ -73,7 +73,7 @@ function escapeCell(value: string | number): string {
 }
 
 type MonthlySales = {
-  /** `YYYY-MM`, UTC. */
+  /** The UTC month as `YYYY-MM`. */
   readonly name: string;
   readonly sales: readonly Sale[];
   readonly earned: number;
@@ -153,7 +153,7 @@ function Chart({ sales }: { readonly sales: readonly Sale[] }) {
 }
 
 type DailySales = {
-  /** `YYYY-MM-DD`, UTC. */
+  /** The UTC day as `YYYY-MM-DD`. */
   readonly date: string;
   readonly unlocks: number;
   readonly earned: number;

@@ -216,7 +216,7 @@ function findChangeEnd(before: string, after: string): number {
 
 /**
  * Shows how many words a text has and how many minutes it takes to read. Also shows the text's size in bytes if the size is near the limit.
- * A long text is counted only after the key press has been handled.
+ * The words and bytes of a long text are counted only after the key press has been handled.
  */
 function BodyCounter({ text }: { readonly text: string }) {
   const settled = useDeferredValue(text);

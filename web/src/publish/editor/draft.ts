@@ -3,7 +3,7 @@ import { ApiProblem } from "../../api/request.ts";
 import { common } from "../../strings/common.ts";
 import { type DraftText, emptyText, findFaults, isSameText, makeSaveBody, TextForm } from "./text.ts";
 
-/** The AI draft from which a text started: the draft's id, which is sent when the text is saved, and the draft's sources. */
+/** The AI draft from which a text started: the draft's id and the draft's sources. The id is sent when the text is saved. */
 export const GenerationForm = z
   .object({
     id: z.int(),
@@ -59,13 +59,13 @@ export type DraftState = {
   /** The time of the last change of the text, ISO 8601. */
   readonly changedAt: string | undefined;
   readonly phase: SavePhase;
-  /** The first save of the text, while the save has no answer. A save without an answer is sent again unchanged. */
+  /** The first save of the text, until the service has accepted or refused the save. A save without an answer is sent again unchanged. */
   readonly first: z.infer<typeof FirstSaveForm> | undefined;
   /** Whether the text cannot be edited because an audit is running. */
   readonly locked: boolean;
   /** The version that was not chosen in a conflict. The version stays in this browser until its writer discards it. */
   readonly aside: DraftText | undefined;
-  /** Whether this browser stores no copy. Without a copy, unsaved text is lost when the page closes. */
+  /** Whether this browser stores no copy of the text. Without a copy, unsaved text is lost when the page closes. */
   readonly notKept: boolean;
 };
 
@@ -177,8 +177,8 @@ export type Draft = {
   /** Takes over a newer version of the press from the service, and shows this version if the page has no unsaved changes. */
   readonly refresh: (theirs: SavedText) => void;
   /**
-   * Replaces the known manuscript by a newer manuscript from the service. The page shows the newer manuscript if it has no changes that the
-   * service lacks.
+   * Replaces the known manuscript by a newer manuscript from the service. If the page has no changes that the service lacks, the page shows
+   * the newer manuscript.
    */
   readonly refreshUnfinished: (remote: StoredDraft) => void;
   readonly lock: (locked: boolean) => void;
@@ -300,7 +300,7 @@ export function makeDraft(start: DraftState, ports: DraftPorts): Draft {
       return reconcile(remote.press, sent);
     }
     if (remote?.text === undefined) {
-      // Another page has discarded the manuscript while this page still changes the text, so the manuscript is stored again.
+      // Another page has discarded the manuscript, but this page still changes the text, so the manuscript is stored again.
       set({ kept: undefined });
       return { name: "waiting", problem };
     }

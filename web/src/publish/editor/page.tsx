@@ -221,7 +221,7 @@ function useSaveOnLeave(draft: Draft): void {
       const { notKept } = draft.state();
       if (notKept && isUnsaved(draft.state())) event.preventDefault();
     };
-    // Text that an earlier visit left unsaved is saved without waiting for a change.
+    // If an earlier visit left unsaved text, the page saves this text without waiting for a change.
     leave();
     const left = new AbortController();
     document.addEventListener("visibilitychange", hide, left);

@@ -23,7 +23,7 @@ const route = getRouteApi("/publish/$id");
 /** The page of a publisher's own live press: the press's earnings, its records on the chain, and links to share it. */
 export function LivePage() {
   const { id } = route.useParams();
-  // A sign-in drops the loaded data, so the page must then request the press again to get its name.
+  // A sign-in drops the loaded data, so the page must then request the press again to get the headline.
   useSession();
   // The page's name is the press's headline once the press is loaded. If the press is not loaded yet, or the session may not see the press,
   // the page's title is the press's status.

@@ -136,7 +136,7 @@ function isTemporaryError(error: unknown): error is ApiProblem {
 /** The press to mint, and its wallet. */
 type MintRecord = { readonly id: number; readonly wallet: string; readonly metaUrl: string };
 
-/** A mint's ports. */
+/** The external functions that a mint uses. */
 export type MintPorts = {
   readonly confirm: (id: number, tx: Hash) => Promise<Confirmation>;
   readonly find: () => Promise<string | undefined>;
@@ -150,7 +150,7 @@ export type Mint = {
   /** Whether this browser stores a sent transaction. */
   readonly isKept: () => boolean;
   readonly watch: Store<MintPhase>["watch"];
-  /** Forgets an earlier transaction, even if no new transaction is sent. Then checks the wallet again and sends a new transaction. */
+  /** Forgets an earlier transaction, even if no new transaction is sent. Checks the wallet again, and then sends a new transaction. */
   readonly begin: () => Promise<void>;
   /** Confirms a transaction that was sent. */
   readonly confirm: (tx: Hash) => Promise<void>;

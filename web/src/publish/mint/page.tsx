@@ -49,7 +49,7 @@ function Ready({ own, wallet }: { readonly own: AuditedPress; readonly wallet: s
   if (press.status === "live")
     return <Navigate to="/publish/$id" params={{ id: String(press.id) }} replace />;
   const sent = findSentMint(wallet, press.id) !== undefined;
-  // While a mint is running, the mint itself shows why the press does not go live.
+  // If a mint's transaction was already sent, the mint's card shows why the press does not go live.
   if (press.status === "approved" || sent) {
     return <MintCard press={press} wallet={wallet} metaUrl={metaUrl ?? makeMetaUrl(press.id)} />;
   }
@@ -64,8 +64,8 @@ function Ready({ own, wallet }: { readonly own: AuditedPress; readonly wallet: s
 }
 
 /**
- * The address of the registration file for a press that is not approved yet. The address is only a placeholder: once the press is approved,
- * the service returns the same address.
+ * The address of the registration file for a press that is not approved yet. The address is only a placeholder. Once the press is approved,
+ * the service itself returns this address.
  */
 function makeMetaUrl(id: number): string {
   return `${window.location.origin}/api/meta/${id}`;
