@@ -69,9 +69,9 @@ export default defineConfig(({ mode }) => {
       env: { TESTS: mode },
       setupFiles: ["tests/support/output-of-tests.ts", "tests/support/checked-models.ts"],
       // These limits only end tests that hang. Even on a busy machine no test comes near the limits.
-      testTimeout: 240_000,
+      testTimeout: 900_000,
       // If the machine does other work, packing a program takes minutes.
-      hookTimeout: 480_000,
+      hookTimeout: 900_000,
       teardownTimeout: 120_000,
       expect: { poll: { timeout: 60_000 } },
       // The log of a service is shown only if the test has failed.

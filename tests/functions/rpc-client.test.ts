@@ -30,7 +30,11 @@ afterEach(() => {
 });
 
 function makeRpcClient(batchSize = 25) {
-  const transport = http(`${service.origin}/api/rpc`, { batch: { batchSize }, retryCount: 0 });
+  const transport = http(`${service.origin}/api/rpc`, {
+    batch: { batchSize },
+    retryCount: 0,
+    timeout: 120_000,
+  });
   return createClient({ account, chain: robinhood, transport, pollingInterval: 20 })
     .extend(publicActions)
     .extend(walletActions);

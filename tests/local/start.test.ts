@@ -14,7 +14,7 @@ import { launch, launchFailing, type StartedService, waitForEnd } from "../suppo
 
 // The time limit is long, because a test starts the service several times and the duration of a start depends on the machine. The limit
 // only stops a start that hangs.
-vi.setConfig({ testTimeout: 300_000 });
+vi.setConfig({ testTimeout: 1_800_000 });
 
 /**
  * All tests share this directory. The tests start one service after another in this directory, because a new start with demo presses takes
