@@ -41,11 +41,11 @@ const unread = {
  * decision. The workflow's input is `{ id, run }`. If a step fails with any other error than a time-out of the rules, the execution fails,
  * and the audit does not count towards the wallet's quota. The workflow is written in JSONPath, and uses no feature that differs between
  * AWS and the local interpreter.
- * @param resources the steps' function ARNs, by the ids of `jobs.ts`
+ * @param findArn finds a step's function ARN by the id in `jobs.ts`
  */
-export function makeAuditMachine(resources: Readonly<Record<StepId, string>>) {
+export function makeAuditMachine(findArn: (id: StepId) => string) {
   const task = (id: StepId, timeoutSeconds: number) =>
-    ({ Type: "Task", Resource: resources[id], TimeoutSeconds: timeoutSeconds, Retry: retry }) as const;
+    ({ Type: "Task", Resource: findArn(id), TimeoutSeconds: timeoutSeconds, Retry: retry }) as const;
   return {
     Comment: "Audits one press",
     StartAt: "Facts",

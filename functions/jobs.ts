@@ -163,11 +163,7 @@ export type Job = Omit<JobRow, "access" | "handler"> &
 
 export const jobs: readonly (Job & { readonly id: JobId })[] = rows.map(completeJobRow);
 
-function completeJobRow<Id extends string>({
-  handler: named,
-  ...row
-}: JobRow & { readonly id: Id }): Job & { readonly id: Id } {
-  const [file = "", handler = ""] = (named ?? `${row.id}.handler`).split(".");
-  const access = listRowAccess(row);
-  return { ...row, access, file: `functions/job/${file}.ts`, handler, memoryMb: 512 };
+function completeJobRow<Id extends string>(row: JobRow & { readonly id: Id }): Job & { readonly id: Id } {
+  const [file = "", handler = ""] = (row.handler ?? `${row.id}.handler`).split(".");
+  return { ...row, access: listRowAccess(row), file: `functions/job/${file}.ts`, handler, memoryMb: 512 };
 }

@@ -720,25 +720,17 @@ export type Route = Omit<RouteRow, "access" | "cache" | "handler" | "method"> & 
 export const routes: readonly (Route & { readonly id: RouteId })[] = rows.map(completeRow);
 
 function completeRow<Id extends string>(row: RouteRow & { readonly id: Id }): Route & { readonly id: Id } {
-  const {
-    handler: named = `${row.id}.handler`,
-    method = "GET",
-    cache,
-    timeoutSeconds = 10,
-    memoryMb = 512,
-    ...rest
-  } = row;
   const isPersonal = row.caller !== "anyone" && row.caller !== "payer";
-  const [file = "", handler = ""] = named.split(".");
+  const [file = "", handler = ""] = (row.handler ?? `${row.id}.handler`).split(".");
   return {
-    ...rest,
-    method,
+    method: "GET",
+    timeoutSeconds: 10,
+    memoryMb: 512,
+    ...row,
     file: `functions/http/${file}.ts`,
     handler,
     access: listRowAccess(row),
-    cache: cache ?? (isPersonal ? "personal" : "none"),
-    timeoutSeconds,
-    memoryMb,
+    cache: row.cache ?? (isPersonal ? "personal" : "none"),
   };
 }
 

@@ -83,11 +83,11 @@ export const grants = {
   /** In a stage without a sweep or without a retired key, a function gets no right to sign with retired keys. */
   "sweep:sign": ({ retired, settings: { sweep } }) => {
     if (sweep === undefined || retired.length === 0) return { statements: [], environment: {} };
-    const { statements, environment } = makeKeyGrant("sweep:sign", retired, "SWEEP_KEY_IDS");
+    const grant = makeKeyGrant("sweep:sign", retired, "SWEEP_KEY_IDS");
     return {
-      statements,
+      ...grant,
       environment: {
-        ...environment,
+        ...grant.environment,
         SWEEP_TO: sweep.to,
         ...(sweep.approvers.length > 0 && { SWEEP_APPROVERS: sweep.approvers.join(",") }),
         SWEEP_APPROVALS: String(sweep.needed),
@@ -125,14 +125,23 @@ export const grants = {
       environment: { AUDIT_MACHINE_ARN: machine.stateMachineArn },
     };
   },
-  model: ({ settings: { model, fallbackModel, limits } }, stack) => ({
+  model: (
+    {
+      settings: {
+        model,
+        fallbackModel,
+        limits: { modelUsdPerDay: usd },
+      },
+    },
+    stack,
+  ) => ({
     statements: [model, fallbackModel].flatMap((one) => makeModelGrant(stack, one)),
     environment: {
       MODEL_ID: model.inferenceProfile,
       MODEL_PRICES: `${model.prices.input},${model.prices.output}`,
       FALLBACK_MODEL_ID: fallbackModel.inferenceProfile,
       FALLBACK_MODEL_PRICES: `${fallbackModel.prices.input},${fallbackModel.prices.output}`,
-      MODEL_DAILY_USD: formatDailyUsd(limits.modelUsdPerDay),
+      MODEL_DAILY_USD: [usd.service, usd.newWallets, usd.wallet, usd.newWallet].join(","),
     },
   }),
 } as const satisfies Readonly<
@@ -157,10 +166,6 @@ function makeQueueGrant(name: QueueName, variable: string, { queues }: Resources
     statements: [allow(["sqs:SendMessage"], [queue.queueArn])],
     environment: { [variable]: queue.queueUrl },
   };
-}
-
-function formatDailyUsd(usd: StageSettings["limits"]["modelUsdPerDay"]): string {
-  return [usd.service, usd.newWallets, usd.wallet, usd.newWallet].join(",");
 }
 
 /**

@@ -34,14 +34,6 @@ import type { StageSettings } from "./stages.ts";
 /** The headers of the API's answers. A browser that opens an answer of the API shows the answer as data and runs no code from it. */
 const apiPolicy = "default-src 'none'; frame-ancestors 'none'";
 
-type HeaderPolicies = {
-  /** The headers of the site's files. */
-  readonly site: ResponseHeadersPolicy;
-  /** The headers of pages that a function renders. */
-  readonly page: ResponseHeadersPolicy;
-  readonly api: ResponseHeadersPolicy;
-};
-
 /**
  * The edge adds `retry-after` to every answer without it, because the gateway's own answers with status 429 or 503 lack this header. An
  * HTTP API cannot change the gateway's own answers. CloudFront runs no function on answers with a status of 400 or more. On answers with
@@ -49,8 +41,8 @@ type HeaderPolicies = {
  */
 const retryAfter = { header: "retry-after", value: "1", override: false } as const;
 
-/** The headers that the edge adds to every answer. */
-export function makeHeaders(stack: Stack, { walletConnectProjectId }: StageSettings): HeaderPolicies {
+/** The headers that the edge adds to every answer: to the site's files, to pages that a function renders, and to the API's answers. */
+export function makeHeaders(stack: Stack, { walletConnectProjectId }: StageSettings) {
   const documents = {
     securityHeadersBehavior: makeSecurityHeaders(
       walletConnectProjectId === undefined ? sitePolicy : walletConnectPolicy,
@@ -123,7 +115,7 @@ type Behaviours = {
 export function makeBehaviours(
   stack: Stack,
   { files, api }: { readonly files: IOrigin; readonly api: IOrigin },
-  headers: HeaderPolicies,
+  headers: ReturnType<typeof makeHeaders>,
 ): Behaviours {
   const functionAssociations = [
     { function: makeEdgeFunction(stack), eventType: FunctionEventType.VIEWER_REQUEST },
@@ -151,12 +143,6 @@ export function makeBehaviours(
     cachePolicy: CachePolicy.CACHING_DISABLED,
     originRequestPolicy: OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
   };
-  const shared = (cachePolicy: CachePolicy): BehaviorOptions => ({
-    ...common,
-    cachePolicy,
-    // Preflight requests need the policy `CORS_S3_ORIGIN`, although its name suggests another use.
-    originRequestPolicy: OriginRequestPolicy.CORS_S3_ORIGIN,
-  });
   // Each set of query keys has its own cache policy, so that a query key outside the set causes no cache miss. Rows with the same set of
   // query keys share a policy, because an AWS account may have only a few cache policies.
   const policies = new Map<string, BehaviorOptions>();
@@ -167,11 +153,18 @@ export function makeBehaviours(
     if (known !== undefined) return known;
     // The session's cookie and the header of a signed read reach the API and are part of the cache key. The API forbids caching personal
     // answers; even if a personal answer were cached, no other reader could get it.
-    const cookies = bySession
+    const cookieBehavior = bySession
       ? CacheCookieBehavior.allowList(sessionCookieName.https)
       : CacheCookieBehavior.none();
-    const headers = bySession ? CacheHeaderBehavior.allowList(signedReadHeader) : CacheHeaderBehavior.none();
-    const behaviour = shared(makeAnswersCache(stack, id, { cookies, headers, query }));
+    const headerBehavior = bySession
+      ? CacheHeaderBehavior.allowList(signedReadHeader)
+      : CacheHeaderBehavior.none();
+    const queryStringBehavior =
+      query.length > 0 ? CacheQueryStringBehavior.allowList(...query) : CacheQueryStringBehavior.none();
+    const key = { cookieBehavior, headerBehavior, queryStringBehavior };
+    const cachePolicy = new CachePolicy(stack, id, { ...answersCache, ...key });
+    // Preflight requests need the policy `CORS_S3_ORIGIN`, although its name suggests another use.
+    const behaviour = { ...common, cachePolicy, originRequestPolicy: OriginRequestPolicy.CORS_S3_ORIGIN };
     policies.set(id, behaviour);
     return behaviour;
   };
@@ -253,30 +246,16 @@ function formatPathRegExp({ path }: Route): string {
   return path.replace(/[/.]/g, "\\$&").replace(/\{[^}]+\}/g, "[^\\/]+");
 }
 
-function makeAnswersCache(
-  stack: Stack,
-  id: string,
-  key: {
-    readonly cookies: CacheCookieBehavior;
-    readonly headers: CacheHeaderBehavior;
-    readonly query: readonly string[];
-  },
-): CachePolicy {
-  const { cookies, headers, query } = key;
-  const longest = routes.map(({ cache }) =>
-    typeof cache === "object" ? cache.fresh + cache.staleWhileRevalidate : 0,
-  );
-  return new CachePolicy(stack, id, {
-    comment: "Answers are cached as long as their headers allow",
-    // An answer without cache headers is not cached.
-    minTtl: Duration.seconds(0),
-    defaultTtl: Duration.seconds(0),
-    maxTtl: Duration.seconds(Math.max(...longest)),
-    cookieBehavior: cookies,
-    headerBehavior: headers,
-    queryStringBehavior:
-      query.length > 0 ? CacheQueryStringBehavior.allowList(...query) : CacheQueryStringBehavior.none(),
-    enableAcceptEncodingBrotli: true,
-    enableAcceptEncodingGzip: true,
-  });
-}
+const longest = routes.map(({ cache }) =>
+  typeof cache === "object" ? cache.fresh + cache.staleWhileRevalidate : 0,
+);
+
+const answersCache = {
+  comment: "Answers are cached as long as their headers allow",
+  // An answer without cache headers is not cached.
+  minTtl: Duration.seconds(0),
+  defaultTtl: Duration.seconds(0),
+  maxTtl: Duration.seconds(Math.max(...longest)),
+  enableAcceptEncodingBrotli: true,
+  enableAcceptEncodingGzip: true,
+};

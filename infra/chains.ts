@@ -27,10 +27,7 @@ const testnets: Testnets = Testnets.parse(file);
 export type Nodes = { readonly urls: readonly [string, ...string[]] } | { readonly secretName: string };
 
 /** A chain, the contracts that the service uses on this chain, and the nodes that the service asks. */
-export type ChainSettings = Pick<
-  Known.Deployment,
-  "name" | "explorer" | "publicNode" | "contracts" | "stocks"
-> & {
+export type ChainSettings = Omit<Known.Deployment, "chainId"> & {
   readonly id: number;
   /**
    * One or more addresses of nodes, with the preferred address first. If addresses contain a key, they are stored in a secret of Secrets
@@ -50,32 +47,26 @@ export type ChainSettings = Pick<
  */
 export const missingAddress: Address = "0x0000000000000000000000000000000000000000";
 
-export const mainnet: ChainSettings = {
-  ...toChainSettings(Known.mainnet),
-  rpc: { urls: [Known.mainnet.publicNode] },
-};
+export const mainnet = toChainSettings(Known.mainnet);
 
 /**
  * The test chain with our own contracts from `infra/testnets.json`; if this file has no contracts, `listMissingSettings` names the missing
  * values.
  */
 export function makeTestnetSettings(own: Testnet | undefined): ChainSettings {
-  return {
-    ...toChainSettings({
-      ...Known.testnet,
-      contracts: { ...Known.testnet.contracts, usdg: own?.usdg ?? missingAddress },
-      stocks: {
-        beacon: own?.stockBeacon ?? missingAddress,
-        feeds: own?.stocks.map(({ token, feed }) => ({ token, feed })) ?? [],
-        tokens: own?.stocks.map(({ token }) => token) ?? [],
-      },
-    }),
-    rpc: { urls: [Known.testnet.publicNode] },
-  };
+  return toChainSettings({
+    ...Known.testnet,
+    contracts: { ...Known.testnet.contracts, usdg: own?.usdg ?? missingAddress },
+    stocks: {
+      beacon: own?.stockBeacon ?? missingAddress,
+      feeds: own?.stocks.map(({ token, feed }) => ({ token, feed })) ?? [],
+      tokens: own?.stocks.map(({ token }) => token) ?? [],
+    },
+  });
 }
 
-function toChainSettings({ chainId: id, ...known }: Known.Deployment) {
-  return { id, ...known };
+function toChainSettings({ chainId: id, ...known }: Known.Deployment): ChainSettings {
+  return { id, ...known, rpc: { urls: [known.publicNode] } };
 }
 
 export const testnet: ChainSettings = makeTestnetSettings(testnets[Known.testnet.chainId]);

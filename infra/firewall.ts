@@ -38,10 +38,7 @@ export function makeFirewall(stack: Stack, settings: StageSettings): CfnWebACL {
     scope: "CLOUDFRONT",
     defaultAction: { allow: {} },
     visibilityConfig: makeVisibilityConfig("all"),
-    customResponseBodies: {
-      [unknownRoute.key]: unknownRoute.body,
-      [tooMany.key]: tooMany.body,
-    },
+    customResponseBodies: bodies,
     rules: [
       encodedPath,
       makeRateRule("rate-sign-in", edge.signIn, excludePreflight(signingIn)),
@@ -106,30 +103,21 @@ export const readable = [
  */
 const windowSeconds = 300;
 
-/** The firewall's refusal has the same error code as the refusals of the gateway and of the local front. */
-const tooMany = {
-  key: "too-many-requests",
-  body: {
-    contentType: "APPLICATION_JSON",
-    content: JSON.stringify({
-      error: `Too many requests come from your network address. This request was not carried out, and no money moved. Try again in ${windowSeconds / 60} minutes.`,
-      code: "too_many_requests",
-      retryAfter: windowSeconds,
-    }),
-  },
-} as const;
+const makeBody = (content: object) => ({ contentType: "APPLICATION_JSON", content: JSON.stringify(content) });
 
-const unknownRoute = {
-  key: "unknown-route",
-  body: {
-    contentType: "APPLICATION_JSON",
-    content: JSON.stringify({ error: "There is nothing at this address.", code: "unknown_route" }),
-  },
-} as const;
+/** The firewall's refusals have the same error codes as the refusals of the gateway and of the local front. */
+const bodies = {
+  "unknown-route": makeBody({ error: "There is nothing at this address.", code: "unknown_route" }),
+  "too-many-requests": makeBody({
+    error: `Too many requests come from your network address. This request was not carried out, and no money moved. Try again in ${windowSeconds / 60} minutes.`,
+    code: "too_many_requests",
+    retryAfter: windowSeconds,
+  }),
+};
 
 type Rule = Omit<CfnWebACL.RuleProperty, "priority" | "visibilityConfig">;
 
-function makeBlockAction(responseCode: number, { key }: { readonly key: string }, retryAfter?: number) {
+function makeBlockAction(responseCode: number, key: keyof typeof bodies, retryAfter?: number) {
   const after = retryAfter === undefined ? [] : [{ name: "retry-after", value: String(retryAfter) }];
   const responseHeaders = [...after, ...readable];
   return { block: { customResponse: { responseCode, customResponseBodyKey: key, responseHeaders } } };
@@ -141,7 +129,7 @@ function makeBlockAction(responseCode: number, { key }: { readonly key: string }
  */
 const encodedPath: Rule = {
   name: "encoded-path",
-  action: makeBlockAction(404, unknownRoute),
+  action: makeBlockAction(404, "unknown-route"),
   statement: makeByteMatch({ uriPath: {} }, "CONTAINS", "%"),
 };
 
@@ -219,7 +207,7 @@ function makeRateRule(
 ): Rule {
   return {
     name,
-    action: makeBlockAction(429, tooMany, windowSeconds),
+    action: makeBlockAction(429, "too-many-requests", windowSeconds),
     statement: {
       rateBasedStatement: { ...by, evaluationWindowSec: windowSeconds, limit, scopeDownStatement },
     },

@@ -73,7 +73,13 @@ export function makeFunction(
     copyFiles: listBundledFiles(row),
     ...further,
     environment: Object.assign(
-      { ...makeCommonVariables(context), POWERTOOLS_SERVICE_NAME: makeServiceName(stack) },
+      // The variables have the names in `functions/lib/environment.ts`.
+      {
+        SITE_ORIGIN: context.origin,
+        ...makeChainVariables(context.settings),
+        POWERTOOLS_LOG_LEVEL: context.settings.logLevel,
+        POWERTOOLS_SERVICE_NAME: makeServiceName(stack),
+      },
       ...granted.map(({ environment }) => environment),
       further.environment,
     ),
@@ -101,12 +107,3 @@ const signing: Readonly<Record<SignerKind, readonly Access[]>> = {
   receipt: ["receipts:sign"],
   push: ["push:sign"],
 };
-
-/** The environment of every function. The variables have the names in `functions/lib/environment.ts`. */
-function makeCommonVariables({ settings, origin }: StackContext): Record<string, string> {
-  return {
-    SITE_ORIGIN: origin,
-    ...makeChainVariables(settings),
-    POWERTOOLS_LOG_LEVEL: settings.logLevel,
-  };
-}

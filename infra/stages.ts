@@ -357,31 +357,22 @@ export function findSettings(stage: string): StageSettings {
 }
 
 /** The names of the settings that the owner of a stage has not filled in yet; a stage may not be deployed with example values. */
-export function listMissingSettings({
-  treasury,
-  chain,
-  domain,
-  contact,
-  operator,
-  walletConnectProjectId,
-  alarms,
-  backup,
-}: StageSettings): readonly string[] {
+export function listMissingSettings({ chain, domain, alarms, ...own }: StageSettings): readonly string[] {
   const isExample = (host: string | undefined) => host?.endsWith(".example") === true;
   return [
-    ...(treasury === missingAddress ? ["treasury"] : []),
+    ...(own.treasury === missingAddress ? ["treasury"] : []),
     ...Object.entries(chain.contracts)
       .filter(([, address]) => address === missingAddress)
       .map(([name]) => `chain.contracts.${name}`),
     ...(chain.stocks.beacon === missingAddress ? ["chain.stocks.beacon"] : []),
     ...(chain.stocks.tokens?.length === 0 ? ["chain.stocks.tokens"] : []),
     ...(isExample(domain?.name) || domain?.zoneId.endsWith("EXAMPLE") === true ? ["domain"] : []),
-    ...(isExample(contact) ? ["contact"] : []),
-    ...(operator?.startsWith("Example ") === true ? ["operator"] : []),
-    ...(walletConnectProjectId === exampleProject ? ["walletConnectProjectId"] : []),
+    ...(isExample(own.contact) ? ["contact"] : []),
+    ...(own.operator?.startsWith("Example ") === true ? ["operator"] : []),
+    ...(own.walletConnectProjectId === exampleProject ? ["walletConnectProjectId"] : []),
     ...(isExample(alarms?.email) ? ["alarms.email"] : []),
     ...(alarms?.onCallUrl?.startsWith("https://on-call.example/") ? ["alarms.onCallUrl"] : []),
-    ...(backup?.copyTo.endsWith(":EXAMPLE") ? ["backup.copyTo"] : []),
+    ...(own.backup?.copyTo.endsWith(":EXAMPLE") ? ["backup.copyTo"] : []),
   ];
 }
 
@@ -408,15 +399,9 @@ export function findSweepFault({ sweep, chain }: Pick<StageSettings, "sweep" | "
   return undefined;
 }
 
-type AdoptedResources = NonNullable<StageSettings["kept"]>;
-
 /** The ids of all keys that a stage adopts from a removed stage. */
-export function listAdoptedKeys({
-  relayers,
-  auditor,
-  receipts,
-  pushes,
-}: AdoptedResources): readonly string[] {
+export function listAdoptedKeys(kept: NonNullable<StageSettings["kept"]>): readonly string[] {
+  const { relayers, auditor, receipts, pushes } = kept;
   return [...relayers, auditor, receipts, ...(pushes === undefined ? [] : [pushes])];
 }
 
@@ -424,10 +409,7 @@ export function listAdoptedKeys({
  * The reason why a stage cannot adopt the existing resources that its settings name; `undefined` if the stage can adopt the resources, or
  * if the settings name no resources.
  */
-export function findAdoptionFault({
-  kept,
-  removal,
-}: Pick<StageSettings, "kept" | "removal">): string | undefined {
+export function findAdoptionFault({ kept, removal }: StageSettings): string | undefined {
   if (kept === undefined) return undefined;
   if (removal !== "retain") return "a stage that keeps nothing has left nothing behind";
   const ids = [...listAdoptedKeys(kept), kept.table];

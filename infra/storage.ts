@@ -213,8 +213,10 @@ const kept = Duration.days(35);
  * only within this account.
  */
 function addBackups(stack: Stack, table: { readonly tableArn: string }, settings: StageSettings): void {
-  if (settings.backup === undefined) return;
+  const { backup } = settings;
+  if (backup === undefined) return;
   const vault = makeVault(stack, settings);
+  const destinationBackupVault = BackupVault.fromBackupVaultArn(stack, "other-account", backup.copyTo);
   const plan = new BackupPlan(stack, "backups");
   plan.addRule(
     new BackupPlanRule({
@@ -224,16 +226,7 @@ function addBackups(stack: Stack, table: { readonly tableArn: string }, settings
       startWindow: Duration.hours(1),
       completionWindow: Duration.hours(3),
       deleteAfter: kept,
-      copyActions: [
-        {
-          destinationBackupVault: BackupVault.fromBackupVaultArn(
-            stack,
-            "other-account",
-            settings.backup.copyTo,
-          ),
-          deleteAfter: kept,
-        },
-      ],
+      copyActions: [{ destinationBackupVault, deleteAfter: kept }],
     }),
   );
   plan.addSelection("table", { resources: [BackupResource.fromArn(table.tableArn)] });

@@ -4,7 +4,6 @@ import { tmpdir } from "node:os";
 import { join, relative, resolve } from "node:path";
 import { text } from "node:stream/consumers";
 import { useRuntimeHandlers as runtimeHandlers } from "sst/runtime/handlers.js";
-import * as z from "zod";
 import { bundle } from "./function.ts";
 import { setSstProject } from "./synth.ts";
 
@@ -13,16 +12,6 @@ import { setSstProject } from "./synth.ts";
  * positions in the bundles. The command bundles the handlers in the stack trace again, so the deployed commit must be checked out.
  */
 const place = /(?:file:\/\/)?[^\s("]*\b(functions\/(?:http|job)\/[\w-]+)\.mjs:(\d+):(\d+)/g;
-
-const Payload = z.object({
-  file: z.string().default(""),
-  version: z.number(),
-  sources: z.array(z.string()),
-  sourcesContent: z.array(z.string()).default([]),
-  names: z.array(z.string()),
-  mappings: z.string(),
-  sourceRoot: z.string().default(""),
-});
 
 const stack = await text(process.stdin);
 const named = new Set([...stack.matchAll(place)].map(([, name = ""]) => name));
@@ -55,5 +44,5 @@ async function buildSourceMap(name: string): Promise<SourceMap> {
       props: { handler: `${name}.handler`, runtime: "nodejs24.x", nodejs: bundle },
     });
   if (built.type === "error") throw new Error(built.errors.join("\n"));
-  return new SourceMap(Payload.parse(JSON.parse(readFileSync(join(folder, `${name}.mjs.map`), "utf8"))));
+  return new SourceMap(JSON.parse(readFileSync(join(folder, `${name}.mjs.map`), "utf8")));
 }

@@ -67,7 +67,7 @@ function makeOriginSecrets(
   return { shown, accepted };
 }
 
-export type WebParts = {
+export type WebParts = ReturnType<typeof makeBuckets> & {
   readonly gateway: IHttpApi;
   /**
    * The secret that the edge sends. The gateway and the functions accept only calls with this secret, so that only the edge can call the
@@ -78,10 +78,6 @@ export type WebParts = {
   readonly origin: string;
   readonly host: string;
   readonly distribution: Distribution;
-  /** The site's files. */
-  readonly files: Bucket;
-  readonly searchIndex: Bucket;
-  readonly logs: Bucket;
 };
 
 type CustomDomain = { readonly certificate: ICertificate; readonly zone: IHostedZone; readonly name: string };
@@ -110,16 +106,8 @@ export function buildWeb(stack: Stack, settings: StageSettings, siteFolder: stri
   if (customDomain !== undefined) makeRecords(stack, customDomain, distribution);
   addSiteDeployment(stack, siteFolder, { files: buckets.files, distribution }, settings);
   const host = customDomain?.name ?? distribution.distributionDomainName;
-  return {
-    gateway,
-    originSecrets: originSecrets.accepted,
-    distribution,
-    files: buckets.files,
-    searchIndex: buckets.searchIndex,
-    logs: buckets.logs,
-    origin: `https://${host}`,
-    host,
-  };
+  const origin = `https://${host}`;
+  return { ...buckets, gateway, originSecrets: originSecrets.accepted, distribution, origin, host };
 }
 
 function makeDistribution(
@@ -206,8 +194,6 @@ function makeRecords(stack: Stack, { zone, name }: CustomDomain, distribution: D
   new AaaaRecord(stack, "record-v6", record);
 }
 
-export type Buckets = { readonly files: Bucket; readonly logs: Bucket; readonly searchIndex: Bucket };
-
 type SiteHosting = { readonly files: Bucket; readonly distribution: Distribution };
 
 /** A bucket that is closed to the public, and whose whole content can be made again. */
@@ -220,7 +206,7 @@ const disposable = {
 } as const;
 
 /** The buckets for the built site, for the logs of requests, and for the search index. */
-function makeBuckets(stack: Stack, { logDays }: StageSettings): Buckets {
+function makeBuckets(stack: Stack, { logDays }: StageSettings) {
   const logs = new Bucket(stack, "access-logs", {
     ...disposable,
     // S3's log writer needs a bucket that allows access lists.

@@ -18,8 +18,6 @@ type BucketOptions = {
   readonly buckets: Readonly<Record<string, BucketContents>>;
 };
 
-type BucketFailure = { readonly status: number; readonly code: string; readonly message: string };
-
 /**
  * Starts a small S3 on the loopback interface. The stand-in serves GetObject, PutObject and ListObjectsV2 by path-style addresses, refuses
  * all other requests, and ignores signatures. For a missing file, the stand-in gives the answer that S3 gives to a role that may not list
@@ -29,11 +27,7 @@ export async function startBucket({ port, buckets }: BucketOptions): Promise<Loc
   const server = createServer((request, response) => {
     answer(buckets, request, response).catch((error: unknown) => {
       console.error("The stand-in for S3 failed", error);
-      sendError(response, {
-        status: 500,
-        code: "InternalError",
-        message: "We encountered an internal error.",
-      });
+      sendError(response, 500, "InternalError", "We encountered an internal error.");
     });
   });
   return listen(server, port);
@@ -51,15 +45,13 @@ async function answer(
   const key = rest.join("/");
   const bucket = Object.hasOwn(buckets, name) ? buckets[name] : undefined;
   if (bucket === undefined) {
-    return sendError(response, { status: 404, code: "NoSuchBucket", message: `There is no bucket ${name}.` });
+    return sendError(response, 404, "NoSuchBucket", `There is no bucket ${name}.`);
   }
   const asked = new URLSearchParams(query);
   if (key === "" && method === "GET" && asked.get("list-type") === "2" && bucket.list !== undefined) {
     const [prefix, after] = [asked.get("prefix") ?? "", asked.get("continuation-token") ?? ""];
-    return listKeys(
-      response,
-      (await bucket.list(prefix)).filter((found) => found > after),
-    );
+    const keys = (await bucket.list(prefix)).filter((found) => found > after);
+    return listKeys(response, keys);
   }
   const others = [...asked.keys()].filter((parameter) => parameter !== "x-id");
   if (key !== "" && others.length === 0) {
@@ -70,8 +62,7 @@ async function answer(
       return void response.writeHead(200, { etag: computeEtag(body) }).end();
     }
   }
-  const message = `${method} ${url} is not served by this stand-in.`;
-  return sendError(response, { status: 501, code: "NotImplemented", message });
+  sendError(response, 501, "NotImplemented", `${method} ${url} is not served by this stand-in.`);
 }
 
 /** A page of the list has at most a thousand keys, as in S3. The last key on a page is the token of the next page. */
@@ -91,7 +82,7 @@ function listKeys(response: ServerResponse, keys: readonly string[]): void {
 
 function sendFile(request: IncomingMessage, response: ServerResponse, body: Buffer | undefined): void {
   if (body === undefined) {
-    sendError(response, { status: 403, code: "AccessDenied", message: "Access Denied" });
+    sendError(response, 403, "AccessDenied", "Access Denied");
     return;
   }
   const etag = computeEtag(body);
@@ -104,7 +95,7 @@ function computeEtag(body: Buffer): string {
   return `"${createHash("md5").update(body).digest("hex")}"`;
 }
 
-function sendError(response: ServerResponse, { status, code, message }: BucketFailure): void {
+function sendError(response: ServerResponse, status: number, code: string, message: string): void {
   response.writeHead(status, { "content-type": "application/xml" });
   response.end(
     `<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>${code}</Code><Message>${escapeUTF8(message)}</Message></Error>`,

@@ -92,13 +92,10 @@ export function startSchedule(
   id: string,
   run: (event: unknown) => Promise<unknown>,
 ): RunningPart {
-  let running: Promise<void> | undefined;
+  let running: Promise<unknown> | undefined;
   const tick = () => {
     running ??= run({ source: "aws.events", time: new Date().toISOString() })
-      .then(
-        () => undefined,
-        (error: unknown) => console.error(`The scheduled ${id} failed:`, error),
-      )
+      .catch((error: unknown) => console.error(`The scheduled ${id} failed:`, error))
       .finally(() => {
         running = undefined;
       });

@@ -118,9 +118,5 @@ export function enforceRights(): { readonly stop: () => void } {
     return Promise.reject(new AccessDenied(`${row?.id} may not dynamodb:${action} ${key} of ${index}`));
   };
   Reflect.set(prototype, "send", guarded);
-  return {
-    stop: () => {
-      Reflect.set(prototype, "send", send);
-    },
-  };
+  return { stop: () => void Reflect.set(prototype, "send", send) };
 }

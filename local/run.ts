@@ -57,7 +57,7 @@ async function serve(settings: StartSettings, stop: AbortSignal): Promise<void> 
       .map(({ part, milliseconds }) => `${part} ${(milliseconds / 1000).toFixed(1)} s`);
     const built = site.took === undefined ? [] : [`site built in ${site.took}`];
     console.log(`Up in ${up} (${[...parts, ...built].join(", ")}).`);
-    console.log(formatBanner({ ...service, settings, site: site.there }));
+    console.log(formatBanner(service, settings, site.there));
     if (settings.seed) await seedSite(service, settings, stop);
     flushCompileCache();
     await awaitAbort(stop);
@@ -69,13 +69,12 @@ async function serve(settings: StartSettings, stop: AbortSignal): Promise<void> 
 
 function start(settings: StartSettings, site: string, siteBuilt: Promise<unknown>): Promise<Service> {
   const { port, anvilPort, devnetGasPrice: gasPrice, database, directory, modelDailyUsd, rough } = settings;
-  const log = (message: string) => console.log(message);
   const to = (address: string | undefined) => (address === undefined ? undefined : () => address);
   return startService({
     port,
     database,
     directory,
-    startChain: () => startDevnet({ port: anvilPort, directory, gasPrice, log }),
+    startChain: () => startDevnet({ port: anvilPort, directory, gasPrice, log: console.log }),
     site,
     siteBuilt,
     modelDailyUsd,
@@ -152,15 +151,8 @@ function formatSeconds(begun: number): string {
   return `${((performance.now() - begun) / 1000).toFixed(1)} s`;
 }
 
-type BannerInput = {
-  readonly origin: string;
-  readonly rpcUrl: string;
-  readonly settings: StartSettings;
-  readonly site: boolean;
-};
-
 /** The text that a person sees after the start: the address, the test accounts, things to try, and the parts that are simulated. */
-function formatBanner({ origin, rpcUrl, settings, site }: BannerInput): string {
+function formatBanner({ origin, rpcUrl }: Service, settings: StartSettings, site: boolean): string {
   return `
   ${site ? "Site and API" : "API only    "}   ${origin}
   Devnet         ${rpcUrl}  (chain id ${mainnet.chainId})

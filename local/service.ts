@@ -96,7 +96,6 @@ const siteBucket = "site";
 const searchBucket = "search";
 const logBucket = "logs";
 const auditMachineArn = "arn:aws:states:us-east-1:000000000000:stateMachine:audit";
-const deadLetterVisibilitySeconds = 30;
 /** Clients and servers run in this one process, so a busy machine delays both of them. */
 const sharedProcessTimeoutMs = 15_000;
 const usualModelDailyUsd = "10,5,2.5,0.5";
@@ -192,10 +191,8 @@ async function startParts(
       }),
     ),
   ]);
-  await placeStockTokens(
-    chain.rpcUrl,
-    further.map(({ address }) => toAddress(address)),
-  );
+  const tokens = further.map(({ address }) => toAddress(address));
+  await placeStockTokens(chain.rpcUrl, tokens);
   const chainDice = diceFor("chain");
   const provider =
     chainDice === undefined
@@ -287,10 +284,7 @@ async function openDatabase(engine: DatabaseEngine, directory: string | undefine
 }
 
 function listQueues(): readonly QueueSettings[] {
-  const dead = queues.map(({ deadLetterQueue: name }) => ({
-    name,
-    visibilitySeconds: deadLetterVisibilitySeconds,
-  }));
+  const dead = queues.map(({ deadLetterQueue: name }) => ({ name, visibilitySeconds: 30 }));
   return [...queues, ...dead];
 }
 
@@ -309,17 +303,11 @@ function startJobs(parts: PartStarter, running: Queues, capacity: Capacity) {
 }
 
 function makeAuditWorkflow(capacity: Capacity) {
-  const definition = makeAuditMachine({
-    "audit-facts": makeFunctionArn("audit-facts"),
-    "audit-rules": makeFunctionArn("audit-rules"),
-    "audit-review": makeFunctionArn("audit-review"),
-    "audit-store": makeFunctionArn("audit-store"),
-  });
   const steps = jobs.filter((job) => job.trigger.kind === "step");
   const tasks = Object.fromEntries(
     steps.map((job) => [makeFunctionArn(job.id), makeJobRunner(job, capacity)]),
   );
-  return { arn: auditMachineArn, definition, tasks };
+  return { arn: auditMachineArn, definition: makeAuditMachine(makeFunctionArn), tasks };
 }
 
 /** Calls the function of a job in the same way as the job's trigger. */

@@ -1,8 +1,7 @@
 import * as z from "zod";
 import { AddressInput, lower } from "../chain/hex.ts";
 import { type MarketData, makeMarketError } from "../market/port.ts";
-import type { Listing, Quote } from "../market/schema.ts";
-import { toPrice } from "../market/schema.ts";
+import { type Listing, type Quote, toPrice } from "../market/schema.ts";
 
 /** The maximum number of milliseconds that one whole answer of the stock API may take. */
 const timeout = 4_000;

@@ -5,8 +5,7 @@ import * as Gas from "../gas/index.ts";
 import { isSameNonce, type SettledLeg } from "../record/payment.ts";
 
 import { chooseSession, consumeSignedRead, verifyRead } from "../session/index.ts";
-import type { PayDecision } from "./decide.ts";
-import { findRefusalReason, makeOwnerCall, parseOwner } from "./decide.ts";
+import { findRefusalReason, makeOwnerCall, type PayDecision, parseOwner } from "./decide.ts";
 import { isSameAttempt, showsSecret } from "./judge.ts";
 import { findMethod, makeBoundReason, type Payment, type TermsReason } from "./method.ts";
 import type { LegStatus } from "./reconcile.ts";

@@ -23,8 +23,7 @@ import {
   type SubmittedLeg,
 } from "../record/payment.ts";
 import type { AgentItem } from "../record/press.ts";
-import type { TransactionItem } from "../record/relayer.ts";
-import { claimTime } from "../record/relayer.ts";
+import { claimTime, type TransactionItem } from "../record/relayer.ts";
 import type { Write } from "../record/write.ts";
 import { type KeyLease, makeEndWrites } from "../relayer/index.ts";
 import { makeOpeningWrites, makeSession, makeSessionEndWrites, type NewSession } from "../session/index.ts";

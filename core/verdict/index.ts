@@ -7,8 +7,7 @@ import * as Gas from "../gas/index.ts";
 import type { RpcOutcome, Signer } from "../port/chain.ts";
 import type { AllPorts } from "../ports.ts";
 import type { PressItem } from "../record/press.ts";
-import type { TransactionItem } from "../record/relayer.ts";
-import { claimTime } from "../record/relayer.ts";
+import { claimTime, type TransactionItem } from "../record/relayer.ts";
 import {
   findTx,
   type Intent,

@@ -5,7 +5,7 @@ import * as Verdict from "../../core/verdict/index.ts";
 import { makeHandler, makeWalletHandler } from "../lib/endpoint.ts";
 import { addLogFields } from "../lib/log.ts";
 import { logMetrics } from "../lib/meter.ts";
-import { isOutage, makeJson } from "../lib/reply.ts";
+import { isOutage, makeJson, makeText, passing } from "../lib/reply.ts";
 import * as runtime from "../lib/runtime.ts";
 
 export const audit = makeWalletHandler("press-audit", AuditInput, async ({ body, caller }) => {
@@ -30,20 +30,10 @@ export const dispute = makeWalletHandler("press-dispute", DisputeInput, async ({
 });
 
 /**
- * The cache time of a report while the auditor's verdict, which contains the hash of the report's file, is not on the chain yet. The
- * auditor signs the verdict shortly after the press goes live.
+ * Answers with the report's bytes exactly as they are stored, because the auditor's onchain verdict contains the hash of these bytes. The
+ * auditor signs the verdict, which names the report's file, shortly after the press goes live.
  */
-const passing = "public, max-age=0, s-maxage=5";
-
-/** Answers with the report's bytes exactly as they are stored, because the auditor's onchain verdict contains the hash of these bytes. */
 export const report = makeHandler("audit-report", z.undefined(), async ({ path }) => {
   const { text, final } = await Verdict.readPublishedReport({ table: runtime.table() }, path.id);
-  return {
-    statusCode: 200,
-    headers: {
-      "content-type": "application/json; charset=utf-8",
-      ...(!final && { "cache-control": passing }),
-    },
-    body: text,
-  };
+  return makeText("application/json", text, { headers: final ? {} : passing });
 });

@@ -5,7 +5,7 @@ import { readReceiptSigner } from "../../core/receipt/index.ts";
 import { makeDocumentHandler, makeHandler } from "../lib/endpoint.ts";
 import { readSettings } from "../lib/environment.ts";
 import { log } from "../lib/log.ts";
-import { isOutage, makeInvalidInputError, makeJson, makeText } from "../lib/reply.ts";
+import { isOutage, makeJson, makeText, parseQuery } from "../lib/reply.ts";
 import * as runtime from "../lib/runtime.ts";
 
 /** Serves the discovery document at both of its paths, `/.well-known/x402` and `/api`. */
@@ -32,11 +32,10 @@ export const manifest = makeHandler("x402-manifest", z.undefined(), async () => 
 });
 
 export const feed = makeHandler("feed", z.undefined(), async ({ query }) => {
-  const asked = Discovery.FeedQuery.safeParse(query);
-  if (!asked.success) throw makeInvalidInputError(asked.error);
+  const asked = parseQuery(Discovery.FeedQuery, query);
   const ports = { table: runtime.table(), settings: runtime.readSettings() };
-  const isPrivate = asked.data.for !== undefined;
-  return makeText("application/rss+xml", await Discovery.makeFeed(ports, asked.data), {
+  const isPrivate = asked.for !== undefined;
+  return makeText("application/rss+xml", await Discovery.makeFeed(ports, asked), {
     headers: isPrivate ? { "cache-control": "private, no-store", "x-robots-tag": "noindex" } : {},
   });
 });

@@ -16,7 +16,6 @@ import {
   tools,
 } from "../../core/mcp/schema.ts";
 import * as Payment from "../../core/payment/index.ts";
-import type { Leg } from "../../core/payment/schema.ts";
 import * as Press from "../../core/press/index.ts";
 import { payAt, toUnits, toUsdg } from "../../core/press/schema.ts";
 import { search as findPresses } from "../../core/search/index.ts";
@@ -188,8 +187,7 @@ async function payLeg(
 ): Promise<CallToolResult> {
   const id = number ?? (await Press.readAgentId({ table: runtime.table() }, slug ?? ""));
   const price = BigInt((await Payment.findAgent({ table: runtime.table() }, id)).priceUnits);
-  const cap = toUnits(maxPriceUsdg) ?? 0n;
-  if (price > cap) {
+  if (price > (toUnits(maxPriceUsdg) ?? 0n)) {
     const error = `The press costs ${toUsdg(price)} USDG, more than maxPriceUsdg. Nothing was charged.`;
     return makeResult({ code: "price_above_max", error }, { isError: true });
   }
@@ -213,10 +211,9 @@ async function payLeg(
     const content = { paid: true, leg, transaction, text: body };
     return { content: [{ type: "text", text: body }], structuredContent: content, ...further };
   }
-  const rest: Leg = "publisher";
   const next = {
     tool: "buy_press",
-    arguments: { id, maxPriceUsdg, leg: rest, method, payer: receipt?.payer },
+    arguments: { id, maxPriceUsdg, leg: "publisher", method, payer: receipt?.payer },
   };
   const said =
     "The platform's fee is paid. Call buy_press again as `next` says to pay the publisher and get the text.";
@@ -265,15 +262,8 @@ async function payOverHttp(path: string, pressId: number, payment: unknown) {
       payment === undefined
         ? "The terms are unavailable right now. No money moved. Try again shortly."
         : "The payment's outcome is not known yet. Send the same payment again: it is charged once at most.";
-    throw new AppError(
-      "upstream",
-      payment === undefined ? "payments_unavailable" : "settlement_pending",
-      message,
-      {
-        cause,
-        retryAfter: 2,
-      },
-    );
+    const code = payment === undefined ? "payments_unavailable" : "settlement_pending";
+    throw new AppError("upstream", code, message, { cause, retryAfter: 2 });
   }
 }
 

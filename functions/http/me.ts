@@ -10,14 +10,13 @@ import type { Table } from "../../core/table.ts";
 import * as Verdict from "../../core/verdict/index.ts";
 import * as Views from "../../core/views/index.ts";
 import { makeWalletHandler } from "../lib/endpoint.ts";
-import { makeInvalidInputError, makeJson } from "../lib/reply.ts";
+import { makeJson, parseQuery } from "../lib/reply.ts";
 import * as runtime from "../lib/runtime.ts";
 
 export const dashboard = makeWalletHandler("dashboard", z.undefined(), async ({ caller, query }) => {
-  const asked = DashboardQuery.safeParse(query);
-  if (!asked.success) throw makeInvalidInputError(asked.error);
-  const read = asked.data.view === "full" ? Press.readFullDashboard : Press.readDashboard;
-  return makeJson(await read(runtime.makeTablePorts(), caller.wallet, asked.data.cursor));
+  const { view, cursor } = parseQuery(DashboardQuery, query);
+  const read = view === "full" ? Press.readFullDashboard : Press.readDashboard;
+  return makeJson(await read(runtime.makeTablePorts(), caller.wallet, cursor));
 });
 
 export const press = makeWalletHandler("my-press", z.undefined(), async ({ caller, path }) => {
@@ -27,15 +26,10 @@ export const press = makeWalletHandler("my-press", z.undefined(), async ({ calle
   return makeJson({ ...own, audit: audit ?? null });
 });
 
-export const price = makeWalletHandler("my-price", z.undefined(), async () =>
-  makeJson(
-    await Press.readPriceNow({
-      chain: runtime.chain(),
-      clock: runtime.clock,
-      settings: runtime.readSettings(),
-    }),
-  ),
-);
+export const price = makeWalletHandler("my-price", z.undefined(), async () => {
+  const ports = { chain: runtime.chain(), clock: runtime.clock, settings: runtime.readSettings() };
+  return makeJson(await Press.readPriceNow(ports));
+});
 
 export const history = makeListRoute("history", History.readHistory);
 
@@ -60,9 +54,8 @@ type ListCall = (
 /** Answers with one page of a caller's list. The page starts at the request's cursor. */
 function makeListRoute(id: "history" | "purchases" | "my-views" | "my-sales", list: ListCall) {
   return makeWalletHandler(id, z.undefined(), async ({ caller, query }) => {
-    const asked = CursorQuery.safeParse(query);
-    if (!asked.success) throw makeInvalidInputError(asked.error);
-    return makeJson(await list({ table: runtime.table() }, caller.wallet, asked.data.cursor));
+    const { cursor } = parseQuery(CursorQuery, query);
+    return makeJson(await list({ table: runtime.table() }, caller.wallet, cursor));
   });
 }
 

@@ -4,7 +4,7 @@ import { StockSymbol } from "../../core/market/schema.ts";
 import type { ShownPage, ShowPorts } from "../../core/page/index.ts";
 import * as Page from "../../core/page/index.ts";
 import { makeHandler } from "../lib/endpoint.ts";
-import { makeText, type Reply } from "../lib/reply.ts";
+import { makeText, passing, type Reply } from "../lib/reply.ts";
 import * as runtime from "../lib/runtime.ts";
 
 /** The page of a live press. If no press at the address is live, the answer is the site's own document with status 404. */
@@ -26,9 +26,6 @@ export const author = makeHandler("author-page", z.undefined(), ({ path }) => {
   );
 });
 
-/** The answer for a missing page is cached only briefly, because the page may soon be published. */
-const passing = "public, max-age=0, s-maxage=5";
-
 /**
  * Serves a page that is rendered into the site's document. If a page has no content, the answer is the site's document with status 404, and
  * the site's app explains that nothing was found.
@@ -36,8 +33,8 @@ const passing = "public, max-age=0, s-maxage=5";
 async function servePage(show: (ports: ShowPorts) => Promise<ShownPage>): Promise<Reply> {
   const ports = { ...runtime.makeTablePorts(), pages: runtime.pages(), settings: runtime.readSettings() };
   const shown = await show(ports);
-  const extras = shown.found ? {} : { status: 404, headers: { "cache-control": passing } };
-  return makeText("text/html", shown.html, extras);
+  // A missing page may soon be published.
+  return makeText("text/html", shown.html, shown.found ? {} : { status: 404, headers: passing });
 }
 
 export const sitemap = makeHandler("sitemap", z.undefined(), async ({ query }) => {

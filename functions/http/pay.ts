@@ -7,7 +7,7 @@ import { signedReadHeader } from "../browser.ts";
 import { makeHandler } from "../lib/endpoint.ts";
 import { addLogFields } from "../lib/log.ts";
 import { logMetrics } from "../lib/meter.ts";
-import { makeInvalidInputError, makeJson, makeSessionCookie, type Reply } from "../lib/reply.ts";
+import { makeJson, makeSessionCookie, parseQuery, type Reply } from "../lib/reply.ts";
 import * as runtime from "../lib/runtime.ts";
 
 export const treasury = makeHandler(
@@ -57,8 +57,7 @@ type PaidRequest = {
 /** Makes one of the two payments for a press over HTTP, with the headers of x402 version 2 and the answers of specification §4.4. */
 async function payLeg(leg: Leg, { body, headers, token, query }: PaidRequest): Promise<Reply> {
   addLogFields({ agent: body.pressId });
-  const asked = PayQuery.safeParse(query);
-  if (!asked.success) throw makeInvalidInputError(asked.error);
+  const { method, payer } = parseQuery(PayQuery, query);
   const { pressId } = body;
   const ports = runtime.makePaymentPorts();
   const outcome = await Payment.pay(ports, {
@@ -67,13 +66,12 @@ async function payLeg(leg: Leg, { body, headers, token, query }: PaidRequest): P
     header: readPayment(headers),
     signIn: headers[signedReadHeader],
     token,
-    payer: asked.data.payer && lower(asked.data.payer),
+    payer: payer && lower(payer),
   });
   const signing = { ...ports, statements: runtime.statements() };
   const shown = outcome.kind === "paid" ? await addReceipt(signing, outcome, leg, pressId) : outcome.receipt;
   const receipt = shown && { "payment-response": Payment.encodeHeader(shown) };
   if (outcome.kind === "terms") {
-    const { method, payer } = asked.data;
     const offered = method === undefined ? outcome.terms : Payment.keepMethodTerms(outcome.terms, method);
     // Clients send the payment terms back in a header, so the terms are kept short. A caller that names its payer is not an API directory, so
     // the terms contain the part for API directories only if no payer is named. If the request names a payer that has not bought the text,

@@ -10,21 +10,18 @@ import { repeatHeader, signedReadHeader } from "../browser.ts";
 import { makeHandler, makeWalletHandler } from "../lib/endpoint.ts";
 import { addLogFields } from "../lib/log.ts";
 import { logMetrics } from "../lib/meter.ts";
-import { makeInvalidInputError, makeJson } from "../lib/reply.ts";
+import { makeJson, parseQuery } from "../lib/reply.ts";
 import * as runtime from "../lib/runtime.ts";
 
 export const list = makeHandler("presses", z.undefined(), async ({ query }) => {
-  const asked = ListQuery.safeParse(query);
-  if (!asked.success) throw makeInvalidInputError(asked.error);
-  return makeJson(await Press.list({ table: runtime.table() }, asked.data));
+  return makeJson(await Press.list({ table: runtime.table() }, parseQuery(ListQuery, query)));
 });
 
 export const author = makeHandler("author", z.undefined(), async ({ path, query }) => {
-  const asked = CursorQuery.safeParse(query);
-  if (!asked.success) throw makeInvalidInputError(asked.error);
+  const { cursor } = parseQuery(CursorQuery, query);
   const address = AddressInput.safeParse(path.address);
   if (!address.success) throw Press.makeAuthorError();
-  return makeJson(await Press.readAuthor({ table: runtime.table() }, lower(address.data), asked.data.cursor));
+  return makeJson(await Press.readAuthor({ table: runtime.table() }, lower(address.data), cursor));
 });
 
 /**

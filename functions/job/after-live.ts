@@ -10,15 +10,13 @@ import * as runtime from "../lib/runtime.ts";
 /** Messages are processed one after the other, because all their transactions use one key. */
 export const postVerdict = makeWorker("verdict-post", VerdictMessage, "in turn", async (order) => {
   addLogFields({ press: order.id });
-  const posting = await Verdict.post(
-    {
-      ...runtime.makeTablePorts(),
-      settings: runtime.readSettings(),
-      chain: runtime.chain(),
-      auditor: runtime.auditor(),
-    },
-    order,
-  );
+  const ports = {
+    ...runtime.makeTablePorts(),
+    settings: runtime.readSettings(),
+    chain: runtime.chain(),
+    auditor: runtime.auditor(),
+  };
+  const posting = await Verdict.post(ports, order);
   if (posting.status === "refused") log.warn("A verdict was refused", { ...order, ...posting });
   logMetrics({ VerdictPosted: 1 }, { outcome: posting.status });
 });

@@ -7,17 +7,15 @@ import * as runtime from "../lib/runtime.ts";
 
 export const handler = makeWorker("mint-confirm", MintOrder, "together", async (order) => {
   addLogFields({ press: order.id });
-  const settled = await Mint.settle(
-    {
-      ...runtime.makeTablePorts(),
-      chain: runtime.chain(),
-      market: runtime.market(),
-      mints: runtime.mints(),
-      verdicts: runtime.verdicts(),
-      settings: runtime.readSettings(),
-    },
-    order,
-  );
+  const ports = {
+    ...runtime.makeTablePorts(),
+    chain: runtime.chain(),
+    market: runtime.market(),
+    mints: runtime.mints(),
+    verdicts: runtime.verdicts(),
+    settings: runtime.readSettings(),
+  };
+  const settled = await Mint.settle(ports, order);
   if (settled.status === "refused") logMetrics({ MintRefused: 1 }, { code: settled.code });
   // If the queue delivers a message again, no follower gets a second notification (core/push).
   if (settled.status === "done") await runtime.pushes().send({ id: order.id, of: "author" });

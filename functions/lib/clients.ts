@@ -79,7 +79,6 @@ function cacheMiddlewares(client: object): void {
 export const makeKmsClient = () => new KMSClient(makeQuickOptions());
 export const makeSqsClient = () => new SQSClient(makeQuickOptions());
 export const makeS3Client = () => new S3Client(makeQuickOptions());
-const makeSecretsClient = () => new SecretsManagerClient(makeQuickOptions());
 
 /**
  * The client for synchronous executions waits longer than the state machine may run, and never repeats a request, because a second request
@@ -101,11 +100,11 @@ export const makeBedrockClient = () =>
  * a secret, and a secret's new value is used within five minutes without a deployment.
  */
 function makeSecretReader<Value>(id: string, parse: (text: string) => Value): () => Promise<Value> {
-  client ??= makeSecretsClient();
+  client ??= new SecretsManagerClient(makeQuickOptions());
   return openSecret({ client, clock: systemClock, log: warnings }, id, parse);
 }
 
-let client: ReturnType<typeof makeSecretsClient> | undefined;
+let client: SecretsManagerClient | undefined;
 let edge: readonly (() => Promise<string>)[] | undefined;
 
 /**

@@ -51,7 +51,6 @@ type Request<Body> = {
   /** The query keys that the route declares. */
   readonly query: TextFields;
   readonly headers: TextFields;
-  readonly requestId: string;
   /** The caller's IP address. */
   readonly address: string;
   /** The unverified value of the session cookie. */
@@ -71,10 +70,8 @@ export function makeDocumentHandler(
   id: DocumentRouteId,
   operation: (headers: TextFields, method: string) => Reply | Promise<Reply>,
 ) {
-  return makeRouteHandler(
-    findRoute(id),
-    readJsonBody(() => describeFields("")),
-    async ({ headers, requestContext }) => operation(headers, requestContext.http.method),
+  return makeRouteHandler(findRoute(id), readJsonBody(z.undefined()), async ({ headers, requestContext }) =>
+    operation(headers, requestContext.http.method),
   );
 }
 
@@ -89,14 +86,10 @@ export function makeHandler<Body>(
   complete?: (body: unknown, headers: TextFields) => Promise<unknown>,
 ) {
   const route = findRoute(id);
-  return makeRouteHandler(
-    route,
-    readJsonBody(() => describeForm(form)),
-    async (event) => {
-      const body = complete === undefined ? event.body : await complete(event.body, event.headers);
-      return operation(parseRequest(route, { ...event, body }, form));
-    },
-  );
+  return makeRouteHandler(route, readJsonBody(form), async (event) => {
+    const body = complete === undefined ? event.body : await complete(event.body, event.headers);
+    return operation(parseRequest(route, { ...event, body }, form));
+  });
 }
 
 /**
@@ -106,9 +99,7 @@ export function makeHandler<Body>(
 export function makeRpcHandler(id: OpenRouteId, operation: (request: Request<string>) => Promise<Reply>) {
   const route = findRoute(id);
   const form = z.string().default("");
-  return makeRouteHandler(route, readTextBody(makeRpcHint), async (event) =>
-    operation(parseRequest(route, event, form)),
-  );
+  return makeRouteHandler(route, readTextBody, async (event) => operation(parseRequest(route, event, form)));
 }
 
 /**
@@ -121,14 +112,10 @@ export function makeWalletHandler<Body>(
   operation: (request: Request<Body> & CallerSession) => Promise<Reply>,
 ) {
   const route = findRoute(id);
-  return makeRouteHandler(
-    route,
-    readJsonBody(() => describeForm(form)),
-    async (event) => {
-      const authentic = await requireSession(route.caller, readToken(event));
-      return operation({ ...parseRequest(route, event, form), ...authentic });
-    },
-  );
+  return makeRouteHandler(route, readJsonBody(form), async (event) => {
+    const authentic = await requireSession(route.caller, readToken(event));
+    return operation({ ...parseRequest(route, event, form), ...authentic });
+  });
 }
 
 /**
@@ -171,7 +158,6 @@ function parseRequest<Body>(route: Route, event: Event, form: z.ZodType<Body>): 
     // A handler gets only the query keys that its route declares, because caches distinguish answers only by the declared keys.
     query: Object.fromEntries(query.filter(([key]) => route.query?.includes(key) === true)),
     headers: event.headers,
-    requestId: event.requestContext.requestId,
     address: findClientIp(event),
     token,
     session: () => findSession(token),
@@ -314,9 +300,6 @@ export type Event = Omit<APIGatewayProxyEventV2, "body"> & { body?: unknown };
 /** A middleware that parses the body. */
 export type BodyReader = (request: middy.Request<Event, Reply>) => void;
 
-/** The hint for a caller whose request has a missing or invalid body. */
-type HintWriter = () => string;
-
 function checkSize(event: Event): void {
   if (typeof event.body !== "string") return;
   const bytes = Buffer.byteLength(event.body, event.isBase64Encoded ? "base64" : "utf8");
@@ -328,7 +311,7 @@ function checkSize(event: Event): void {
 const ParserError = z.object({ statusCode: z.union([z.literal(415), z.literal(422)]) });
 
 /** Replaces the JSON text of a body by the parsed value. */
-function readJsonBody(wanted: HintWriter): BodyReader {
+function readJsonBody(form: z.ZodType): BodyReader {
   const parser = jsonParser();
   return (request) => {
     const { body } = request.event;
@@ -340,6 +323,7 @@ function readJsonBody(wanted: HintWriter): BodyReader {
     } catch (error) {
       const { data } = ParserError.safeParse(error);
       if (data === undefined) throw error;
+      const wanted = describeForm(form);
       throw data.statusCode === 415 ? makeNotJsonError(wanted) : makeMalformedError(wanted);
     }
   };
@@ -348,20 +332,18 @@ function readJsonBody(wanted: HintWriter): BodyReader {
 const jsonType = /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i;
 
 /** Leaves the JSON body's text to the operation, which reports invalid JSON itself. */
-function readTextBody(wanted: HintWriter): BodyReader {
-  return ({ event }) => {
-    if (event.body === undefined) return;
-    if (!jsonType.test(event.headers["content-type"] ?? "")) throw makeNotJsonError(wanted);
-    if (typeof event.body !== "string" || !event.isBase64Encoded) return;
-    event.body = Buffer.from(event.body, "base64").toString();
-    event.isBase64Encoded = false;
-  };
-}
+const readTextBody: BodyReader = ({ event }) => {
+  if (event.body === undefined) return;
+  if (!jsonType.test(event.headers["content-type"] ?? "")) throw makeNotJsonError(makeRpcHint());
+  if (typeof event.body !== "string" || !event.isBase64Encoded) return;
+  event.body = Buffer.from(event.body, "base64").toString();
+  event.isBase64Encoded = false;
+};
 
-const makeNotJsonError = (wanted: HintWriter) =>
-  new HttpProblem(415, "not_json", `The content type is not JSON. ${wanted()}`);
-const makeMalformedError = (wanted: HintWriter) =>
-  new HttpProblem(400, "malformed_json", `The body is not valid JSON. ${wanted()}`);
+const makeNotJsonError = (wanted: string) =>
+  new HttpProblem(415, "not_json", `The content type is not JSON. ${wanted}`);
+const makeMalformedError = (wanted: string) =>
+  new HttpProblem(400, "malformed_json", `The body is not valid JSON. ${wanted}`);
 
 /**
  * Validates the body. Throws `invalid_input` (`input`). The error names every invalid field, or the required fields if the body is empty.

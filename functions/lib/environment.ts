@@ -6,16 +6,18 @@ import type { Settings } from "../../core/port/settings.ts";
 const Contract = AddressInput.transform(lower);
 const Text = z.string().min(1);
 
-/** A list of URLs, separated by commas. The first URL is preferred, and the other URLs are used if the first URL fails. */
-export const Urls = z
-  .string()
-  .transform((list) => list.split(",").map((url) => url.trim()))
-  .pipe(z.array(z.url()).nonempty());
+/** The form of a list whose entries are separated by commas. */
+const makeListForm = <Entry>(form: z.ZodType<Entry, string>) =>
+  z
+    .string()
+    .transform((list) => list.split(",").map((entry) => entry.trim()))
+    .pipe(z.array(form).nonempty());
 
-const Ids = z
-  .string()
-  .transform((list) => list.split(","))
-  .pipe(z.array(Text).nonempty());
+/** A list of URLs. The first URL is preferred, and the other URLs are used if the first URL fails. */
+export const Urls = makeListForm(z.url());
+
+const Ids = makeListForm(Text);
+const Contracts = makeListForm(Contract);
 
 /** A news feed is written `https://…` if it serves every ticker, and `AAPL=https://…` if it serves one ticker. */
 const Feed = z.string().transform((feed, context) => {
@@ -24,11 +26,6 @@ const Feed = z.string().transform((feed, context) => {
   context.addIssue(`${feed} is not the address of a feed`);
   return z.NEVER;
 });
-
-const Feeds = z
-  .string()
-  .transform((list) => list.split(","))
-  .pipe(z.array(Feed));
 
 const Usd = z.number().nonnegative();
 
@@ -51,11 +48,6 @@ const DailyUsd = z
   .transform(([service, newWallets, wallet, newWallet]) => ({ service, newWallets, wallet, newWallet }));
 
 const Origin = z.url().refine((url) => new URL(url).origin === url, "must be an origin without a path");
-
-const Contracts = z
-  .string()
-  .transform((list) => list.split(","))
-  .pipe(z.array(Contract).nonempty());
 
 /** The stocks' price feeds, separated by commas: each entry is a token's address, `=`, and the address of its feed. */
 const PriceFeeds = z
@@ -83,41 +75,12 @@ export const environment = {
    */
   originSecretIds: () => read("ORIGIN_SECRET_IDS", Ids.optional()),
   chainId: () => read("CHAIN_ID", z.coerce.number().int().positive()),
-  chainName: () => read("CHAIN_NAME", Text),
   /** The addresses of the nodes. If the addresses contain a key, they are stored in a secret, and `chainRpcSecret` names this secret. */
   chainRpcUrls: () => read("CHAIN_RPC_URL", Urls.optional()),
   chainRpcSecret: () => read("CHAIN_RPC_SECRET", Text.optional()),
   /** The RPC relay's nodes. A stage may use other nodes for the relay than for payments. */
   relayRpcUrls: () => read("RELAY_RPC_URL", Urls.optional()),
   relayRpcSecret: () => read("RELAY_RPC_SECRET", Text.optional()),
-  usdg: () => read("USDG_ADDRESS", Contract),
-  permit2: () => read("PERMIT2_ADDRESS", Contract),
-  exactProxy: () => read("EXACT_PROXY_ADDRESS", Contract),
-  identityRegistry: () => read("IDENTITY_REGISTRY_ADDRESS", Contract),
-  reputationRegistry: () => read("REPUTATION_REGISTRY_ADDRESS", Contract),
-  treasury: () => read("TREASURY_ADDRESS", Contract),
-  /** A list of addresses, separated by commas. The list of sibling relayers is empty in most stages. */
-  siblingRelayers: () => read("SIBLING_RELAYERS", Contracts.optional()),
-  /**
-   * The maximum number of milliseconds between the time when a node shows a transaction's receipt and the time when it shows the state
-   * after the transaction. The variable is not set in the cloud.
-   */
-  stateLagMs: () => read("STATE_LAG_MS", z.coerce.number().int().nonnegative().default(3_000)),
-  /** The maximum gas price of a transaction, in wei per gas unit. */
-  maxGasPrice: () => read("MAX_GAS_PRICE_WEI", z.coerce.bigint().positive().optional()),
-  /** The maximum cost, in USDG per UTC day, of the gas for failed payments of contract wallets. */
-  failedGasPerDay: () => read("FAILED_GAS_USDG_PER_DAY", Usdg.optional()),
-  /**
-   * The maximum cost, in USDG per UTC day, of the gas that the service spends for each payee and for each payer beyond the gas that their
-   * fees pay for.
-   */
-  gasAllowance: () => read("GAS_ALLOWANCE_USDG", Usdg.optional()),
-  /** The price of ETH in USDG, for chains without a feed. */
-  ethPrice: () => read("ETH_PRICE_USDG", Usdg.optional()),
-  /** Chainlink's feed of the price of ETH in US dollars. Most chains have no Chainlink feed for this price. */
-  ethFeed: () => read("ETH_FEED_ADDRESS", Contract.optional()),
-  /** The lowest price of a press, in USDG. */
-  minPrice: () => read("MIN_PRICE_USDG", Usdg.optional()),
   /** KMS keys of the relayers, separated by commas. Without KMS keys, the relayers' keys are made from the BIP-39 phrase. */
   relayerKeyIds: () => read("RELAYER_KEY_IDS", Ids.optional()),
   /** The BIP-39 phrase from which the relayers' keys are made locally. In the cloud the relayers' keys are in KMS. */
@@ -183,7 +146,7 @@ export const environment = {
    */
   stockTokens: () => read("STOCK_TOKENS", Contracts.optional()),
   /** News feeds, separated by commas. The type `Feed` in `core/adapter/news.ts` explains `{symbol}`. */
-  newsFeeds: () => read("NEWS_URL", Feeds),
+  newsFeeds: () => read("NEWS_URL", makeListForm(Feed)),
   /**
    * The contact email address that requests to news feeds contain, because the SEC requires such an address. A stage may have no such
    * contact address.
@@ -197,10 +160,6 @@ function read<Value>(name: string, form: z.ZodType<Value>): Value {
   throw new Error(`The environment's ${name} is not usable: ${z.prettifyError(parsed.error)}`);
 }
 
-function toBigInt(amount: number | undefined): bigint | undefined {
-  return amount === undefined ? undefined : BigInt(amount);
-}
-
 let known: Settings | undefined;
 
 /**
@@ -211,25 +170,29 @@ export function readSettings(): Settings {
   known ??= {
     origin: environment.siteOrigin(),
     chainId: environment.chainId(),
-    chainName: environment.chainName(),
+    chainName: read("CHAIN_NAME", Text),
     contracts: {
-      usdg: environment.usdg(),
-      permit2: environment.permit2(),
-      exactProxy: environment.exactProxy(),
-      identityRegistry: environment.identityRegistry(),
-      reputationRegistry: environment.reputationRegistry(),
+      usdg: read("USDG_ADDRESS", Contract),
+      permit2: read("PERMIT2_ADDRESS", Contract),
+      exactProxy: read("EXACT_PROXY_ADDRESS", Contract),
+      identityRegistry: read("IDENTITY_REGISTRY_ADDRESS", Contract),
+      reputationRegistry: read("REPUTATION_REGISTRY_ADDRESS", Contract),
     },
-    treasury: environment.treasury(),
-    siblingRelayers: environment.siblingRelayers(),
-    stateLag: environment.stateLagMs(),
+    treasury: read("TREASURY_ADDRESS", Contract),
+    // The list of sibling relayers is empty in most stages.
+    siblingRelayers: read("SIBLING_RELAYERS", Contracts.optional()),
+    // The milliseconds for which a node may show a transaction's receipt before it shows the state after the transaction. The variable is
+    // not set in the cloud.
+    stateLag: read("STATE_LAG_MS", z.coerce.number().int().nonnegative().default(3_000)),
     gas: {
-      maxPrice: environment.maxGasPrice(),
-      allowance: environment.gasAllowance(),
-      failuresPerDay: environment.failedGasPerDay(),
-      ethPrice: environment.ethPrice(),
-      ethFeed: environment.ethFeed(),
+      maxPrice: read("MAX_GAS_PRICE_WEI", z.coerce.bigint().positive().optional()),
+      allowance: read("GAS_ALLOWANCE_USDG", Usdg.optional()),
+      failuresPerDay: read("FAILED_GAS_USDG_PER_DAY", Usdg.optional()),
+      ethPrice: read("ETH_PRICE_USDG", Usdg.optional()),
+      // Most chains have no Chainlink feed of the price of ETH.
+      ethFeed: read("ETH_FEED_ADDRESS", Contract.optional()),
     },
-    minPriceUnits: toBigInt(environment.minPrice()),
+    minPriceUnits: read("MIN_PRICE_USDG", Usdg.transform(BigInt).optional()),
   };
   return known;
 }

@@ -20,8 +20,9 @@ export function makeWorker<Order>(
   return async ({ Records }: SQSEvent, call: JobContext): Promise<SQSBatchResponse> => {
     const one = (record: SQSRecord) =>
       runMessage(id, record, call, async () => work(form.parse(JSON.parse(record.body))));
-    const failed =
-      order === "together" ? await Promise.all(Records.map(one)) : await runSequentially(Records, one);
+    const failed: boolean[] = [];
+    if (order === "together") failed.push(...(await Promise.all(Records.map(one))));
+    else for (const record of Records) failed.push(await one(record));
     return {
       batchItemFailures: Records.filter((_, index) => failed[index]).map(({ messageId }) => ({
         itemIdentifier: messageId,
@@ -49,48 +50,11 @@ function runMessage(
   });
 }
 
-async function runSequentially<Item, Result>(
-  items: readonly Item[],
-  run: (item: Item) => Promise<Result>,
-): Promise<readonly Result[]> {
-  const results: Result[] = [];
-  for (const item of items) results.push(await run(item));
-  return results;
-}
-
-/** A scheduled job. */
-export function makeScheduledJob(id: JobId, work: () => Promise<void>) {
-  return (_: unknown, call: JobContext): Promise<void> =>
-    runWithIds(makeIds(id, call, call.awsRequestId), async () => {
-      await work();
-      log.info("Done");
-    });
-}
-
-/** A job that an operator starts with an input. Throws ZodError for an invalid input. */
-export function makeOperatorJob<Input, Output>(
-  id: JobId,
-  form: z.ZodType<Input>,
-  work: (input: Input) => Promise<Output>,
-) {
-  return (event: unknown, call: JobContext): Promise<Output> =>
-    runWithIds(makeIds(id, call, call.awsRequestId), async () => {
-      const output = await work(form.parse(event));
-      log.info("Done");
-      return output;
-    });
-}
-
 const Began = z.object({ correlationId: z.string() });
 const Passed = z.union([Began, z.object({ order: Began }).transform(({ order }) => order)]);
 
-/** A step of the state machine, logged with the id of the request that started the execution. */
-export function makeMachineStep<Input, Output>(
-  id: JobId,
-  form: z.ZodType<Input>,
-  operation: (input: Input) => Output | Promise<Output>,
-) {
-  const run = makeStep(form, operation);
+/** A job without a queue. A step of the state machine is logged with the id of the request that started the execution. */
+function makeJob<Output>(id: JobId, run: (event: unknown) => Promise<Output>) {
   return (event: unknown, call: JobContext): Promise<Output> => {
     const began = Passed.safeParse(event).data?.correlationId;
     return runWithIds(makeIds(id, call, began ?? call.awsRequestId), async () => {
@@ -99,6 +63,27 @@ export function makeMachineStep<Input, Output>(
       return output;
     });
   };
+}
+
+/** A scheduled job. */
+export const makeScheduledJob = (id: JobId, work: () => Promise<void>) => makeJob(id, work);
+
+/** A job that an operator starts with an input. Throws ZodError for an invalid input. */
+export function makeOperatorJob<Input, Output>(
+  id: JobId,
+  form: z.ZodType<Input>,
+  work: (input: Input) => Promise<Output>,
+) {
+  return makeJob(id, async (event) => work(form.parse(event)));
+}
+
+/** A step of the state machine. */
+export function makeMachineStep<Input, Output>(
+  id: JobId,
+  form: z.ZodType<Input>,
+  operation: (input: Input) => Output | Promise<Output>,
+) {
+  return makeJob(id, makeStep(form, operation));
 }
 
 function makeIds(id: JobId, { awsRequestId }: JobContext, correlationId: string) {

@@ -45,7 +45,7 @@ function write(values: Readonly<Record<string, number>>, dimensions: Readonly<Re
   if (Object.keys(dimensions).length > 0) filled.addDimensions({});
   for (const [name, value] of Object.entries(readCorrelation())) filled.addMetadata(name, String(value));
   for (const [name, value] of Object.entries(values)) {
-    filled.addMetric(name, table[name]?.unit ?? "None", value);
+    filled.addMetric(name, table[name]?.unit ?? "Count", value);
   }
   filled.publishStoredMetrics();
   line = filled;

@@ -21,24 +21,14 @@ export function makeText(
   return { statusCode: status, headers: { "content-type": `${type}; charset=utf-8`, ...headers }, body };
 }
 
-/** An answer with a picture. The picture is encoded as base64, because Lambda requires base64 for bytes. */
-export function makePicture(type: string, bytes: Buffer): Reply {
-  const headers = { "content-type": type };
-  return { statusCode: 200, headers, body: bytes.toString("base64"), isBase64Encoded: true };
+/** A JSON answer, with status 200 by default. */
+export function makeJson(value: unknown, { cookies = [], ...options }: ReplyOptions = {}): Reply {
+  const reply = makeText("application/json", JSON.stringify(value), options);
+  return cookies.length > 0 ? { ...reply, cookies: [...cookies] } : reply;
 }
 
-/** A JSON answer, with status 200 by default. */
-export function makeJson(
-  value: unknown,
-  { status = 200, headers = {}, cookies = [] }: ReplyOptions = {},
-): Reply {
-  return {
-    statusCode: status,
-    headers: { "content-type": "application/json; charset=utf-8", ...headers },
-    ...(cookies.length > 0 && { cookies: [...cookies] }),
-    body: JSON.stringify(value),
-  };
-}
+/** The cache time of an answer that may soon change for good. */
+export const passing = { "cache-control": "public, max-age=0, s-maxage=5" };
 
 /** Makes a refusal whose reason lies in the HTTP request, such as a wrong origin, and not in the code of `core/`. */
 export class HttpProblem extends Error {
@@ -166,6 +156,13 @@ export function makeInvalidInputError(error: z.ZodError, told?: string): AppErro
   const where = first === undefined || first.path === "" ? "" : `${first.path}: `;
   const message = told ?? `${where}${first?.message ?? "invalid"}`;
   return new AppError("input", "invalid_input", message, { issues });
+}
+
+/** Parses the query of a request. Throws `invalid_input` (`input`). */
+export function parseQuery<Query>(form: z.ZodType<Query>, query: object): Query {
+  const read = form.safeParse(query);
+  if (read.success) return read.data;
+  throw makeInvalidInputError(read.error);
 }
 
 /** The name of the session cookie at this origin. On https the cookie's name has the prefix of RFC 6265bis §4.1.3.2. */

@@ -166,17 +166,11 @@ export const receipts = makeLazy(() => {
 /** Signs the offers and receipts in the answers to payments, with the same key that signs all receipts. */
 export const statements = makeLazy(() => makeSignStatement({ signer: receipts(), clock, log: warnings }));
 
-export const mints = makeLazy(() =>
-  openSqsQueue<MintOrder>(makeSqsClient(), environment.mintQueueUrl(), getPassedIds),
-);
+const openQueue = <Message>(url: string) => openSqsQueue<Message>(makeSqsClient(), url, getPassedIds);
 
-export const verdicts = makeLazy(() =>
-  openSqsQueue<VerdictMessage>(makeSqsClient(), environment.verdictQueueUrl(), getPassedIds),
-);
-
-export const pushes = makeLazy(() =>
-  openSqsQueue<PushOrder>(makeSqsClient(), environment.pushQueueUrl(), getPassedIds),
-);
+export const mints = makeLazy(() => openQueue<MintOrder>(environment.mintQueueUrl()));
+export const verdicts = makeLazy(() => openQueue<VerdictMessage>(environment.verdictQueueUrl()));
+export const pushes = makeLazy(() => openQueue<PushOrder>(environment.pushQueueUrl()));
 
 /** `undefined` in a stage without a key for notifications: such a stage sends no notifications of new presses. */
 export const pushSigner = makeLazy((): PushSigner | undefined => {

@@ -45,8 +45,7 @@ export function makeOpenApi(settings: Settings): Readonly<Record<string, Json>> 
   for (const route of routes) {
     const { id, path, method } = route;
     if (!isDescribed(id)) continue;
-    const made = makeOperation(route, described[id], settings);
-    paths[path] = { ...paths[path], [method.toLowerCase()]: made };
+    paths[path] = { ...paths[path], [method.toLowerCase()]: makeOperation(route, described[id], settings) };
   }
   return {
     openapi: "3.1.1",

@@ -151,8 +151,7 @@ export function openClient(urls: readonly string[], options: HttpTransportConfig
 
 /** Whether nodes serve a chain. */
 function checkChainId(what: string, id: number, urls: readonly string[]): Promise<Finding> {
-  const client = openClient(urls);
-  return checkValue(what, id, client.getChainId);
+  return checkValue(what, id, openClient(urls).getChainId);
 }
 
 /** Checks that a contract exists on the chain. `name` is the contract's name in the report. */
@@ -165,8 +164,7 @@ export function checkCode(name: string, address: Address, urls: readonly string[
 
 /** Checks that a wallet can pay for gas. `name` is the wallet's name in the report. Throws when the nodes do not answer. */
 export async function checkFunds(name: string, address: Address, urls: readonly string[]): Promise<Finding> {
-  const client = openClient(urls);
-  const balance = await client.getBalance({ address });
+  const balance = await openClient(urls).getBalance({ address });
   return {
     what: `${name} is the wallet ${address} with ${formatEther(balance)} ETH`,
     fault: balance > 0n ? undefined : "it cannot pay for gas",

@@ -267,17 +267,15 @@ const Ids = z
   .pipe(z.array(z.string().min(1)).nonempty());
 
 /** The outputs of the stacks of `infra/storage.ts` and, if the stage has alarms, `infra/watch/index.ts`. */
-const Storage = z.object({
+const StageOutputs = z.object({
   TableName: z.string().min(1),
   RelayerKeyIds: Ids,
   AuditorKeyId: z.string().min(1).optional(),
   PushKeyId: z.string().min(1).optional(),
-});
-const Watch = z.object({
   AlarmTopic: z.string().min(1).optional(),
   UrgentTopic: z.string().min(1).optional(),
 });
-export type StageOutputs = z.infer<typeof Storage> & z.infer<typeof Watch>;
+export type StageOutputs = z.infer<typeof StageOutputs>;
 
 /**
  * The deployed part of a stage, read with the caller's own rights; `undefined` before the stage's first deployment. Throws when AWS does
@@ -288,7 +286,7 @@ async function readStage(stage: string, { region }: StageSettings): Promise<Stag
   const [storage, watch] = await Promise.all(
     ["storage", "watch"].map((name) => readOutputs(client, `${stage}-${appName}-${name}`)),
   );
-  return storage && { ...Storage.parse(storage), ...Watch.parse(watch ?? {}) };
+  return storage && StageOutputs.parse({ ...storage, ...watch });
 }
 
 type Outputs = Readonly<Record<string, string | undefined>>;

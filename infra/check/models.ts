@@ -22,10 +22,8 @@ export function checkModels({ region, model, fallbackModel }: StageSettings): Pr
   return Promise.all(
     [model, fallbackModel].map(({ inferenceProfile }) =>
       runCheck(`the model ${inferenceProfile} reviews an article`, async () => {
-        const reviewed = await openReviewer({ client, modelId: inferenceProfile }).review(
-          makeSampleRequest(),
-        );
-        const { failure } = reviewed;
+        const reviewer = openReviewer({ client, modelId: inferenceProfile });
+        const { failure } = await reviewer.review(makeSampleRequest());
         return failure?.cause instanceof Error ? failure.cause.message : failure?.message;
       }),
     ),

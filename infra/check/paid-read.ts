@@ -217,8 +217,7 @@ async function payUntilAnswered(paying: typeof fetch, url: string, { pressId }: 
       body: JSON.stringify({ pressId }),
     });
     if (answer.status !== 402 || tries === visibilitySeconds) return answer;
-    const isLate = Refusal.safeParse(await answer.clone().json()).success;
-    if (!isLate) return answer;
+    if (!Refusal.safeParse(await answer.clone().json()).success) return answer;
     await delay(1_000);
   }
 }

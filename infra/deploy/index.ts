@@ -102,11 +102,10 @@ function runSst(
   further: readonly string[],
   order: RollbackAlarms = {},
 ): void {
-  const program = fileURLToPath(import.meta.resolve("sst/cli/sst.js"));
   const line = [
     "--import",
     import.meta.resolve("./preload.ts"),
-    program,
+    fileURLToPath(import.meta.resolve("sst/cli/sst.js")),
     command,
     "--stage",
     stage,

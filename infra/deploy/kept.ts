@@ -2,6 +2,7 @@ import {
   type CloudFormationClient,
   paginateListStackResources,
   type Stack,
+  type StackResourceSummary,
   UpdateTerminationProtectionCommand,
 } from "@aws-sdk/client-cloudformation";
 import { DescribeTableCommand, DynamoDBClient } from "@aws-sdk/client-dynamodb";
@@ -30,38 +31,29 @@ export async function readRemains(
   stacks: readonly Stack[],
   { kept }: Pick<StageSettings, "kept">,
 ): Promise<StageRemains | undefined> {
-  const found: { readonly stack: string; readonly type: string; readonly id: string; readonly is: string }[] =
-    [];
+  const found: (StackResourceSummary & { readonly StackName: string })[] = [];
   for (const { StackName = "" } of stacks) {
-    for await (const page of paginateListStackResources({ client }, { StackName })) {
-      // A resource's logical id without the digest at its end.
-      for (const {
-        ResourceType = "",
-        LogicalResourceId = "",
-        PhysicalResourceId = "",
-      } of page.StackResourceSummaries ?? [])
-        found.push({
-          stack: StackName,
-          type: ResourceType,
-          id: LogicalResourceId.slice(0, -8),
-          is: PhysicalResourceId,
-        });
-    }
+    for await (const page of paginateListStackResources({ client }, { StackName }))
+      found.push(...(page.StackResourceSummaries ?? []).map((one) => ({ ...one, StackName })));
   }
-  const stored = found.filter(({ stack }) => stack === `${stage}-${appName}-storage`);
+  const stored = found.filter(({ StackName }) => StackName === `${stage}-${appName}-storage`);
   if (stored.length === 0) return undefined;
-  const key = (name: string) => stored.find(({ id, type }) => id === name && type === "AWS::KMS::Key")?.is;
+  const keys = stored.filter(({ ResourceType }) => ResourceType === "AWS::KMS::Key");
+  // A resource's logical id ends in a digest.
+  const key = (name: string) =>
+    keys.find(({ LogicalResourceId }) => LogicalResourceId?.slice(0, -8) === name)?.PhysicalResourceId;
   const relayers: string[] = [];
   for (let index = 0; ; index += 1) {
     const is = kept?.relayers[index] ?? key(`relayer${index}`);
     if (is === undefined) break;
     relayers.push(is);
   }
-  const table = kept?.table ?? stored.find(({ type }) => type === "AWS::DynamoDB::Table")?.is ?? "";
+  const made = stored.find(({ ResourceType }) => ResourceType === "AWS::DynamoDB::Table");
+  const table = kept?.table ?? made?.PhysicalResourceId ?? "";
   const auditor = kept?.auditor ?? key("auditor0") ?? "";
   const receipts = kept?.receipts ?? key("receipt0") ?? "";
   const pushes = kept?.pushes ?? key("push0");
-  const logGroups = found.filter(({ type }) => type === "AWS::Logs::LogGroup").length;
+  const logGroups = found.filter(({ ResourceType }) => ResourceType === "AWS::Logs::LogGroup").length;
   return { kept: { table, relayers, auditor, receipts, pushes }, logGroups };
 }
 

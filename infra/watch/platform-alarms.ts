@@ -27,41 +27,28 @@ function makeEdgeAlarms({ web }: WatchedParts, outside: CfnHealthCheck): readonl
       statistic,
       ...makePeriod(5),
     });
+  const failures = (expression: string, usingMetrics: Record<string, IMetric>) => {
+    const share = { expression, usingMetrics, label: "5xx answers, %", ...makePeriod(5) };
+    const rule = { limit: { above: 5 }, periods: 2, isSilenceBad: true, urgent: true } as const;
+    return { ...rule, metric: new MathExpression(share) };
+  };
   return [
     {
       name: "api-failures",
-      urgent: true,
       meaning: "More than one in twenty answers of the API is a 5xx.",
-      metric: new MathExpression({
-        expression: "IF(calls > 20, 100 * failures / calls, 0)",
-        usingMetrics: {
-          failures: web.gateway.metricServerError(summed),
-          calls: web.gateway.metricCount(summed),
-        },
-        label: "5xx answers, %",
-        ...makePeriod(5),
+      ...failures("IF(calls > 20, 100 * failures / calls, 0)", {
+        failures: web.gateway.metricServerError(summed),
+        calls: web.gateway.metricCount(summed),
       }),
-      limit: { above: 5 },
-      periods: 2,
-      isSilenceBad: true,
     },
     {
       name: "edge-failures",
-      urgent: true,
       meaning:
         "More than one in twenty answers of the distribution is a 5xx. Answers for the site's files count too.",
-      metric: new MathExpression({
-        expression: "IF(requests > 20, rate, 0)",
-        usingMetrics: {
-          requests: atEdge("Requests", Stats.SUM),
-          rate: atEdge("5xxErrorRate", Stats.AVERAGE),
-        },
-        label: "5xx answers, %",
-        ...makePeriod(5),
+      ...failures("IF(requests > 20, rate, 0)", {
+        requests: atEdge("Requests", Stats.SUM),
+        rate: atEdge("5xxErrorRate", Stats.AVERAGE),
       }),
-      limit: { above: 5 },
-      periods: 2,
-      isSilenceBad: true,
     },
     {
       name: "unreachable",

@@ -92,8 +92,8 @@ export function listFunctions({
 
 /** Alarms on the service's own metrics: payments and the chain, the model's cost, and errors in our code. */
 export function listMetricAlarms(stack: Stack, { alarms }: StageSettings): readonly AlarmRule[] {
-  const sum = <Name extends MetricName>(name: Name) =>
-    makeMetric(stack, name, { statistic: Stats.SUM, every: 5 });
+  const total = { statistic: Stats.SUM, every: 5 };
+  const sum = <Name extends MetricName>(name: Name) => makeMetric(stack, name, total);
   const highest = { statistic: Stats.MAXIMUM, every: 5 };
   const lowest = { statistic: Stats.MINIMUM, every: 10 };
   const answered500 = "answered 500: the log has it as an unexpected error.";
@@ -158,12 +158,7 @@ export function listMetricAlarms(stack: Stack, { alarms }: StageSettings): reado
       name: "receipts-failing",
       meaning:
         "Receipts are not signed: their key in KMS is disabled or out of reach, or its quota is used up.",
-      metric: makeMetric(
-        stack,
-        "Unavailable",
-        { statistic: Stats.SUM, every: 5 },
-        { code: "receipt_unavailable" },
-      ),
+      metric: makeMetric(stack, "Unavailable", total, { code: "receipt_unavailable" }),
       limit: { above: 5 },
       periods: 2,
     },

@@ -259,13 +259,7 @@ function changeInput(
 }
 
 /** Chooses a fault or a delay for a small share of the answers, because real models sometimes fail or are slow. */
-export function chooseFault(
-  dice: Dice,
-):
-  | { readonly spoil: ReplyFault }
-  | { readonly delayMs: number }
-  | { readonly status: number; readonly type: string; readonly message: string }
-  | undefined {
+export function chooseFault(dice: Dice) {
   if (!dice.chance(0.4)) return undefined;
   if (dice.chance(0.5)) return { spoil: dice.oneOf(spoils) };
   if (dice.chance(0.5)) return { delayMs: dice.between(100, 1_500) };

@@ -16,7 +16,6 @@ import {
   type Write,
 } from "dynalite/db/index.js";
 import * as z from "zod";
-import type { Dice } from "../stand-in.ts";
 import type { DatabaseOptions } from "./index.ts";
 import { makeRandomLag, openHistory, type WriteHistory } from "./lag.ts";
 import {
@@ -62,26 +61,23 @@ export async function openDatabase(options: Omit<DatabaseOptions, "port">): Prom
   try {
     await store.db.open();
   } catch (error) {
-    if (!lockedShape.safeParse(error).success)
-      throw new Error(`Cannot open the database in ${path}.`, { cause: error });
-    throw new Error(
-      `Another local service is using ${path}. Stop that service first, or choose another directory.`,
-      {
-        cause: error,
-      },
-    );
+    const reason = lockedShape.safeParse(error).success
+      ? `Another local service is using ${path}. Stop that service first, or choose another directory.`
+      : `Cannot open the database in ${path}.`;
+    throw new Error(reason, { cause: error });
   }
   if (options.fresh === true) await deleteAllKeys(store);
   const tables = cacheTables(store);
-  const lag = options.lag ?? (options.rough && makeRandomLag(options.rough));
+  const { rough, lag = rough && makeRandomLag(rough) } = options;
   return {
     store: tables.store,
     forgetTable: tables.forgetCached,
     history: lag && openHistory(tables.store, lag),
     // Without `rough`, the database runs requests one after the other. A request that waits for its turn must not count as running, because
     // all waiting requests would then overlap and conflict.
-    conflicts: options.rough === undefined ? makeNoConflictWatch() : makeConflictWatch(),
-    pause: makePause(options.rough),
+    conflicts: rough === undefined ? makeNoConflictWatch() : makeConflictWatch(),
+    // Waits for the time that AWS takes for a request, or a little longer, so that requests overlap.
+    pause: rough === undefined ? async () => {} : () => delay(rough.between(2, 20)),
     exclusive: makeExclusiveRunner(),
   };
 }
@@ -106,11 +102,6 @@ export function runWrite<T>(database: Database, job: (stage: StagedWrites) => Pr
 async function deleteAllKeys(store: Store): Promise<void> {
   const keys = await store.db.keys({ gte: "", lt: "\u{10ffff}" }).all();
   await store.db.batch(keys.map((key): Write => ({ type: "del", key })));
-}
-
-/** Waits for the time that AWS takes for a request, or a little longer, so that requests overlap. */
-function makePause(dice: Dice | undefined): () => Promise<void> {
-  return dice === undefined ? async () => {} : () => delay(dice.between(2, 20));
 }
 
 function makeExclusiveRunner(): Database["exclusive"] {

@@ -106,26 +106,16 @@ function makeKeySchema({ partitionKey, sortKey }: TableKeys) {
   ];
 }
 
-function hasCurrentKeys({ KeySchema = [], GlobalSecondaryIndexes = [] }: TableDescription): boolean {
-  const found = [
-    { name: "", schema: KeySchema },
-    ...GlobalSecondaryIndexes.map(({ IndexName = "", KeySchema: schema = [] }) => ({
-      name: IndexName,
-      schema,
-    })),
-  ];
-  const wanted = [{ name: "", ...storage }, ...storage.indexes];
-  return (
-    found.length === wanted.length &&
-    wanted.every(({ name, partitionKey, sortKey }) =>
-      found.some(
-        (index) =>
-          index.name === name &&
-          index.schema.some((key) => key.KeyType === "HASH" && key.AttributeName === partitionKey) &&
-          index.schema.some((key) => key.KeyType === "RANGE" && key.AttributeName === sortKey),
-      ),
-    )
-  );
+/** A line for each key of the table or of the named index. */
+const listKeys = (index: string | undefined, schema: TableDescription["KeySchema"] = []) =>
+  schema.map(({ KeyType, AttributeName }) => `${index} ${KeyType} ${AttributeName}`);
+
+function hasCurrentKeys({ KeySchema, GlobalSecondaryIndexes = [] }: TableDescription): boolean {
+  const wanted = storage.indexes.flatMap((index) => listKeys(index.name, makeKeySchema(index)));
+  const found = GlobalSecondaryIndexes.flatMap((index) => listKeys(index.IndexName, index.KeySchema));
+  wanted.push(...listKeys("", makeKeySchema(storage)));
+  found.push(...listKeys("", KeySchema));
+  return wanted.toSorted().join() === found.toSorted().join();
 }
 
 const jar = fileURLToPath(
@@ -187,8 +177,7 @@ async function awaitReady(running: GuardedChild, endpoint: string): Promise<void
 
 async function isReachable(endpoint: string): Promise<boolean> {
   try {
-    const response = await fetch(endpoint);
-    await response.arrayBuffer();
+    await (await fetch(endpoint)).arrayBuffer();
     return true;
   } catch {
     // At first, no server listens on the port. The caller limits the time during which the connection is tried again.

@@ -108,9 +108,8 @@ const Request = z.object({
  */
 export async function transactWriteItems(database: Database, body: Data, text: string): Promise<unknown> {
   const now = Math.floor(Date.now() / 1000);
-  const checked = checkRequest(shape, body, database.store);
+  const request = Request.parse(checkRequest(shape, body, database.store));
   const payload = `${text.length} ${crc32(text)}`;
-  const request = Request.parse(checked);
   const actions = request.TransactItems.map((item) =>
     readAction(item, request.ReturnConsumedCapacity, database.store),
   );

@@ -7,8 +7,7 @@ import { createRequire } from "node:module";
 import { parentPort } from "node:worker_threads";
 import solc from "solc";
 import * as z from "zod";
-import type { Artifacts } from "./compile.ts";
-import { compilerSettings, readSources } from "./compile.ts";
+import { type Artifacts, compilerSettings, readSources } from "./compile.ts";
 
 /** The byte positions of each immutable variable. */
 const References = z

@@ -97,8 +97,7 @@ export async function readPermit2Code(): Promise<Hex> {
 
 /** Creation code of a smart-contract wallet (ERC-1271) that `owner`'s key controls. */
 export function makeWallet1271Code(artifacts: Artifacts, owner: Address): Hex {
-  const args = encodeAbiParameters([{ type: "address" }], [owner]);
-  return `${findArtifact(artifacts, "Wallet1271").bytecode}${args.slice(2)}`;
+  return makeCreationCode(artifacts, "Wallet1271", encodeAddresses(owner));
 }
 
 export const adminAbi = parseAbi(["function mint(address to, uint256 amount)"]);
@@ -134,17 +133,12 @@ export async function placeSharedCode(
   shared: SharedAddresses,
 ): Promise<void> {
   const place = (address: Address, name: string, ...args: readonly Address[]) =>
-    runConstructor(
-      url,
-      getTestAccount(0).address,
-      address,
-      makeCreationCode(artifacts, name, encodeAddresses(...args)),
-    );
+    runConstructor(url, address, makeCreationCode(artifacts, name, encodeAddresses(...args)));
   await callRpc(url, "anvil_setCode", [shared.permit2, permit2Code]);
   await place(shared.multicall3, "Multicall3");
   await place(shared.exactProxy, "X402ExactPermit2Proxy", shared.permit2);
   const placeProxy = (address: Address, implementation: Address, call: Hex) =>
-    runConstructor(url, getTestAccount(0).address, address, makeProxyCode(artifacts, implementation, call));
+    runConstructor(url, address, makeProxyCode(artifacts, implementation, call));
   await place(at.identityImplementation, "IdentityRegistry");
   await placeProxy(
     shared.identityRegistry,
@@ -167,7 +161,7 @@ export async function placeSharedCode(
 export async function deployContracts(url: string, artifacts: Artifacts, permit2Code: Hex): Promise<void> {
   const admin = getTestAccount(0).address;
   const own = makeOwnCodes(artifacts, admin);
-  const place = (address: Address, code: Hex) => runConstructor(url, admin, address, code);
+  const place = (address: Address, code: Hex) => runConstructor(url, address, code);
   await placeSharedCode(url, { artifacts, permit2Code }, at);
   await place(at.usdgFacet, own.usdgFacet);
   await place(at.usdgImplementation, own.usdgImplementation);
@@ -191,14 +185,11 @@ export async function placeStockTokens(url: string, addresses: readonly Address[
   if (pattern === undefined || last === undefined || (await readCode(url, last)) !== "0x") return;
   const code = await readCode(url, pattern.token);
   const beacon = await callRpc(url, "eth_getStorageAt", [pattern.token, beaconSlot, "latest"]);
-  await callAll(
-    url,
-    addresses.map((address) => ({ method: "anvil_setStorageAt", params: [address, beaconSlot, beacon] })),
-  );
-  await callAll(
-    url,
-    addresses.map((address) => ({ method: "anvil_setCode", params: [address, code] })),
-  );
+  const calls = addresses.flatMap((address) => [
+    { method: "anvil_setStorageAt", params: [address, beaconSlot, beacon] },
+    { method: "anvil_setCode", params: [address, code] },
+  ]);
+  await callAll(url, calls);
 }
 
 /** The number of calls that the devnet accepts in one request. */
@@ -235,10 +226,7 @@ async function fundAccounts(url: string, admin: Address): Promise<void> {
   }));
   await sendAll(url, mints);
   for (const index of [...platformIndexes.relayers, platformIndexes.auditor]) {
-    await callRpc(url, "anvil_setBalance", [
-      getPlatformAccount(index).address,
-      `0x${startingGas.toString(16)}`,
-    ]);
+    await callRpc(url, "anvil_setBalance", [getPlatformAccount(index).address, numberToHex(startingGas)]);
   }
 }
 
@@ -252,23 +240,16 @@ function findToken(symbol: string): Address {
  * Runs a constructor at the contract's final address: the address has the creation code for one transaction, so that storage, events and
  * immutables are the same as after a deployment. After the constructor has run, the address gets the code that the constructor returned.
  */
-async function runConstructor(url: string, from: Address, address: Address, initCode: Hex): Promise<void> {
-  const call = { from, to: address, gas: "0x989680" };
+async function runConstructor(url: string, address: Address, initCode: Hex): Promise<void> {
+  const call = { from: getTestAccount(0).address, to: address, gas: "0x989680" };
   await callRpc(url, "anvil_setCode", [address, initCode]);
   const runtime = HexInput.parse(await callRpc(url, "eth_call", [call, "latest"]));
   await sendAll(url, [call]);
   await callRpc(url, "anvil_setCode", [address, runtime]);
 }
 
-type DeployTransaction = {
-  readonly from: Address;
-  readonly to: Address;
-  readonly gas: Hex | string;
-  readonly data?: Hex;
-};
-
 /** Sends the transactions and mines them into one block. Throws if a transaction fails. */
-async function sendAll(url: string, transactions: readonly DeployTransaction[]): Promise<void> {
+async function sendAll(url: string, transactions: readonly object[]): Promise<void> {
   const hashes: Hex[] = [];
   for (const transaction of transactions) {
     const priced = {

@@ -185,18 +185,12 @@ export async function startSequencer(options: SequencerOptions) {
   };
 }
 
-/** An error that the user of the devnet can fix. `code` never changes, so that programs can rely on it. */
+/** An error that the user of the devnet can fix. */
 export class DevnetError extends Error {
   override readonly name = "DevnetError";
-  readonly code: "port_taken";
-
-  constructor(code: "port_taken", message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.code = code;
-  }
 }
 
-/** Binds the devnet's port on 127.0.0.1; 0 takes any free port. Throws `DevnetError` `port_taken`. */
+/** Binds the devnet's port on 127.0.0.1; 0 takes any free port. Throws `DevnetError` if the port is taken. */
 export async function bindGateway(port: number): Promise<{ readonly server: Server; readonly port: number }> {
   const server = createServer();
   try {
@@ -204,7 +198,7 @@ export async function bindGateway(port: number): Promise<{ readonly server: Serv
   } catch (cause) {
     if (!(cause instanceof Error && "code" in cause && cause.code === "EADDRINUSE")) throw cause;
     const advice = "Set ANVIL_PORT to a free port, or stop the other process.";
-    throw new DevnetError("port_taken", `Port ${port} is taken by another process. ${advice}`, { cause });
+    throw new DevnetError(`Port ${port} is taken by another process. ${advice}`, { cause });
   }
 }
 
@@ -340,7 +334,7 @@ const maxBlocks = 1000;
 
 /** The maximum number of blocks in one log query. */
 const maxRange = 10_000;
-const Height = z
+export const Height = z
   .string()
   .regex(/^0x[0-9a-fA-F]+$/)
   .transform(Number);
@@ -349,17 +343,11 @@ const LogRange = z
   .refine(({ fromBlock, toBlock }) => toBlock - fromBlock < maxRange);
 const LogFilter = z.tuple([z.union([z.object({ blockHash: HashInput }), LogRange])]);
 
-/**
- * Applies the providers' limit on log queries, with the error code and message of QuickNode. A range without a numeric end counts as too
- * wide, because such a range grows with the chain.
- */
-function checkRange(params: readonly unknown[]): void {
-  if (LogFilter.safeParse(params).success) return;
-  throw new RpcError(-32614, "eth_getLogs is limited to a 10,000 range");
-}
-
 async function runRpcMethod(sequencer: Sequencer, { method, params }: RpcRequest): Promise<unknown> {
-  if (method === "eth_getLogs") checkRange(params);
+  // The providers' limit on log queries, with the error code and message of QuickNode. A range without a numeric end counts as too wide,
+  // because such a range grows with the chain.
+  if (method === "eth_getLogs" && !LogFilter.safeParse(params).success)
+    throw new RpcError(-32614, "eth_getLogs is limited to a 10,000 range");
   // Nitro orders transactions by arrival, so a tip has no effect. anvil would suggest a tip of one gwei.
   if (method === "eth_maxPriorityFeePerGas") return "0x0";
   if (method === "eth_fillTransaction") return sequencer.read(method, addPrice(sequencer, params));

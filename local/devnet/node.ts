@@ -88,15 +88,8 @@ export async function postRpc(url: string, body: string): Promise<string> {
   return text(await promise);
 }
 
-export type Anvil = {
-  readonly url: string;
-  /** The process id of anvil itself. */
-  readonly pid: number;
-  /** A promise that settles when anvil has ended for any reason. */
-  readonly ended: Promise<unknown>;
-  /** Kills anvil without saving its state, and waits for its end. */
-  kill(): Promise<void>;
-};
+/** A running anvil: the process id of anvil itself, a promise that settles when anvil has ended, and a function that kills it unsaved. */
+export type Anvil = Awaited<ReturnType<typeof startAnvil>>;
 
 const readyTimeout = 15_000;
 
@@ -109,7 +102,7 @@ export async function startAnvil(options: {
   readonly chainId: number;
   readonly statePath?: string | undefined;
   readonly mining?: "when told" | "at once";
-}): Promise<Anvil> {
+}) {
   // A node that continues a chain replays past blocks, so its clock must start before these blocks.
   const load = options.statePath === undefined ? [] : ["--load-state", options.statePath, "--timestamp", "1"];
   const args = ["--host", "127.0.0.1", "--port", "0", "--chain-id", String(options.chainId)];
@@ -135,9 +128,8 @@ export async function startAnvil(options: {
 function findAnvil(): string {
   const arch = process.arch === "x64" ? "amd64" : process.arch;
   const name = `@foundry-rs/anvil-${process.platform}-${arch}`;
-  const require = createRequire(import.meta.url);
   try {
-    return join(dirname(require.resolve(`${name}/package.json`)), "bin", "anvil");
+    return join(dirname(createRequire(import.meta.url).resolve(`${name}/package.json`)), "bin", "anvil");
   } catch (cause) {
     throw new Error(`${name} is not installed: run npm install on this machine.`, { cause });
   }

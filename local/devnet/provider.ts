@@ -5,9 +5,8 @@ import * as z from "zod";
 import { Quantity } from "../../core/chain/call.ts";
 import type { Hex } from "../../core/chain/hex.ts";
 import { parseJson } from "../../core/error.ts";
-import type { Dice } from "../stand-in.ts";
-import { type LocalServer, listen } from "../stand-in.ts";
-import { maxBatch } from "./gateway.ts";
+import { type Dice, type LocalServer, listen } from "../stand-in.ts";
+import { Height, maxBatch } from "./gateway.ts";
 import { callRpc, postRpc, RpcError, RpcRequest } from "./node.ts";
 
 /** The limits and faults of a provider of nodes, as its callers see them. */
@@ -167,11 +166,8 @@ async function makeLateHead(url: string): Promise<(lag: number) => Promise<numbe
     const now = performance.now();
     const head = await read("latest");
     const blocks = head.height > known ? [{ height: head.height, at: now }] : [];
-    for (
-      let height = head.height - 1;
-      height > Math.max(known, head.height - longestLagBlocks);
-      height -= 1
-    ) {
+    const oldest = Math.max(known, head.height - longestLagBlocks);
+    for (let height = head.height - 1; height > oldest; height -= 1) {
       const age = head.madeAt - (await read(numberToHex(height))).madeAt;
       blocks.unshift({ height, at: now - age });
       if (age > longestLag) break;
@@ -210,10 +206,6 @@ const blockAt: Readonly<Record<string, number>> = {
 };
 
 const newest = new Set<unknown>([undefined, "latest", "pending", "safe", "finalized"]);
-const Height = z
-  .string()
-  .regex(/^0x[0-9a-fA-F]+$/)
-  .transform(Number);
 const Range = z.tuple([z.looseObject({ fromBlock: Height, toBlock: Height })]);
 
 /** Receipts and transactions are visible at once, even if the backend's blocks are behind. */

@@ -31,7 +31,11 @@ export function isApiPath({ path }: RequestTarget, match: RouteMatch): boolean {
   );
 }
 
-type ApiPorts = { readonly load: HandlerLoader; readonly report: FaultReporter; readonly capacity: Capacity };
+export type ApiPorts = {
+  readonly load: HandlerLoader;
+  readonly report: FaultReporter;
+  readonly capacity: Capacity;
+};
 
 /** Answers a request as the gateway and the row's function do; `undefined` if the client disconnected before the request was complete. */
 export async function answerApi(ports: ApiPorts, input: ApiRequest): Promise<HttpAnswer | undefined> {
@@ -45,12 +49,7 @@ async function answerRoute(
   { request, target, match, requestId }: ApiRequest,
 ): Promise<HttpAnswer | undefined> {
   // The gateway has routes by method: a path with another method is an unknown route.
-  if (match.kind !== "route") {
-    return makeProblemAnswer(
-      new HttpProblem(404, "unknown_route", `There is nothing at ${request.method} ${target.path}.`),
-      requestId,
-    );
-  }
+  if (match.kind !== "route") return makeNotFound(`${request.method} ${target.path}`, requestId);
   const size = measureHead(request);
   if (size > headerLimit) {
     const message = `The request's first line and headers have ${size} bytes; at most ${headerLimit} are allowed.`;
@@ -346,6 +345,11 @@ export function sendAnswer(response: ServerResponse, { status, headers, body }: 
   response.writeHead(status);
   // Node.js omits the body for HEAD, 204 and 304.
   response.end(bytes);
+}
+
+/** The refusal for an address that the service does not have. */
+export function makeNotFound(place: string, requestId: string): HttpAnswer {
+  return makeProblemAnswer(new HttpProblem(404, "unknown_route", `There is nothing at ${place}.`), requestId);
 }
 
 /**

@@ -18,11 +18,13 @@ import { type Route, routes as table } from "../../functions/routes.ts";
 import { type Capacity, type HandlerLoader, importHandler, unlimited } from "../lambda.ts";
 import { bind, ignoreFailure } from "../stand-in.ts";
 import {
+  type ApiPorts,
   addCorsHeaders,
   answerApi,
   type FaultReporter,
   type HttpAnswer,
   isApiPath,
+  makeNotFound,
   makeProblemAnswer,
   makeRouter,
   parseTarget,
@@ -62,15 +64,9 @@ export type LocalFront = {
  * EADDRINUSE if the port is taken.
  */
 export async function startFront(options: FrontOptions): Promise<LocalFront> {
+  const { routes = table, load = importHandler, capacity = unlimited, site, log } = options;
   const report = options.report ?? ((message, error) => console.error(message, error));
-  const ports = {
-    load: options.load ?? importHandler,
-    report,
-    capacity: options.capacity ?? unlimited,
-    site: options.site,
-    log: options.log,
-    router: makeRouter(options.routes ?? table),
-  };
+  const ports = { load, report, capacity, site, log, router: makeRouter(routes) };
   const { port, stop } = await listen(
     options.port,
     (request, response) => void serve(ports, request, response),
@@ -78,14 +74,7 @@ export async function startFront(options: FrontOptions): Promise<LocalFront> {
   return { origin: `http://localhost:${port}`, port, stop };
 }
 
-type FrontPorts = {
-  readonly load: HandlerLoader;
-  readonly report: FaultReporter;
-  readonly capacity: Capacity;
-  readonly site: string | undefined;
-  readonly log: EdgeLog["add"] | undefined;
-  readonly router: Router;
-};
+type FrontPorts = ApiPorts & Pick<FrontOptions, "site" | "log"> & { readonly router: Router };
 
 async function serve(ports: FrontPorts, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const requestId = randomUUID();
@@ -122,12 +111,8 @@ async function answerTo(
     const answer = await answerApi(ports, { request, target, match: page, requestId });
     return answer && { ...answer, headers: { ...answer.headers, ...edgeHeaders } };
   }
-  if (ports.site !== undefined) return answerSite(ports.site, { request, target });
+  if (ports.site !== undefined) return answerSite(ports.site, request, target);
   return makeNotFound(target.path, requestId);
-}
-
-function makeNotFound(place: string, requestId: string): HttpAnswer {
-  return makeProblemAnswer(new HttpProblem(404, "unknown_route", `There is nothing at ${place}.`), requestId);
 }
 
 /** The row of a page that a function renders. As at the edge, a trailing slash makes no difference. */
@@ -181,13 +166,11 @@ async function close(server: Server): Promise<void> {
   await closed;
 }
 
-type SiteRequest = { readonly request: IncomingMessage; readonly target: RequestTarget };
-
 /**
  * Serves a directory of static files as the content network does: compressed, and with the same headers. Paths of the app's pages get
  * index.html. Hidden files and files outside the directory are never served.
  */
-async function answerSite(directory: string, { request, target }: SiteRequest): Promise<HttpAnswer> {
+async function answerSite(directory: string, request: IncomingMessage, target: RequestTarget) {
   const { method = "GET" } = request;
   if (method !== "GET" && method !== "HEAD") {
     return makePlainAnswer(method === "OPTIONS" ? 204 : 405, "Only GET and HEAD.\n", { allow: "GET, HEAD" });

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { escapeUTF8 as escaped } from "entities/escape";
-import { type LocalServer, listen } from "../stand-in.ts";
+import { listen } from "../stand-in.ts";
 import { ASSETS, type Asset, makeAssetReply, makeQuote } from "./assets.ts";
 
 /** A fault: the rate limiter's plain text, a server error, or a delay before the answer. */
@@ -28,12 +28,7 @@ type StandInReply = { readonly status: number; readonly type: string; readonly b
  * that change slowly over time. Two requests for the same moment always get the same answer. Like Nasdaq's feed, this feed answers only
  * requests with the `User-Agent` of a browser or a crawler. Rejects if the port is taken.
  */
-export async function startMarket({
-  port,
-  clock = Date.now,
-  further = [],
-  fault,
-}: MarketStandInOptions): Promise<LocalServer> {
+export async function startMarket({ port, clock = Date.now, further = [], fault }: MarketStandInOptions) {
   const assets = [...ASSETS, ...further];
   const server = createServer((request, response) => {
     handle(request, response, { assets, now: clock() }, fault).catch((error: unknown) => {

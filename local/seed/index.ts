@@ -61,12 +61,10 @@ type SeedVote = { readonly value: VoteValue; readonly tag: VoteTag };
 
 const makeUpVote = (tag: VoteTag): SeedVote => ({ value: 1, tag });
 const makeDownVote = (tag: VoteTag): SeedVote => ({ value: -1, tag });
-const [sourced, accurate, insightful, none] = [
-  makeUpVote("well-sourced"),
-  makeUpVote("accurate"),
-  makeUpVote("insightful"),
-  undefined,
-];
+const sourced = makeUpVote("well-sourced");
+const accurate = makeUpVote("accurate");
+const insightful = makeUpVote("insightful");
+const none = undefined;
 
 /**
  * The readers' votes. Each reader has one entry for each demo press, in the order of the presses: a vote, or no vote. The readers are test

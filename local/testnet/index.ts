@@ -276,11 +276,6 @@ From the environment, never from the command line:
 
 type Environment = Readonly<Record<string, string | undefined>>;
 type PrintLine = (line: string) => void;
-type TestnetOptions = {
-  readonly stage: string;
-  readonly fund: `0x${string}` | undefined;
-  readonly file: string;
-};
 
 /** Runs `npm run testnet`. Returns the exit code: 1 after a reported problem. */
 export async function runTestnet(
@@ -303,7 +298,7 @@ export async function runTestnet(
 }
 
 async function run(
-  { stage, fund, file }: TestnetOptions,
+  { stage, fund, file }: NonNullable<ReturnType<typeof readOptions>>,
   environment: Environment,
   print: PrintLine,
 ): Promise<boolean> {
@@ -352,7 +347,7 @@ async function check(settings: StageSettings, urls: readonly string[], print: Pr
   return faults.length === 0;
 }
 
-function readOptions(args: readonly string[]): TestnetOptions | undefined {
+function readOptions(args: readonly string[]) {
   const string = { type: "string" } as const;
   const options = {
     stage: string,

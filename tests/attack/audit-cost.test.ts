@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import * as z from "zod";
 import { arithmetic } from "../../core/audit/rule/arithmetic.ts";
 import { auditLimit } from "../../core/audit/schema.ts";
@@ -34,9 +34,6 @@ let wallets = 100;
 
 const model = startPart(() => startModel({ usage, input: (message) => reply(message) }));
 const service = startPart(() => startTestService({ detours: { model: () => model.endpoint } }));
-afterAll(async () => {
-  vi.unstubAllEnvs();
-});
 beforeEach(() => {
   // Resets the environment to the variables with which the service started.
   vi.unstubAllEnvs();

@@ -2,7 +2,6 @@ import { join } from "node:path";
 import { signReceiptEIP712 } from "@x402/extensions/offer-receipt";
 import type { LocalAccount } from "viem";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
-import { getTransactionCount } from "viem/actions";
 import { beforeAll, expect, test } from "vitest";
 import * as z from "zod";
 import { fileJournal } from "../../client/file-journal.ts";
@@ -19,7 +18,6 @@ import { lower } from "../../core/chain/hex.ts";
 import { makeRelayClient, makeWallet } from "../../local/demo/index.ts";
 import { publishers } from "../../local/seed/articles.ts";
 import { publishDemoPress } from "../support/demo-press.ts";
-import { openDevnetClient } from "../support/devnet.ts";
 import { startFaultyNode } from "../support/faulty-node.ts";
 import { readBalance } from "../support/payment.ts";
 import { makeFolder, startPart } from "../support/provide.ts";
@@ -47,8 +45,7 @@ async function makeReader(withGas = false) {
       return account.signTypedData(data);
     },
   };
-  const spent = async () =>
-    5_000_000n - (await readBalance({ client: openDevnetClient(service.rpcUrl) }, account.address));
+  const spent = async () => 5_000_000n - (await readBalance(service, account.address));
   return { account: counting, signed, spent };
 }
 
@@ -88,7 +85,7 @@ test("a fresh wallet with only USDG buys a press with two signatures and without
     ["publisher", false],
   ]);
   expect(await market.receipts()).toHaveLength(2);
-  expect(await getTransactionCount(openDevnetClient(service.rpcUrl), account)).toBe(0);
+  expect(await service.client.getTransactionCount(account)).toBe(0);
 
   const again = await market.buy(press.slug);
   expect(again).toMatchObject({ text: press.text, spentUnits: 0n });
@@ -685,8 +682,8 @@ test("the client signs anew only with `renew`, and only when the chain proves th
   const market = openMarketClient(account, { journal, fetch: refused });
   await readFailure(market.buy(press.pressId, { renew: true }));
   expect(signed).toHaveLength(1);
-  await openDevnetClient(service.rpcUrl).increaseTime({ seconds: 400 });
-  await openDevnetClient(service.rpcUrl).mine({ blocks: 1 });
+  await service.client.increaseTime({ seconds: 400 });
+  await service.client.mine({ blocks: 1 });
   await readFailure(market.buy(press.pressId));
   expect(signed).toHaveLength(1);
   await readFailure(market.buy(press.pressId, { renew: true }));

@@ -7,16 +7,13 @@ import { privateKeyToAccount } from "viem/accounts";
 import { beforeAll, expect, test } from "vitest";
 import * as z from "zod";
 import { run } from "../../cli/program.ts";
-import { erc20Abi } from "../../core/chain/abi.ts";
 import { HashInput } from "../../core/chain/hex.ts";
-import { getTestAccount } from "../../local/devnet/accounts.ts";
 import { publishers } from "../../local/seed/articles.ts";
 import { root } from "../boundary/source.ts";
 import { publishDemoPress } from "../support/demo-press.ts";
-import { openDevnetClient } from "../support/devnet.ts";
-import { usdg } from "../support/payment.ts";
 import { makeFolder, startPart } from "../support/provide.ts";
 import { startTestService } from "../support/service.ts";
+import { giveUsdg } from "../support/wallets.ts";
 
 const home = await makeFolder();
 const service = startPart(startTestService);
@@ -50,12 +47,8 @@ async function makeBuyer({ eth = 0n } = {}) {
   const { out, code } = await some.runPresses("wallet", "--create", "--json");
   expect(code).toBe(0);
   const { address } = z.object({ address: z.templateLiteral(["0x", z.string()]) }).parse(JSON.parse(out));
-  const client = openDevnetClient(service.rpcUrl);
-  const args = [address, 5_000_000n] as const;
-  const sender = { account: getTestAccount(9), chain: null };
-  await client.writeContract({ ...sender, address: usdg, abi: erc20Abi, functionName: "transfer", args });
-  if (eth > 0n) await client.sendTransaction({ ...sender, to: address, value: eth });
-  await expect.poll(() => client.getBalance({ address }), { interval: 20 }).toBe(eth);
+  await giveUsdg(service, address, 5_000_000n);
+  await service.client.setBalance({ address, value: eth });
   return { ...some, address };
 }
 

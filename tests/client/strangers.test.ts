@@ -12,7 +12,6 @@ import { PaymentRequired } from "../../core/payment/schema.ts";
 import { makePayingFetch } from "../../local/demo/index.ts";
 import { getTestAccount } from "../../local/devnet/accounts.ts";
 import { publishDemoPress } from "../support/demo-press.ts";
-import { openDevnetClient } from "../support/devnet.ts";
 import { authorize, readBalance, usdg } from "../support/payment.ts";
 import { startPart } from "../support/provide.ts";
 import { startTestService } from "../support/service.ts";
@@ -34,8 +33,7 @@ function makeRequest(): RequestInit {
   return { method: "POST", headers, body: JSON.stringify({ pressId: press.pressId }) };
 }
 
-const readUsdg = (account: HDAccount) =>
-  readBalance({ client: openDevnetClient(service.rpcUrl) }, account.address);
+const readUsdg = (account: HDAccount) => readBalance(service, account.address);
 
 test("after a payment without an allowance, the first terms in the 402 answer can be paid at the address in those terms", async () => {
   const account = getTestAccount(6);

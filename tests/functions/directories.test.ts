@@ -31,6 +31,7 @@ import { getTestAccount } from "../../local/devnet/accounts.ts";
 import { root } from "../boundary/source.ts";
 import { settings } from "../core/session/settings.ts";
 import { publishDemoPress } from "../support/demo-press.ts";
+import { makeHttpClient } from "../support/http-payer.ts";
 import { startPart } from "../support/provide.ts";
 import { startTestService } from "../support/service.ts";
 
@@ -49,16 +50,8 @@ const json = { "content-type": "application/json" };
 
 /** Sends a directory's probe: a POST with the body that the directory found in the terms. Returns the payment terms of the answer. */
 async function sendProbe(path: string, body: unknown) {
-  const answer = await fetch(service.origin + path, {
-    method: "POST",
-    headers: json,
-    body: JSON.stringify(body),
-  });
-  return {
-    status: answer.status,
-    headers: answer.headers,
-    terms: PaymentRequired.parse(await answer.json()),
-  };
+  const answer = await makeHttpClient(service.origin).ask(path, { body });
+  return { ...answer, terms: PaymentRequired.parse(answer.body) };
 }
 
 const Listing = z.custom<Parameters<typeof validateDiscoveryExtension>[0]>();
@@ -180,18 +173,9 @@ test("/.well-known/x402.json lists both payment endpoints and the MCP tool with 
 });
 
 test("the payment terms over MCP list the tool in x402's bazaar, in the form that the bazaar's validators require", async () => {
-  const params = { name: "buy_press", arguments: { id: press.pressId, maxPriceUsdg: "1" } };
-  const answer = await fetch(`${service.origin}/mcp`, {
-    method: "POST",
-    headers: { ...json, accept: "application/json, text/event-stream" },
-    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params }),
-  });
-  const { result } = z
-    .object({
-      result: z.object({ structuredContent: z.object({ extensions: z.object({ bazaar: Listing }) }) }),
-    })
-    .parse(await answer.json());
-  const { bazaar } = result.structuredContent.extensions;
+  const order = { id: press.pressId, maxPriceUsdg: "1" };
+  const told = await makeHttpClient(service.origin).callTool("buy_press", order);
+  const { bazaar } = z.object({ extensions: z.object({ bazaar: Listing }) }).parse(told).extensions;
   expect(validateDiscoveryExtensionSpec({ ...bazaar })).toEqual({ valid: true });
   expect(validateDiscoveryExtension(bazaar)).toEqual({ valid: true });
   expect(bazaar.info.input).toMatchObject({ type: "mcp", toolName: "buy_press" });

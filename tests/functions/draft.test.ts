@@ -32,9 +32,7 @@ const service = startPart(() =>
     },
   }),
 );
-afterAll(async () => {
-  await news.stop();
-});
+afterAll(() => news.stop());
 afterEach(() => {
   fault = undefined;
 });

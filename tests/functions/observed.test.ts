@@ -149,15 +149,7 @@ describe("an outside error that quotes our request is logged without secrets", (
   const rawTx = `0x02f8${"c4".repeat(180)}`;
   const header = Buffer.from(JSON.stringify({ payload: { signature } })).toString("base64");
   const nonce = "7".repeat(77);
-  const secrets = {
-    signature,
-    rawTx,
-    header,
-    nonce,
-    path: "v2/key-1",
-    token: "Wk3xY9_token",
-    body: "a draft",
-  };
+  const secrets = [signature, rawTx, header, nonce, "v2/key-1", "Wk3xY9_token", "a draft"];
 
   test.each([
     [
@@ -174,7 +166,7 @@ describe("an outside error that quotes our request is logged without secrets", (
     const said = house.output.text().slice(before);
     expect(said).toContain("Unexpected error");
     expect(said).toContain("No");
-    for (const secret of Object.values(secrets)) expect(said).not.toContain(secret);
+    for (const secret of secrets) expect(said).not.toContain(secret);
   });
 
   test("hashes, addresses and ids stay in the log for diagnosis", async () => {
@@ -206,7 +198,7 @@ test("a test day that includes every activity of the service writes exactly the 
 
 test("each metric is written in the unit that the table of metrics states, per dimension and in total", () => {
   for (const one of written) {
-    const { unit, dimensions = [] } = table[one.name] ?? {};
+    const { unit = "Count", dimensions = [] } = table[one.name] ?? {};
     expect(one).toMatchObject({ namespace, unit });
     const expected = dimensions.length === 0 ? [["service"]] : [["service", ...dimensions], ["service"]];
     expect(one.sets).toEqual(expected);

@@ -6,7 +6,7 @@ import { listOperations } from "../../functions/openapi/index.ts";
 import { type ApiRouteId, type Route, type RouteId, routes } from "../../functions/routes.ts";
 import { approvePermit2, makePayingFetch, makeRelayClient } from "../../local/demo/index.ts";
 import { getTestAccount } from "../../local/devnet/accounts.ts";
-import { Challenge, makeHttpClient } from "../support/http-payer.ts";
+import { Challenge, type HttpReply, makeHttpClient } from "../support/http-payer.ts";
 import { encodeVote, register, reputationRegistry, send } from "../support/payment.ts";
 import type { TestService } from "../support/service.ts";
 
@@ -22,13 +22,8 @@ const pathExamples = Object.fromEntries(
 /** The name of a route's example, such as `route/example`. */
 export type ExampleName = { readonly route: ApiRouteId; readonly name: string };
 
-export type StoryAnswer = {
-  readonly status: number;
-  readonly headers: Headers;
-  /** The parsed body of an answer if the body is JSON. */
-  readonly body: unknown;
-  readonly text: string;
-};
+/** An answer, with its parsed body if the body is JSON. */
+export type StoryAnswer = Omit<HttpReply, "cookie">;
 
 /** Values to send instead of the documented values. */
 type StoryRequest = {
@@ -45,7 +40,6 @@ type StoryRequest = {
 export async function makeExampleSender(service: TestService) {
   const { origin } = service;
   const told = listOperations(runtime.readSettings());
-  const client = service.client;
   const { ask, signIn } = makeHttpClient(origin);
   const cookies = { publisher: await signIn(publisher), reader: "" };
   let publisherTx = "";
@@ -59,7 +53,7 @@ export async function makeExampleSender(service: TestService) {
 
   async function mintPress(example: Example): Promise<StoryRequest> {
     const { id } = z.object({ id: z.int() }).parse(example.body);
-    const { txHash } = await register({ client }, publisher, `${origin}/api/meta/${id}`);
+    const { txHash } = await register(service, publisher, `${origin}/api/meta/${id}`);
     return { body: { id, txHash } };
   }
 

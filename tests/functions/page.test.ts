@@ -17,16 +17,19 @@ const stored = startPart(() =>
 );
 
 const live = () => publish(makePorts(stored.table), identities++);
+const cachedPage = {
+  status: 200,
+  headers: {
+    "content-type": "text/html; charset=utf-8",
+    "cache-control": "public, max-age=0, s-maxage=30, stale-while-revalidate=30",
+  },
+};
 
 test("the page of a press is HTML, and the edge may cache the page for a minute", async () => {
   const { slug } = await live();
   const answer = await invoke(showPage, "press-page", { path: { slug } });
   expect(answer).toMatchObject({
-    status: 200,
-    headers: {
-      "content-type": "text/html; charset=utf-8",
-      "cache-control": "public, max-age=0, s-maxage=30, stale-while-revalidate=30",
-    },
+    ...cachedPage,
     text: expect.stringContaining(`<meta property="og:url" content="${origin}/press/${slug}">`),
   });
 });
@@ -53,13 +56,7 @@ test("the page of a stock lists the stock's presses and escapes markup, and the 
   const hostile = "Apple <script>alert(1)</script> & $& margins widen";
   const { slug } = await publish(makePorts(stored.table), identities++, { headline: hostile });
   const answer = await invoke(showStock, "stock-page", { path: { symbol: "aapl" } });
-  expect(answer).toMatchObject({
-    status: 200,
-    headers: {
-      "content-type": "text/html; charset=utf-8",
-      "cache-control": "public, max-age=0, s-maxage=30, stale-while-revalidate=30",
-    },
-  });
+  expect(answer).toMatchObject(cachedPage);
   expect(answer.text).toContain(`<link rel="canonical" href="${origin}/stock/AAPL">`);
   expect(answer.text).toContain("<title>AAPL · Press Market</title>");
   expect(answer.text).toContain(

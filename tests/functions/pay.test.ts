@@ -1,7 +1,7 @@
 import type { HDAccount } from "viem/accounts";
 import { beforeAll, describe, expect, test } from "vitest";
 import { getTestAccount } from "../../local/devnet/accounts.ts";
-import { publishers } from "../../local/seed/articles.ts";
+import { contractAddress, filings } from "../../local/seed/articles.ts";
 import { publishApproved } from "../support/demo-press.ts";
 import { makeHttpClient } from "../support/http-payer.ts";
 import { approve } from "../support/payment.ts";
@@ -16,28 +16,16 @@ let second: typeof press;
 
 const service = startPart(startTestService);
 beforeAll(async () => {
-  const [publisher] = publishers;
-  const [article, other] = publishers.flatMap(({ articles }) => articles);
-  if (publisher === undefined || article === undefined || other === undefined) {
-    throw new Error("There are no demo articles.");
-  }
-  const account = getTestAccount(publisher.account);
-  press = await publishApproved(service, account, { ...article, publisherName: "P" });
-  second = await publishApproved(service, account, { ...other, publisherName: "P" });
+  const publisher = getTestAccount(4);
+  press = await publishApproved(service, publisher, { ...filings, publisherName: "P" });
+  second = await publishApproved(service, publisher, { ...contractAddress, publisherName: "P" });
   await approve(service, reader);
 });
 
 const http = () => makeHttpClient(service.origin);
 
-async function post(leg: string, body: unknown, headers: Readonly<Record<string, string>> = {}) {
-  const response = await fetch(`${service.origin}/api/pay/${leg}`, {
-    method: "POST",
-    headers: { "content-type": "application/json", ...headers },
-    body: typeof body === "string" ? body : JSON.stringify(body),
-  });
-  const answer: unknown = await response.json();
-  return { status: response.status, headers: response.headers, body: answer };
-}
+const post = (leg: string, body: unknown, headers: Readonly<Record<string, string>> = {}) =>
+  http().ask(`/api/pay/${leg}`, { body, headers });
 
 const decodeHeader = (header: string | null): unknown =>
   JSON.parse(Buffer.from(header ?? "", "base64").toString());

@@ -6,7 +6,7 @@ import {
 import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
 import { getAddress, hashTypedData } from "viem/utils";
 import { beforeEach, describe, expect, test } from "vitest";
-import { type Hex, lower } from "../../core/chain/hex.ts";
+import type { Hex } from "../../core/chain/hex.ts";
 import { finishLeg } from "../../core/payment/settlement.ts";
 import { ReceiptList, receiptDomain, receiptTypes } from "../../core/receipt/schema.ts";
 import type { ClaimedLeg } from "../../core/record/payment.ts";
@@ -76,16 +76,17 @@ async function storeUnfinishedPayment(
   return record;
 }
 
-/** Settles several payments by one transaction, as the payment code does: the first payment by log 0, the second by log 1, and so on. */
+/** Settles a payment by a log of a transaction, as the payment code does. */
+function settleOne(leg: ClaimedLeg, txHash: Hex, logIndex = 0, at = settledAt) {
+  const meter = { count: () => undefined };
+  const ports = { table: stored.table, clock: makeManualClock(at), meter, settings: {} };
+  return finishLeg(ports, leg, { txHash, logIndex });
+}
+
+/** Settles several payments by one transaction: the first payment by log 0, the second by log 1, and so on. */
 async function settle(txHash: Hex, ...legs: readonly ClaimedLeg[]): Promise<void> {
-  const ports = {
-    table: stored.table,
-    clock: makeManualClock(settledAt),
-    meter: { count: () => undefined },
-    settings: {},
-  };
   for (const [logIndex, leg] of legs.entries()) {
-    expect(await finishLeg(ports, leg, { txHash, logIndex })).toMatchObject({ state: "settled" });
+    expect(await settleOne(leg, txHash, logIndex)).toMatchObject({ state: "settled" });
   }
 }
 
@@ -175,15 +176,7 @@ describe("the receipt of a settled payment is signed once for everybody", () => 
     const [late, early] = [makeTransactionHash(), makeTransactionHash()];
     await settle(early, await storeUnfinishedPayment(makeWallet(), 9, "fee"));
     const recent = await storeUnfinishedPayment(makeWallet(), 9, "fee");
-    const now = makeManualClock(new Date().toISOString());
-    await finishLeg(
-      { table: stored.table, clock: now, meter: { count: () => undefined }, settings: {} },
-      recent,
-      {
-        txHash: late,
-        logIndex: 0,
-      },
-    );
+    await settleOne(recent, late, 0, new Date().toISOString());
     const { headers } = await ask(late);
     expect(headers).toMatchObject({ "cache-control": "public, max-age=0, s-maxage=5" });
     expect((await ask(early)).headers).toMatchObject({
@@ -205,7 +198,7 @@ describe("the payers of a batch get separate receipts", () => {
     const receipts = await verify((await ask(transaction)).body);
     const gaps = signatures.slice(1).map((at, before) => at - (signatures[before] ?? at));
     expect(gaps.map((gap) => gap > 25)).toEqual([true, true]);
-    expect(receipts.map(({ payload }) => [lower(convertToHex(payload.payer)), payload.resourceUrl])).toEqual(
+    expect(receipts.map(({ payload }) => [payload.payer.toLowerCase(), payload.resourceUrl])).toEqual(
       payers.map((wallet, index) => [wallet, `${site}/api/pay/treasury#pressId=${index}`]),
     );
     const [mine, other] = receipts;
@@ -234,13 +227,7 @@ describe("the payers of a batch get separate receipts", () => {
     ];
     await settle(transaction, first);
     const [before] = await verify((await ask(transaction)).body);
-    const ports = {
-      table: stored.table,
-      clock: makeManualClock(settledAt),
-      meter: { count: () => undefined },
-      settings: {},
-    };
-    await finishLeg(ports, second, { txHash: transaction, logIndex: 1 });
+    await settleOne(second, transaction, 1);
     const after = await verify((await ask(transaction)).body);
     expect(after).toHaveLength(2);
     expect(after[0]).toEqual(before);
@@ -297,7 +284,3 @@ describe("unsettled payments and invalid transaction hashes have no receipt", ()
     expect(await readStoredReceipts(transaction)).toEqual([]);
   });
 });
-
-function convertToHex(text: string): Hex {
-  return `0x${text.slice(2)}`;
-}

@@ -1,49 +1,31 @@
 import * as z from "zod";
 import type { Reader, StackResource } from "./reading.ts";
 
-const Statistic = z.object({
-  Metric: z.object({
-    Namespace: z.string(),
-    MetricName: z.string(),
-    Dimensions: z.array(z.object({ Name: z.string(), Value: z.unknown() })).default([]),
-  }),
-  Stat: z.string(),
-});
-const Term = z.object({ Expression: z.string().optional(), MetricStat: Statistic.optional() });
-const Alone = z.object({
+const Metric = z.object({
   Namespace: z.string(),
   MetricName: z.string(),
   Dimensions: z.array(z.object({ Name: z.string(), Value: z.unknown() })).default([]),
-  Statistic: z.string().optional(),
-  ExtendedStatistic: z.string().optional(),
 });
+const MetricStat = z.object({ Metric, Stat: z.string() });
+const Term = z.object({ Expression: z.string().optional(), MetricStat: MetricStat.optional() });
+const Alone = Metric.extend({ Statistic: z.string().optional(), ExtendedStatistic: z.string().optional() });
 
 /** The metrics that an alarm reads, and the expressions that the alarm computes from the metrics. */
 export function readAlarm(stage: Reader, { stack, resource: { Properties } }: StackResource) {
   const { Metrics } = Properties;
   const terms = Metrics === undefined ? [] : z.array(Term).parse(Metrics);
   const alone = Metrics === undefined ? [Alone.parse(Properties)] : [];
-  const named = (dimensions: z.infer<typeof Alone>["Dimensions"]) =>
-    Object.fromEntries(dimensions.map(({ Name, Value }) => [Name, stage.text(Value, stack)]));
+  const read = ({ Namespace, MetricName, Dimensions }: z.infer<typeof Metric>, statistic?: string) => ({
+    namespace: Namespace,
+    name: MetricName,
+    statistic,
+    dimensions: Object.fromEntries(Dimensions.map(({ Name, Value }) => [Name, stage.text(Value, stack)])),
+  });
   return {
     expressions: terms.flatMap(({ Expression = [] }) => Expression),
     metrics: [
-      ...alone.map(({ Namespace, MetricName, Dimensions, Statistic: statistic, ExtendedStatistic }) => ({
-        namespace: Namespace,
-        name: MetricName,
-        statistic: statistic ?? ExtendedStatistic,
-        dimensions: named(Dimensions),
-      })),
-      ...terms.flatMap(({ MetricStat }) =>
-        MetricStat === undefined
-          ? []
-          : {
-              namespace: MetricStat.Metric.Namespace,
-              name: MetricStat.Metric.MetricName,
-              statistic: MetricStat.Stat,
-              dimensions: named(MetricStat.Metric.Dimensions),
-            },
-      ),
+      ...alone.map((one) => read(one, one.Statistic ?? one.ExtendedStatistic)),
+      ...terms.flatMap(({ MetricStat: one }) => (one === undefined ? [] : read(one.Metric, one.Stat))),
     ],
   };
 }

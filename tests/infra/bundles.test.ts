@@ -10,8 +10,8 @@ import { type Job, jobs } from "../../functions/jobs.ts";
 import { type Route, routes } from "../../functions/routes.ts";
 import { startBucket } from "../../local/bucket.ts";
 import { startSecrets } from "../../local/secrets.ts";
-import type { LocalServer } from "../../local/stand-in.ts";
-import { startTestTable, type TestTable } from "../support/table.ts";
+import { startPart } from "../support/provide.ts";
+import { startTestTable } from "../support/table.ts";
 import { synthesizeInProcess } from "./assembly.ts";
 import { bundleAll, bundleHandler } from "./bundles.ts";
 import { ImportOutcome, type ImportRequest } from "./order.ts";
@@ -20,29 +20,30 @@ import { makeReader, type Reader } from "./reading.ts";
 const rows: readonly (Route | Job)[] = [...routes, ...jobs];
 const folder = mkdtempSync(join(tmpdir(), "bundles-"));
 let stage: Reader;
-let stored: TestTable;
-let bucket: LocalServer;
-let secrets: LocalServer;
 const originArn = "arn:aws:secretsmanager:us-east-1:123456789012:secret:origin-AbCdEf";
 let child: ChildProcess;
 
-beforeAll(async () => {
-  // SST bundles the functions of the stage that this process has synthesised last.
-  stage = makeReader(await synthesizeInProcess("jane"));
-  stored = await startTestTable();
-  // A stand-in for the site's bucket, without a site.
-  bucket = await startBucket({
+const stored = startPart(startTestTable);
+// A stand-in for the site's bucket, without a site.
+const bucket = startPart(() =>
+  startBucket({
     port: 0,
     buckets: {
       site: { read: async () => undefined },
       search: { read: async () => undefined },
       logs: { read: async () => undefined, list: async () => [] },
     },
-  });
-  secrets = await startSecrets({
+  }),
+);
+const secrets = startPart(() =>
+  startSecrets({
     port: 0,
     secrets: () => [{ name: "origin", arn: originArn, value: "secret" }],
-  });
+  }),
+);
+beforeAll(async () => {
+  // SST bundles the functions of the stage that this process has synthesised last.
+  stage = makeReader(await synthesizeInProcess("jane"));
   await bundleAll(folder);
   child = fork(join(import.meta.dirname, "caller.ts"), {
     env: {
@@ -58,11 +59,8 @@ beforeAll(async () => {
     stdio: ["ignore", "ignore", "ignore", "ipc"],
   });
 });
-afterAll(async () => {
+afterAll(() => {
   child.kill();
-  await stored.stop();
-  await bucket.stop();
-  await secrets.stop();
   rmSync(folder, { recursive: true, force: true });
 });
 

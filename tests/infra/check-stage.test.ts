@@ -1,14 +1,4 @@
-import {
-  afterAll,
-  afterEach,
-  beforeAll,
-  beforeEach,
-  describe,
-  expect,
-  onTestFinished,
-  test,
-  vi,
-} from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { checkSettings, checkStage } from "../../infra/check/index.ts";
 import { findSettings, type StageSettings } from "../../infra/stages.ts";
 import { type BedrockFault, startBedrock } from "../../local/bedrock/index.ts";
@@ -16,6 +6,7 @@ import { getPlatformAccount } from "../../local/devnet/accounts.ts";
 import { startKms } from "../../local/kms.ts";
 import { type MarketFault, startMarket } from "../../local/market/index.ts";
 import { startTestDevnet } from "../support/devnet.ts";
+import { startPart } from "../support/provide.ts";
 import { startTestTable } from "../support/table.ts";
 import { type AccountState, startAccount } from "./account.ts";
 import { startLimitedNode } from "./limited-node.ts";
@@ -87,32 +78,26 @@ const makeAccount = (): AccountState => ({
   refused: [],
   ...planted,
 });
-const stack = new AsyncDisposableStack();
 let nodes: string;
 
-beforeAll(async () => {
-  const part = async <P extends { stop(): Promise<void> }>(starting: Promise<P>): Promise<P> => {
-    const started = await starting;
-    stack.defer(() => started.stop());
-    return started;
-  };
-  const devnet = await part(startTestDevnet());
-  const stored = await part(startTestTable());
-  const bedrock = await part(startBedrock({ port: 0, fault: () => spoiled }));
-  const kms = await part(
-    startKms({
-      port: 0,
-      keys: [
-        { id: "key-0", privateKey: encodeKey(0) },
-        { id: "key-a", privateKey: encodeKey(8) },
-        { id: "key-poor", privateKey: encodeKey(9) },
-        { id: "key-push", keySpec: "ECC_NIST_P256" },
-        { id: "key-rsa", keySpec: "SYMMETRIC_DEFAULT" },
-      ],
-    }),
-  );
-  const services = await part(startAccount(makeAccount));
-  const market = await part(startMarket({ port: 0, fault: (path) => broken.get(path) }));
+const devnet = startPart(startTestDevnet);
+const stored = startPart(startTestTable);
+const bedrock = startPart(() => startBedrock({ port: 0, fault: () => spoiled }));
+const kms = startPart(() =>
+  startKms({
+    port: 0,
+    keys: [
+      { id: "key-0", privateKey: encodeKey(0) },
+      { id: "key-a", privateKey: encodeKey(8) },
+      { id: "key-poor", privateKey: encodeKey(9) },
+      { id: "key-push", keySpec: "ECC_NIST_P256" },
+      { id: "key-rsa", keySpec: "SYMMETRIC_DEFAULT" },
+    ],
+  }),
+);
+const services = startPart(() => startAccount(makeAccount));
+const market = startPart(() => startMarket({ port: 0, fault: (path) => broken.get(path) }));
+beforeAll(() => {
   settings = {
     ...settings,
     stockApiUrl: market.endpoint,
@@ -134,10 +119,6 @@ afterEach(() => {
   planted = {};
   spoiled = undefined;
   broken = new Map();
-});
-afterAll(async () => {
-  vi.unstubAllEnvs();
-  await stack.disposeAsync();
 });
 
 const complete = {

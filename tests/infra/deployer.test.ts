@@ -73,10 +73,9 @@ const byRole = { "cloudformation:RoleArn": execRole };
 function listCalls(asked: (typeof deployerAsks)[number]): readonly Call[] {
   const [action = "", on = ""] = asked.split(" ");
   if (action === "s3:GET" && on === "bucket")
-    return ["s3:GetBucketLocation", "s3:GetEncryptionConfiguration", "s3:ListBucket"].map((one) => ({
-      action: one,
-      resource: bucket,
-    }));
+    return ["s3:GetBucketLocation", "s3:GetEncryptionConfiguration", "s3:ListBucket"].map((one) =>
+      makeCall(one, bucket),
+    );
   if (action.startsWith("s3:"))
     return [{ action: action === "s3:GET" ? "s3:GetObject" : "s3:PutObject", resource: `${bucket}/a.json` }];
   if (action === "sts:AssumeRole")
@@ -91,13 +90,7 @@ function listCalls(asked: (typeof deployerAsks)[number]): readonly Call[] {
   if (action.startsWith("dynamodb:")) return [{ action, resource: makeArn("dynamodb", "table/one") }];
   const changes = /:(?:CreateStack|UpdateStack)$/.test(action);
   const resource = on === "stage" ? own : on === "bootstrap" ? makeStackArn("CDKToolkit") : "*";
-  return [
-    {
-      action,
-      resource: action.endsWith("ListImports") ? "*" : resource,
-      ...(changes && { context: byRole }),
-    },
-  ];
+  return [makeCall(action, action.endsWith("ListImports") ? "*" : resource, changes ? byRole : undefined)];
 }
 
 describe("the pipeline's role may only deploy", () => {
@@ -109,11 +102,7 @@ describe("the pipeline's role may only deploy", () => {
     expect(refused).toEqual([]);
   });
 
-  const passes = (service: string): Call => ({
-    action: "iam:PassRole",
-    resource: execRole,
-    context: { "iam:PassedToService": service },
-  });
+  const passes = (service: string) => makeCall("iam:PassRole", execRole, { "iam:PassedToService": service });
 
   test.each<[string, Call]>([
     [
@@ -213,11 +202,7 @@ function makeHandlerCall(action: string): Call {
   if (action.startsWith("s3:")) return { action, resource: "arn:aws:s3:::prod-press-market-web-site" };
   if (!action.startsWith("iam:")) return { action, resource: "*" };
   const changesRights = /^iam:(?:CreateRole|PutRolePolicy|AttachRolePolicy)$/.test(action);
-  return {
-    action,
-    resource: ownRole,
-    ...(changesRights && { context: makeBoundContext(functions.ManagedPolicyName) }),
-  };
+  return makeCall(action, ownRole, changesRights ? makeBoundContext(functions.ManagedPolicyName) : undefined);
 }
 
 test.each(["dev", "staging", "prod"])(

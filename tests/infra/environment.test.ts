@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { afterEach, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { type Job, jobs } from "../../functions/jobs.ts";
 import { environment } from "../../functions/lib/environment.ts";
 import { type Route, routes } from "../../functions/routes.ts";
@@ -25,9 +25,6 @@ const platform = [
 
 const stage = makeReader(await synthesize("prod"));
 const testStage = makeReader(await synthesize("dev", makeTestChainSettings));
-afterEach(() => {
-  vi.unstubAllEnvs();
-});
 
 test("functions get exactly the variables that environment.ts reads", () => {
   const given = new Set(

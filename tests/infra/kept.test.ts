@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { beforeAll, expect, test, vi } from "vitest";
 import { makeAccount } from "../../bench/rehearsal/aws/account.ts";
 import { startAws } from "../../bench/rehearsal/aws/index.ts";
 import { checkKept, checkNewTable } from "../../infra/deploy/kept.ts";
 import { findSettings, listAdoptedKeys } from "../../infra/stages.ts";
+import { startPart } from "../support/provide.ts";
 
 const kept = {
   table: "left-table",
@@ -12,12 +13,10 @@ const kept = {
   pushes: "id-p",
 };
 const region = "us-east-1";
-let stop = async () => {};
+const account = makeAccount("123456789012", region);
 
-beforeAll(async () => {
-  const account = makeAccount("123456789012", region);
-  const aws = await startAws(account);
-  stop = aws.stop;
+const aws = startPart(() => startAws(account));
+beforeAll(() => {
   account.signers.add("AKIA");
   for (const id of listAdoptedKeys(kept)) account.keys.set(id, "0x01");
   const table = { type: "AWS::DynamoDB::Table", physicalId: kept.table, owner: undefined };
@@ -25,10 +24,6 @@ beforeAll(async () => {
   vi.stubEnv("AWS_ENDPOINT_URL", aws.endpoint);
   vi.stubEnv("AWS_ACCESS_KEY_ID", "AKIA");
   vi.stubEnv("AWS_SECRET_ACCESS_KEY", "secret");
-});
-afterAll(async () => {
-  vi.unstubAllEnvs();
-  await stop();
 });
 
 test("a stage reuses a table and keys that its account has", async () => {

@@ -13,7 +13,6 @@ import { getPlatformAccount, getTestAccount, platformIndexes } from "../../local
 import { publishers } from "../../local/seed/articles.ts";
 import { publish, signIn } from "../../local/seed/client.ts";
 import { listen } from "../../local/stand-in.ts";
-import { openDevnetClient } from "../support/devnet.ts";
 import { readBalance } from "../support/payment.ts";
 import { startPart } from "../support/provide.ts";
 import { startTestService } from "../support/service.ts";
@@ -64,7 +63,7 @@ async function read(key: string | undefined, ...flags: string[]) {
   return { code, said: lines.join("\n") };
 }
 
-const readUsdg = (owner: Hex) => readBalance({ client: openDevnetClient(service.rpcUrl) }, owner);
+const readUsdg = (owner: Hex) => readBalance(service, owner);
 
 /** Changes successful answers on their way to the reader. The worst case is a text that was paid for and not delivered. */
 function changeAnswers(path: string, spoilt: (answer: Answer) => Partial<Answer>) {

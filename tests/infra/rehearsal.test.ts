@@ -18,6 +18,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { type AwsAccount, listOrphans, makeAccount } from "../../bench/rehearsal/aws/account.ts";
 import { startAws } from "../../bench/rehearsal/aws/index.ts";
 import { rehearse } from "../../bench/rehearse.ts";
+import { startPart } from "../support/provide.ts";
 
 /**
  * A rehearsal of a deployment proves something only if its stand-ins refuse everything that AWS would refuse. The stand-ins are called by
@@ -25,20 +26,14 @@ import { rehearse } from "../../bench/rehearse.ts";
  */
 const account: AwsAccount = makeAccount("123456789012", "us-east-1");
 let client: CloudFormationClient;
-let endpoint: string;
-let stop = async () => {};
 
-beforeAll(async () => {
-  const aws = await startAws(account);
-  ({ endpoint, stop } = aws);
+const aws = startPart(() => startAws(account));
+beforeAll(() => {
   account.signers.add("AKIA");
   account.operationMs = 0;
   client = new CloudFormationClient({ ...makeClientSettings("AKIA"), maxAttempts: 1 });
 });
-afterAll(async () => {
-  client.destroy();
-  await stop();
-});
+afterAll(() => client.destroy());
 beforeEach(() => {
   for (const kept of [account.resources, account.buckets, account.parameters, account.secrets, account.zones])
     kept.clear();
@@ -48,7 +43,8 @@ beforeEach(() => {
 });
 
 function makeClientSettings(accessKeyId: string) {
-  return { region: "us-east-1", endpoint, credentials: { accessKeyId, secretAccessKey: "secret" } };
+  const credentials = { accessKeyId, secretAccessKey: "secret" };
+  return { region: "us-east-1", endpoint: aws.endpoint, credentials };
 }
 
 type Resources = Readonly<Record<string, { readonly Type: string; readonly [key: string]: unknown }>>;
@@ -290,7 +286,7 @@ test("a bucket that contains a file is not deleted", async () => {
 test("a request signed with an unknown key, or not at all, is refused", async () => {
   const stranger = new CloudFormationClient({ ...makeClientSettings("AKIASTRANGER"), maxAttempts: 1 });
   await expect(stranger.send(new DescribeStacksCommand({}))).rejects.toThrow(/security token .* invalid/);
-  expect((await fetch(endpoint, { method: "POST" })).status).toBe(403);
+  expect((await fetch(aws.endpoint, { method: "POST" })).status).toBe(403);
 });
 
 test("a call that no stand-in knows is refused and listed as unsupported", async () => {

@@ -109,10 +109,9 @@ const Headers = z.object({
 });
 
 describe("the origin secret is renewed", () => {
+  const arns = changed.ofType("AWS::SecretsManager::Secret").map((found) => changed.formatName(found, "Ref"));
+
   test("while the origin secret is renewed, the edge sends one generation of the secret and the API accepts both generations", () => {
-    const arns = changed
-      .ofType("AWS::SecretsManager::Secret")
-      .map((found) => changed.formatName(found, "Ref"));
     expect(arns).toHaveLength(2);
     for (const { id } of routes) expect(changed.variables(id).ORIGIN_SECRET_IDS).toBe(arns.join(","));
     const { stack, resource } = changed.findOnly("AWS::CloudFront::Distribution");
@@ -125,9 +124,6 @@ describe("the origin secret is renewed", () => {
   });
 
   test("while the origin secret is renewed, each route has a path with the old secret and a path with the new secret, so that neither the edge nor MCP requests a removed path", () => {
-    const arns = changed
-      .ofType("AWS::SecretsManager::Secret")
-      .map((found) => changed.formatName(found, "Ref"));
     const stages = changed.ofType("AWS::ApiGatewayV2::Stage");
     expect(
       stages.map(({ stack, resource }) => changed.text(resource.Properties.StageName, stack)).toSorted(),

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { addStack, makeAccount } from "../../bench/rehearsal/aws/account.ts";
 import { startAws } from "../../bench/rehearsal/aws/index.ts";
 import { checkTriggers, planRollbackAlarms, rollbackAlarms } from "../../infra/deploy/stacks.ts";
+import { startPart } from "../support/provide.ts";
 import { listAlarms } from "./alarms.ts";
 import { synthesize } from "./assembly.ts";
 import { makeReader } from "./reading.ts";
@@ -13,15 +14,13 @@ const account = makeAccount("123456789012", "us-east-1");
 const watch = "prod-press-market-watch";
 const makeArn = (name: string) => `arn:aws:cloudwatch:us-east-1:123456789012:alarm:${watch}-${name}`;
 let client: CloudFormationClient;
-let endpoint: string;
-let stop = async () => {};
 let stacks: readonly Stack[];
 
-beforeAll(async () => {
-  ({ endpoint, stop } = await startAws(account));
+const aws = startPart(() => startAws(account));
+beforeAll(() => {
   account.signers.add("AKIA");
   const credentials = { accessKeyId: "AKIA", secretAccessKey: "secret" };
-  client = new CloudFormationClient({ region: "us-east-1", endpoint, credentials });
+  client = new CloudFormationClient({ region: "us-east-1", endpoint: aws.endpoint, credentials });
   const made = ["storage", "web", "audit", "jobs", "reading", "api", "watch"].map((id) =>
     addStack(account, `prod-press-market-${id}`, "UPDATE_COMPLETE"),
   );
@@ -37,10 +36,7 @@ beforeAll(async () => {
     CreationTime: new Date(0),
   }));
 });
-afterAll(async () => {
-  client.destroy();
-  await stop();
-});
+afterAll(() => client.destroy());
 
 test("every stage with alarms has the alarms that roll an update back, and not more of these alarms than AWS accepts", async () => {
   expect(rollbackAlarms.length).toBeLessThanOrEqual(5);

@@ -25,9 +25,7 @@ const bedrock = startPart(() => startBedrock({ port: 0 }));
 beforeAll(async () => {
   client = makeBedrockClient(bedrock.endpoint);
 });
-afterAll(async () => {
-  client.destroy();
-});
+afterAll(() => client.destroy());
 
 const plain = { type: "object", properties: { word: { type: "string" } }, required: ["word"] };
 

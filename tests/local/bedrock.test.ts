@@ -21,9 +21,7 @@ beforeEach(() => {
   faults = [];
 });
 
-afterAll(async () => {
-  client.destroy();
-});
+afterAll(() => client.destroy());
 
 function makeSchema(type: z.ZodType): z.core.util.JSONType {
   return z.json().parse(makeToolSchema(type));

@@ -16,10 +16,10 @@ import {
 import type { HDAccount } from "viem/accounts";
 import { beforeAll, describe, expect, test } from "vitest";
 import { authorizationTypes } from "../../core/chain/eip3009.ts";
-import { HexInput } from "../../core/chain/hex.ts";
 import { devnetContracts as at, getTestAccount } from "../../local/devnet/accounts.ts";
 import { makeWallet1271Code } from "../../local/devnet/deploy.ts";
 import { readRevertData, startTestDevnet } from "../support/devnet.ts";
+import { deploy } from "../support/payment.ts";
 import { startPart } from "../support/provide.ts";
 
 /** USDG's transfers by signature, as in Paxos's source (EIP-3009). */
@@ -59,10 +59,7 @@ let wallet: Hex;
 
 const devnet = startPart(startTestDevnet);
 beforeAll(async () => {
-  const data = makeWallet1271Code(await devnet.artifacts(), payer.address);
-  const hash = await devnet.client.sendTransaction({ account: payer, data });
-  const { contractAddress } = await devnet.client.waitForTransactionReceipt({ hash });
-  wallet = HexInput.parse(contractAddress);
+  wallet = await deploy(devnet, payer, makeWallet1271Code(await devnet.artifacts(), payer.address));
   await sendAsIssuer("mint", [wallet, 1_000_000n]);
 });
 

@@ -7,6 +7,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import * as z from "zod";
 import { devnetContracts as at, devnetStocks, getTestAccount } from "../../local/devnet/accounts.ts";
 import { makeDevnetDirectory, openDevnetClient, startTestDevnet } from "../support/devnet.ts";
+import { endProcess, isAnyAlive, waitForEnd } from "../support/start.ts";
 
 const admin = getTestAccount(0);
 const abi = parseAbi([
@@ -50,13 +51,6 @@ async function startHost(checkpointEvery = 500) {
   const [line] = await Promise.race([once(createInterface(host.stdout), "line"), died]);
   const { rpcUrl, nodePid } = HostLine.parse(JSON.parse(line));
   return { host, nodePid, client: openDevnetClient(rpcUrl) };
-}
-
-async function endProcess(host: ChildProcess, signal: NodeJS.Signals): Promise<void> {
-  if (host.exitCode !== null || host.signalCode !== null) return;
-  const exit = once(host, "exit");
-  host.kill(signal);
-  await exit;
 }
 
 type DevnetClient = ReturnType<typeof openDevnetClient>;
@@ -146,9 +140,9 @@ test("every accepted transaction survives two kills and an orderly stop, with a 
 /** Ends a devnet's host process by a signal, and expects that neither the devnet's node nor the node's shell is still running. */
 async function expectGone({ host, nodePid }: Awaited<ReturnType<typeof startHost>>, signal: NodeJS.Signals) {
   const processes = [nodePid, findParent(nodePid)];
-  expect(processes.map(isAlive)).toEqual([true, true]);
+  expect(processes.map((pid) => isAnyAlive([pid]))).toEqual([true, true]);
   await endProcess(host, signal);
-  await vi.waitFor(() => expect(processes.map(isAlive)).toEqual([false, false]), 60_000);
+  await waitForEnd(processes);
 }
 
 test("a node that was killed, or whose shell was killed, is restored with all its data", async () => {
@@ -161,7 +155,7 @@ test("a node that was killed, or whose shell was killed, is restored with all it
       const pid = devnet.nodePid();
       process.kill(victimOf(pid), "SIGKILL");
       await vi.waitFor(() => expect(devnet.nodePid()).not.toBe(pid), 60_000);
-      await vi.waitFor(() => expect(isAlive(pid)).toBe(false), 60_000);
+      await waitForEnd([pid]);
       expect(await readVisibleState(client, hashes)).toEqual(told);
     }
   } finally {
@@ -171,13 +165,4 @@ test("a node that was killed, or whose shell was killed, is restored with all it
 
 function findParent(pid: number): number {
   return Number(execFileSync("ps", ["-o", "ppid=", "-p", String(pid)], { encoding: "utf8" }));
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -24,9 +24,7 @@ beforeAll(async () => {
   client = new KMSClient({ endpoint: kms.endpoint, ...localAws });
 });
 
-afterAll(async () => {
-  client.destroy();
-});
+afterAll(() => client.destroy());
 
 const message = Buffer.from("A message of any length.");
 const digest = createHash("sha256").update(message).digest();

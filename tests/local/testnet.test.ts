@@ -71,13 +71,8 @@ function makeTestnetClient(url: string) {
     .extend(testActions({ mode: "anvil" }));
 }
 
-type RunResult = { readonly code: number; readonly output: string };
-
 /** Runs the testnet script in this process, with the deployer's key in a file. */
-async function runScript(
-  flags: readonly string[] = [],
-  environment: Record<string, string> = {},
-): Promise<RunResult> {
+async function runScript(flags: readonly string[] = [], environment: Record<string, string> = {}) {
   const lines: string[] = [];
   const code = await testnetScript(
     ["--stage", "dev", "--file", file, ...flags],

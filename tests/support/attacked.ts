@@ -40,10 +40,8 @@ export async function startTarget({
     },
   });
   if (devnet === undefined) throw new Error("The service has no chain.");
-  const { proxy: node } = service;
-  const { client: chain } = service;
+  const { proxy: node, client: chain, table } = service;
   const griefer = openGriefer(chain, await devnet.artifacts());
-  const { table } = service;
 
   const http = makeHttpClient(service.origin);
   async function pay(leg: PayPath, pressId: number, header?: string): Promise<PayAnswer> {
@@ -96,7 +94,6 @@ export async function startTarget({
     table,
     devnet,
     pay,
-    termsOf: http.entryOf,
     headerOf: signPaymentHeader,
     /** Makes a press that the account has minted. The press's default price is one USDG. */
     press: (owner = getTestAccount(4), priceUnits = 1_000_000n) =>

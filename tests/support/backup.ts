@@ -20,7 +20,7 @@ export type TableAddress = {
 /** The maximum number of items in one batch write. */
 const mostAtOnce = 25;
 
-export async function copyTable({ client, name }: TableAddress): Promise<TableCopy> {
+export async function copyTable({ client, name }: Omit<TableAddress, "endpoint">): Promise<TableCopy> {
   const items: Record<string, AttributeValue>[] = [];
   const pages = paginateScan({ client }, { TableName: name, ConsistentRead: true });
   for await (const { Items = [] } of pages) items.push(...Items);

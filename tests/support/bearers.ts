@@ -1,5 +1,5 @@
 import type { HDAccount } from "viem/accounts";
-import { concat, encodeFunctionData, parseAbi } from "viem/utils";
+import { concat } from "viem/utils";
 import { expect, vi } from "vitest";
 import * as z from "zod";
 import { systemClock } from "../../core/adapter/system.ts";
@@ -25,7 +25,7 @@ import {
   usdg,
 } from "./payment.ts";
 import { startServiceBehind } from "./service.ts";
-import { makeWallet } from "./wallets.ts";
+import { makeWallet, setPaused } from "./wallets.ts";
 
 /** The amounts of the two payments for a press that costs 0.25 USDG. */
 export const parts = { treasury: 25_000n, publisher: 225_000n } as const;
@@ -37,8 +37,7 @@ export type SignedCall = { readonly header: string; readonly to: Hex; readonly c
 export type Reader = { readonly account: HDAccount; readonly wallet: Hex };
 export type Press = { readonly pressId: number; readonly slug: string; readonly text: string };
 
-const usdgAbi = parseAbi(["function pause()", "function unpause()"]);
-const [issuer, stranger, publisher] = [getTestAccount(0), getTestAccount(1), getTestAccount(4)];
+const [stranger, publisher] = [getTestAccount(1), getTestAccount(4)];
 const Detail = z.object({ press: z.object({ reads: z.int() }) });
 
 /**
@@ -47,17 +46,13 @@ const Detail = z.object({ press: z.object({ reads: z.int() }) });
  */
 export async function startBearers(options: Pick<Partial<ServiceOptions>, "environment" | "site"> = {}) {
   const service = await startServiceBehind("chain", startNodeProxy, options);
-  const { proxy: door } = service;
-  const { client } = service;
-  const _http = makeHttpClient(service.origin);
+  const { proxy: door, client } = service;
   await placeHider(service.rpcUrl);
   const list = async (article: typeof filings): Promise<Press> => {
     const order = { ...article, priceUsdg: 0.25, publisherName: "P" };
     return { ...(await publishApproved(service, publisher, order)), text: article.body };
   };
   const presses = [await list(filings), await list(contractAddress)] as const;
-  const asIssuer = (functionName: "pause" | "unpause") =>
-    send({ client }, issuer, usdg, encodeFunctionData({ abi: usdgAbi, functionName }));
 
   const http = makeHttpClient(service.origin);
   async function sendPressRequest({ pressId }: Press, part: PricePart, header?: string, query = "") {
@@ -104,10 +99,10 @@ export async function startBearers(options: Pick<Partial<ServiceOptions>, "envir
     },
     /** Pauses the token, so that our settlement of this payment reverts. After the failed settlement, everybody has seen the payment. */
     async revert(press: Press, { header }: SignedCall): Promise<void> {
-      door.before("eth_sendRawTransactionSync", () => asIssuer("pause"));
+      door.before("eth_sendRawTransactionSync", () => setPaused(service, true));
       const answer = await sendPressRequest(press, "publisher", header);
       expect(answer).toMatchObject({ status: 402, body: { code: "permit2_simulation_failed" } });
-      await asIssuer("unpause");
+      await setPaused(service, false);
     },
     /**
      * Lets the stranger settle a payment; the transaction's calldata is the call followed by the given bytes. Returns the transaction's

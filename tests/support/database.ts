@@ -7,11 +7,7 @@ import { localAws } from "./aws.ts";
 
 export type EngineName = "embedded" | "java";
 
-export interface TestDatabase extends AsyncDisposable {
-  readonly endpoint: string;
-  readonly client: DynamoDBClient;
-  stop(): Promise<void>;
-}
+export type TestDatabase = Awaited<ReturnType<typeof startTestDatabase>>;
 
 /**
  * Runs a suite that needs AWS's DynamoDB Local. Without Java, the suite is skipped, and its title gives the reason. In CI, a missing Java
@@ -37,7 +33,7 @@ export function runOnDynamoDbLocal(name: string, suite: () => void): void {
 let java: { readonly missing: string | undefined } | undefined;
 
 /** Starts an empty database in memory for one user at a time. `lag` delays the reads of the embedded database. */
-export async function startTestDatabase(engine: EngineName = "embedded", lag?: Lag): Promise<TestDatabase> {
+export async function startTestDatabase(engine: EngineName = "embedded", lag?: Lag) {
   const idle = engine === "java" ? idleJava.pop() : undefined;
   const database = idle ?? (await startDatabase({ engine, port: 0, lag }));
   const client = openTestClient(database.endpoint);

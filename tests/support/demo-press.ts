@@ -1,18 +1,13 @@
-import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import type { HDAccount } from "viem/accounts";
 import * as z from "zod";
-import { openTable } from "../../core/table.ts";
 import { getTestAccount } from "../../local/devnet/accounts.ts";
 import { type Article, publishers } from "../../local/seed/articles.ts";
 import { publish, signIn } from "../../local/seed/client.ts";
-import { tableName } from "../../local/settings.ts";
 import { approve, report } from "../core/press/newsroom.ts";
-import { openTestClient } from "./database.ts";
-import { openDevnetClient } from "./devnet.ts";
 import { register } from "./payment.ts";
 import type { TestService } from "./service.ts";
 
-type ServiceAccess = Pick<TestService, "origin" | "rpcUrl" | "endpoints">;
+export type ServiceAccess = Pick<TestService, "origin" | "rpcUrl" | "table" | "client">;
 
 const Saved = z.object({ id: z.int() });
 const Minted = z.object({ slug: z.string(), pressId: z.int() });
@@ -21,18 +16,14 @@ const Minted = z.object({ slug: z.string(), pressId: z.int() });
  * Publishes an article over HTTP and the chain, and writes the approval into the table, because an audit takes a second of processor time.
  */
 export async function publishApproved(
-  { origin, rpcUrl, endpoints }: ServiceAccess,
+  { origin, table, client }: ServiceAccess,
   account: HDAccount,
   article: Article & { readonly publisherName: string },
 ): Promise<z.infer<typeof Minted>> {
   const author = await signIn({ origin, signal: new AbortController().signal }, account);
   const { id } = await author.post("/api/press/save", article, Saved);
-  const database = openTestClient(endpoints.database);
-  const table = openTable(DynamoDBDocumentClient.from(database), tableName);
   await approve({ table }, id);
   await table.entities.audit.create({ id, number: 1, revision: 1, run: "run", report }).go();
-  database.destroy();
-  const client = openDevnetClient(rpcUrl);
   const { txHash } = await register({ client }, account, `${origin}/api/meta/${id}`);
   return author.post("/api/press/minted", { id, txHash }, Minted);
 }

@@ -19,19 +19,13 @@ import {
 import { robinhood } from "viem/chains";
 import * as z from "zod";
 import { HexInput } from "../../core/chain/hex.ts";
-import type { Artifacts } from "../../local/devnet/compile.ts";
 import { compileContracts, makeSourceKey } from "../../local/devnet/compile.ts";
-import { type Devnet, type DevnetOptions, startDevnet } from "../../local/devnet/index.ts";
+import { type DevnetOptions, startDevnet } from "../../local/devnet/index.ts";
 import { RpcError } from "../../local/devnet/node.ts";
 import { makeOnce } from "./made-once.ts";
 import { post } from "./post.ts";
 
-export type TestDevnet = Devnet & {
-  readonly directory: string;
-  readonly client: ReturnType<typeof openDevnetClient>;
-  /** The compiled contracts, for tests that deploy their own contracts. */
-  artifacts(): Promise<Artifacts>;
-};
+export type TestDevnet = Awaited<ReturnType<typeof startTestDevnet>>;
 
 /** A short block time keeps tests fast. */
 const testBlockTime = 20;
@@ -40,7 +34,7 @@ const testBlockTime = 20;
  * Starts a devnet on a free port with all contracts in about 0.1 s; after a change to the contracts or the devnet's code, the first start
  * takes four seconds. `stop` also removes the devnet's directory.
  */
-export async function startTestDevnet(options: Partial<DevnetOptions> = {}): Promise<TestDevnet> {
+export async function startTestDevnet(options: Partial<DevnetOptions> = {}) {
   const directory = await makeDevnetDirectory();
   try {
     const devnet = await startDevnet({ port: 0, blockTime: testBlockTime, directory, ...options });
@@ -48,6 +42,7 @@ export async function startTestDevnet(options: Partial<DevnetOptions> = {}): Pro
       ...devnet,
       directory,
       client: openDevnetClient(devnet.rpcUrl),
+      /** The compiled contracts, for tests that deploy their own contracts. */
       artifacts: () => compileContracts(join(directory, "contracts.json")),
       async stop() {
         await devnet.stop();

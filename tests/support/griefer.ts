@@ -1,4 +1,4 @@
-import { concatHex, encodeAbiParameters, encodeFunctionData, parseAbi, parseTransaction } from "viem/utils";
+import { encodeDeployData, encodeFunctionData, parseAbi, parseTransaction } from "viem/utils";
 import * as z from "zod";
 import { erc20Abi } from "../../core/chain/abi.ts";
 import { mainnet } from "../../core/chain/deployment.ts";
@@ -73,25 +73,11 @@ export function openGriefer(chain: ReturnType<typeof openDevnetClient>, artifact
   }
 
   const initCode = (owner: Address, habits: GrieferSettings, salt: bigint) =>
-    concatHex([
-      findArtifact(artifacts, "GriefingWallet").bytecode,
-      encodeAbiParameters(
-        [
-          { type: "address" },
-          { type: "uint8" },
-          { type: "uint256" },
-          { type: "uint256" },
-          { type: "uint256" },
-        ],
-        [
-          owner,
-          encodeSettings(habits).tell,
-          encodeSettings(habits).mark,
-          encodeSettings(habits).appetite,
-          salt,
-        ],
-      ),
-    ]);
+    encodeDeployData({
+      abi: grieferAbi,
+      bytecode: findArtifact(artifacts, "GriefingWallet").bytecode,
+      args: [owner, encodeSettings(habits), salt],
+    });
 
   return {
     owner: attacker,

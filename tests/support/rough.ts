@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { openChain } from "../../core/adapter/chain/index.ts";
 import { makeRandomLag } from "../../local/database/lag.ts";
-import { makeRandomFaults, type NodeFaults, startProvider } from "../../local/devnet/provider.ts";
+import { makeRandomFaults, startProvider } from "../../local/devnet/provider.ts";
 import { makeRandomSource, suppressFaults } from "../../local/stand-in.ts";
 import { startPayments } from "./payment.ts";
 
@@ -22,7 +22,9 @@ export async function startRoughPayments() {
   let isCalm = true;
   const dice = (part: string) => suppressFaults(makeRandomSource(seed, part), () => isCalm);
   const payments = await startPayments(makeRandomLag(dice("database")));
-  const provider = await startRoughProvider(payments.devnet.rpcUrl, makeRandomFaults(dice("chain")));
+  // The provider has no rate limit, because the tests of one process send as many requests as a large number of customers.
+  const faults = { ...makeRandomFaults(dice("chain")), callsPerSecond: 100_000 };
+  const provider = await startProvider(payments.devnet.rpcUrl, faults);
   return {
     ...payments,
     ports: { ...payments.ports, chain: openChain([provider.endpoint]) },
@@ -39,9 +41,4 @@ export async function startRoughPayments() {
       await payments.stop();
     },
   };
-}
-
-/** Starts a provider without a rate limit, because the tests of one process send as many requests as a large number of customers. */
-function startRoughProvider(rpcUrl: string, faults: NodeFaults) {
-  return startProvider(rpcUrl, { ...faults, callsPerSecond: 100_000 });
 }

@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -9,20 +9,7 @@ const start = join(root, "local", "start.ts");
 
 export type ProcessEnd = { readonly code: number | null; readonly output: string };
 
-export type StartedService = {
-  readonly origin: string;
-  readonly rpcUrl: string;
-  readonly output: () => string;
-  /**
-   * Milliseconds that the start took. The time limits of the waits that follow are derived from this time, because everything takes longer
-   * on a busy machine.
-   */
-  readonly startMs: number;
-  /** The process ids of the service and its children. */
-  readonly processes: () => readonly number[];
-  /** Sends the signal to the service and waits until the service has ended. */
-  readonly end: (signal: NodeJS.Signals) => Promise<ProcessEnd>;
-};
+export type StartedService = Awaited<ReturnType<typeof launch>>;
 
 export type StartOptions = {
   readonly directory: string;
@@ -33,7 +20,7 @@ export type StartOptions = {
 };
 
 /** Runs `npm start` as a process, by default on free ports, without demo presses. */
-export async function launch(options: StartOptions): Promise<StartedService> {
+export async function launch(options: StartOptions) {
   const began = performance.now();
   const { child, ended, output } = spawnStart(options);
   await Promise.race([
@@ -45,9 +32,15 @@ export async function launch(options: StartOptions): Promise<StartedService> {
     origin: shown(/(?:Site and API|API only) +(\S+)/),
     rpcUrl: shown(/Devnet +(\S+)/),
     output,
+    /**
+     * Milliseconds that the start took. The time limits of the waits that follow are derived from this time, because everything takes
+     * longer on a busy machine.
+     */
     startMs: performance.now() - began,
+    /** The process ids of the service and its children. */
     processes: () => listProcesses(child.pid ?? 0),
-    end: (signal) => {
+    /** Sends the signal to the service and waits until the service has ended. */
+    end: (signal: NodeJS.Signals) => {
       child.kill(signal);
       return ended;
     },
@@ -103,7 +96,15 @@ export async function waitForEnd(processes: readonly number[]): Promise<void> {
   await waitUntil(() => !isAnyAlive(processes), `the end of ${processes.join(", ")}`, 120_000);
 }
 
-function isAnyAlive(processes: readonly number[]): boolean {
+/** Sends the signal to a child process unless it has ended, and waits until it has ended. */
+export async function endProcess(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exited = once(child, "exit");
+  child.kill(signal);
+  await exited;
+}
+
+export function isAnyAlive(processes: readonly number[]): boolean {
   try {
     const states = execFileSync("ps", ["-o", "stat=", "-p", processes.join()], { encoding: "utf8" });
     return states.split("\n").some((state) => state !== "" && !state.startsWith("Z"));

@@ -1,22 +1,17 @@
 import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import { vi } from "vitest";
-import { openTable, type Table } from "../../core/table.ts";
+import { openTable } from "../../core/table.ts";
 import { ensureTable } from "../../local/database/index.ts";
 import type { Lag } from "../../local/database/lag.ts";
-import { type EngineName, startTestDatabase, type TestDatabase } from "./database.ts";
+import { type EngineName, startTestDatabase } from "./database.ts";
 
-export type TestTable = AsyncDisposable & {
-  readonly table: Table;
-  readonly name: string;
-  readonly database: TestDatabase;
-  stop(): Promise<void>;
-};
+export type TestTable = Awaited<ReturnType<typeof startTestTable>>;
 
 /** A lag of a second for indexes and inconsistent reads: the worst case of an unreliable database. */
 export const alwaysLate: Lag = { index: () => 1_000, read: () => 1_000 };
 
 /** Starts a database with the empty table. `lag` delays the reads of the embedded database. */
-export async function startTestTable(engine: EngineName = "embedded", lag?: Lag): Promise<TestTable> {
+export async function startTestTable(engine: EngineName = "embedded", lag?: Lag) {
   const database = await startTestDatabase(engine, lag);
   const name = "market";
   vi.stubEnv("AWS_REGION", "us-east-1");

@@ -7,11 +7,7 @@ import type { ServiceEndpoints } from "../../local/settings.ts";
 /** The number of requests to each part of the service. A part that got no requests is not in the result. */
 export type RequestCounts = { readonly [Part in keyof ServiceEndpoints]?: number };
 
-export type RequestTally = {
-  /** Runs the work, and returns the numbers of requests that the named function sent during the work. */
-  readonly countRequests: (id: string, work: () => Promise<unknown>) => Promise<RequestCounts>;
-  readonly stop: () => void;
-};
+export type RequestTally = ReturnType<typeof startTally>;
 
 /** Node.js's diagnostics channels for the requests of fetch, of the AWS SDK's clients, and of HTTP/2. */
 const channels = ["undici:request:create", "http.client.request.start", "http2.client.stream.start"];
@@ -31,7 +27,7 @@ const Message = z.union([
  * Counts the requests of this process's functions to a local service's parts; each HTTP request counts, and so does each repeated request.
  * A request belongs to the function whose call sent it; requests outside functions are not counted.
  */
-export function startTally(endpoints: ServiceEndpoints): RequestTally {
+export function startTally(endpoints: ServiceEndpoints) {
   // The longest address comes first, because one part's address may be a prefix of another part's address.
   const parts = Object.entries(endpoints).sort(([, one], [, other]) => other.length - one.length);
   const sent: { readonly by: string; readonly part: string }[] = [];
@@ -43,7 +39,8 @@ export function startTally(endpoints: ServiceEndpoints): RequestTally {
   };
   for (const channel of channels) subscribe(channel, listen);
   return {
-    async countRequests(id, work) {
+    /** Runs the work, and returns the numbers of requests that the named function sent during the work. */
+    async countRequests(id: string, work: () => Promise<unknown>): Promise<RequestCounts> {
       sent.length = 0;
       await work();
       const own = sent.filter(({ by }) => by === id);

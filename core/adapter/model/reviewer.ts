@@ -2,8 +2,7 @@ import { randomBytes } from "node:crypto";
 import { findFault, makeSystemPrompt, makeUserMessage, Reading, reviewVersion } from "../../audit/reading.ts";
 import type { Reviewer, ReviewRequest } from "../../audit/schema.ts";
 import { AppError } from "../../error.ts";
-import type { ForcedTool } from "./ask.ts";
-import { askModels, listMaximumUsage, type Models } from "./ask.ts";
+import { askModels, type ForcedTool, listMaximumUsage, type Models } from "./ask.ts";
 
 export const reviewTool: ForcedTool<Reading> = {
   name: "review_press",

@@ -1,6 +1,5 @@
 import validate from "asl-validator";
 import { expect, test } from "vitest";
-import { makeAuditMachine } from "../../../functions/audit.asl.ts";
 import { jobs } from "../../../functions/jobs.ts";
 import { routes } from "../../../functions/routes.ts";
 import { loadWorkflow } from "../../../local/workflow/index.ts";
@@ -48,6 +47,6 @@ test("a step that failed but may succeed later is repeated twice, each time afte
 });
 
 test("the state machine catches only a time-out of the rules, and every other failure reaches the endpoint", () => {
-  const caught = JSON.stringify(makeAuditMachine(resources)).match(/"Catch":\[[^\]]*\]/g);
+  const caught = JSON.stringify(machine).match(/"Catch":\[[^\]]*\]/g);
   expect(caught).toEqual(['"Catch":[{"ErrorEquals":["States.Timeout","Sandbox.Timedout"]']);
 });

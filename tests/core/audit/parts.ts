@@ -28,7 +28,7 @@ export const resources = {
   "audit-review": makeArn("audit-review"),
   "audit-store": makeArn("audit-store"),
 };
-export const machine = makeAuditMachine(resources);
+export const machine = makeAuditMachine(makeArn);
 const machineArn = "arn:aws:states:us-east-1:000000000000:stateMachine:audit";
 
 /** A clock that a test sets. The clock's `sleep` takes no time but lets other work go on. */

@@ -1,8 +1,7 @@
 import { keccak256, numberToHex } from "viem/utils";
 import { expect, test } from "vitest";
 import * as z from "zod";
-import type { Hex } from "../../../core/chain/hex.ts";
-import { HexInput, toAddress } from "../../../core/chain/hex.ts";
+import { type Hex, HexInput, toAddress } from "../../../core/chain/hex.ts";
 import { reconcile } from "../../../core/payment/index.ts";
 import {
   actBefore,

@@ -41,9 +41,7 @@ beforeAll(async () => {
   client = openKmsClient(kms.endpoint);
 });
 
-afterAll(async () => {
-  client.destroy();
-});
+afterAll(() => client.destroy());
 
 beforeEach(() => {
   findFault = () => undefined;

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { allowedMethods } from "../../../core/rpc/schema.ts";
-import type { UpstreamCall } from "../adapter/upstream.ts";
-import { findDeadEndpoint, startUpstream } from "../adapter/upstream.ts";
+import { findDeadEndpoint, startUpstream, type UpstreamCall } from "../adapter/upstream.ts";
 import { makeRequest, openRelayDesk, sign, transfer } from "./desk.ts";
 
 const echo = ({ method, params }: UpstreamCall) => ({ result: { method, params } });

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
-import type { UpstreamCall } from "../adapter/upstream.ts";
-import { findDeadEndpoint, startUpstream } from "../adapter/upstream.ts";
+import { findDeadEndpoint, startUpstream, type UpstreamCall } from "../adapter/upstream.ts";
 import { makeRequest, openRelayDesk } from "./desk.ts";
 
 const echo = ({ method, params }: UpstreamCall) => ({ result: { method, params } });

@@ -60,9 +60,7 @@ beforeAll(async () => {
   clock.pass(1000);
   await publish(room, 3, { stock: "NVDA", headline: "Chips and the margins of their makers" });
 });
-afterAll(async () => {
-  client.destroy();
-});
+afterAll(() => client.destroy());
 
 describe.each(["before any index was prepared", "from the prepared index", "from both"])("%s", (when) => {
   beforeAll(async () => {

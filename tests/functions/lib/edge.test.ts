@@ -1,10 +1,9 @@
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { beforeAll, expect, test, vi } from "vitest";
 import { type StoredSecret, startSecrets } from "../../../local/secrets.ts";
 import { AwsFailure } from "../../../local/stand-in.ts";
 import { startPart } from "../../support/provide.ts";
-import { startTestService, type TestService } from "../../support/service.ts";
+import { startTestService } from "../../support/service.ts";
 
-let service: TestService;
 let isDown = true;
 const makeArn = (name: string) => `arn:aws:secretsmanager:us-east-1:123456789012:secret:${name}-AbCdEf`;
 const stored: StoredSecret[] = [
@@ -21,16 +20,12 @@ const store = startPart(() =>
     },
   }),
 );
-beforeAll(async () => {
+beforeAll(() => {
   vi.stubEnv("AWS_ENDPOINT_URL_SECRETS_MANAGER", store.endpoint);
   // The edge has two valid secrets at once, as during a renewal (docs/operations.md).
   vi.stubEnv("ORIGIN_SECRET_IDS", stored.map(({ arn }) => arn).join(","));
-  service = await startTestService();
 });
-afterAll(async () => {
-  await service.stop();
-  vi.unstubAllEnvs();
-});
+const service = startPart(startTestService);
 
 test("a container that has never read the edge's secrets refuses all requests with a retryable error", async () => {
   const headers = { "x-origin-secret": "a secret that the edge knows" };

@@ -1,15 +1,14 @@
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import { AppError } from "../../../core/error.ts";
-import { makeSession } from "../../../core/session/index.ts";
 import { makeHandler, makeWalletHandler } from "../../../functions/lib/endpoint.ts";
 import { makeJson } from "../../../functions/lib/reply.ts";
 import { bodyLimit } from "../../../functions/routes.ts";
 import { startPart } from "../../support/provide.ts";
 import { invoke, requestId, site } from "./call.ts";
+import { cookie } from "./desk.ts";
 import { captureLog, startStage } from "./stage.ts";
 
-const wallet = "0x00000000000000000000000000000000000000aa";
 const Body = z.strictObject({ id: z.number().int(), tag: z.string().optional() });
 
 const open = makeHandler("rpc", Body, async ({ body }) => makeJson(body));
@@ -19,14 +18,7 @@ const forSession = makeWalletHandler("auth-logout", Body, async ({ caller }) => 
 const forPublisher = makeWalletHandler("press-save", Body, async ({ caller }) => makeJson(caller));
 const serveError = (error: unknown) => makeHandler("rpc", z.undefined(), () => Promise.reject(error));
 
-const stored = startPart(startStage);
-
-/** Stores a session. Returns the session's cookie. */
-async function storeSession(): Promise<string> {
-  const clock = { now: Date.now, sleep: async () => undefined };
-  await stored.table.entities.session.put(makeSession(clock, "token", wallet, "sign-in")).go();
-  return "session=token";
-}
+startPart(startStage);
 
 test("a handler gets only the query keys that its route declares, because caches distinguish answers by the declared keys alone", async () => {
   const list = makeHandler("presses", z.undefined(), async ({ query }) => makeJson(query));
@@ -133,7 +125,7 @@ describe("the origin of a request is checked", () => {
   );
 
   test("a page of another site may not post with a session's cookie, but a program may", async () => {
-    const cookies = [await storeSession()];
+    const cookies = [cookie];
     const headers = { origin: "https://evil.example" };
     expect(await invoke(forSession, "auth-logout", { headers, cookies, body })).toMatchObject(wrong);
     expect(await invoke(forSession, "auth-logout", { cookies, body })).toMatchObject({ status: 200 });

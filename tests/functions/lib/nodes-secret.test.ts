@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { beforeAll, expect, test, vi } from "vitest";
 import { handler as rpc } from "../../../functions/http/rpc.ts";
 import { startSecrets } from "../../../local/secrets.ts";
 import { AwsFailure } from "../../../local/stand-in.ts";
@@ -23,7 +23,6 @@ const store = startPart(() =>
 );
 startPart(() => startStage({ RELAY_RPC_SECRET: "nodes", AWS_ENDPOINT_URL_SECRETS_MANAGER: store.endpoint }));
 beforeAll(() => void vi.stubEnv("RELAY_RPC_URL", undefined));
-afterAll(() => void vi.unstubAllEnvs());
 
 const ask = () =>
   invoke(rpc, "rpc", { body: { jsonrpc: "2.0", id: 1, method: "eth_blockNumber", params: [] } });

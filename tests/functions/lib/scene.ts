@@ -6,7 +6,7 @@ import { openDevnetClient } from "../../support/devnet.ts";
 import { makeHttpClient } from "../../support/http-payer.ts";
 import { encodeVote, register as registerIdentity, reputationRegistry, send } from "../../support/payment.ts";
 import type { RequestCounts } from "../../support/tally.ts";
-import { makeVisitor, type Visitor } from "./visitor.ts";
+import { makeVisitor } from "./visitor.ts";
 
 const [desk] = publishers;
 const [demo] = desk?.articles ?? [];
@@ -33,26 +33,13 @@ export type RouteVisit = {
 /** The addresses of the service and of its node, which are known once the service has started. */
 export type ServiceUrls = { origin: string; rpcUrl: string };
 
-/** The people in the test's story, and the results of the story so far. */
-export type Scene = {
-  readonly place: ServiceUrls;
-  readonly publisher: Visitor;
-  readonly reader: Visitor;
-  far: {
-    /** The version of the publisher's unfinished text. */
-    updatedAt: string;
-    readonly nonce: string;
-    readonly message: string;
-    readonly id: number;
-    readonly metaUrl: string;
-    readonly slug: string;
-    readonly pressId: number;
-    /** The hash of the transaction that paid the publisher. */
-    readonly tx: string;
-  };
-};
+export type Scene = ReturnType<typeof makeScene>;
 
-export function makeScene(place: ServiceUrls): Scene {
+/**
+ * The people in the test's story, and the results of the story so far: among them the version of the publisher's unfinished text
+ * (`updatedAt`) and the hash of the transaction that paid the publisher (`tx`).
+ */
+export function makeScene(place: ServiceUrls) {
   const far = { nonce: "", message: "", id: 0, metaUrl: "", slug: "", pressId: 0, updatedAt: "", tx: "" };
   return { place, publisher: makeVisitor(place), reader: makeVisitor(place), far };
 }

@@ -26,16 +26,13 @@ type Expectations = {
   readonly headers?: unknown;
 };
 
-/** A visitor with a separate browser, which stores the session's cookie. */
-export type Visitor = {
-  readonly get: (path: string, expected?: Expectations) => Promise<unknown>;
-  readonly post: (path: string, body: unknown, expected?: Expectations) => Promise<unknown>;
-};
-
 const Headers = z.record(z.string(), z.string());
 
-/** The address in `site` may be set later. Throws an Error with the answer's text if the status is not the expected one. */
-export function makeVisitor(site: { readonly origin: string }): Visitor {
+/**
+ * A visitor with a separate browser, which stores the session's cookie. The address in `site` may be set later. Throws an Error with the
+ * answer's text if the status is not the expected one.
+ */
+export function makeVisitor(site: { readonly origin: string }) {
   let cookie: string | undefined;
   async function ask(path: string, body: unknown, { status = 200, headers = {} }: Expectations) {
     const sent = { body, cookie, headers: Headers.parse(headers) };
@@ -45,8 +42,8 @@ export function makeVisitor(site: { readonly origin: string }): Visitor {
     return answer.body ?? answer.text;
   }
   return {
-    get: (path, expected = {}) => ask(path, undefined, expected),
-    post: (path, body, { headers = {}, ...expected } = {}) =>
+    get: (path: string, expected: Expectations = {}) => ask(path, undefined, expected),
+    post: (path: string, body: unknown, { headers = {}, ...expected }: Expectations = {}) =>
       ask(path, body ?? {}, { ...expected, headers: { origin: site.origin, ...Headers.parse(headers) } }),
   };
 }

@@ -6,7 +6,6 @@ import { lower } from "../../../core/chain/hex.ts";
 import { reconcile, watch } from "../../../functions/job/payment.ts";
 import * as runtime from "../../../functions/lib/runtime.ts";
 import { getTestAccount } from "../../../local/devnet/accounts.ts";
-import { openDevnetClient } from "../../support/devnet.ts";
 import {
   approve,
   encodeVote,
@@ -28,7 +27,6 @@ const call = { awsRequestId: "clock-1" };
  * secrets that were sent.
  */
 export async function runEveryActivity(service: ObservedService) {
-  const client = openDevnetClient(service.rpcUrl);
   const [publisher, reader, poor] = [getTestAccount(4), getTestAccount(7), getTestAccount(8)];
   const desk = makeRecordingVisitor(service.origin, publisher);
   const payer = makeRecordingVisitor(service.origin, reader);
@@ -49,7 +47,7 @@ export async function runEveryActivity(service: ObservedService) {
   await noted("sign-in", desk.signIn());
   const order = { stock: "AAPL", angleId: "price" };
   await noted("generate", desk.ask("/api/draft/generate", order));
-  const id = await savePress(desk, 0);
+  const id = await savePress(desk);
   service.failModel(modelDown);
   await noted("model down, generate", desk.ask("/api/draft/generate", order));
   await noted("model down, audit", desk.ask("/api/press/audit", { id }));
@@ -61,41 +59,38 @@ export async function runEveryActivity(service: ObservedService) {
   });
   const { pressId } = live;
   // Waits for the auditor's transaction, so that the failures below do not affect the transaction.
-  await vi.waitUntil(() => service.output.measurements().some(({ name }) => name === "VerdictPosted"), {
-    timeout: 60_000,
-  });
-  await vi.waitUntil(() => service.output.lines().some((line) => line.function === "press-push"), {
-    timeout: 60_000,
-  });
+  const wait = (holds: () => boolean) => vi.waitUntil(holds, { timeout: 60_000 });
+  await wait(() => service.output.measurements().some(({ name }) => name === "VerdictPosted"));
+  await wait(() => service.output.lines().some((line) => line.function === "press-push"));
 
-  await approve({ client }, reader);
+  await approve(service, reader);
   await noted("no payment", payer.ask("/api/pay/treasury", { pressId }));
   await noted(
     "spoilt header",
-    payer.pay("treasury", pressId, (header) => header.slice(0, -40)).then(pickAnswer),
+    payer.pay("treasury", pressId, (header) => header.slice(0, -40)),
   );
-  await noted("fee", payer.pay("treasury", pressId).then(pickAnswer));
+  await noted("fee", payer.pay("treasury", pressId));
   service.node.meddle(async (calls) => {
     if (!calls.some(({ method }) => method.startsWith("eth_sendRawTransaction"))) return;
     service.node.meddle(undefined);
     const args = [permit2, 0n] as const;
     const revoke = encodeFunctionData({ abi: erc20Abi, functionName: "approve", args });
-    await send({ client }, reader, usdg, revoke);
+    await send(service, reader, usdg, revoke);
   });
-  await noted("reverted", payer.pay("publisher", pressId).then(pickAnswer));
-  await approve({ client }, reader);
-  await noted("publisher", payer.pay("publisher", pressId).then(pickAnswer));
-  await noted("again", payer.pay("publisher", pressId).then(pickAnswer));
+  await noted("reverted", payer.pay("publisher", pressId));
+  await approve(service, reader);
+  await noted("publisher", payer.pay("publisher", pressId));
+  await noted("again", payer.pay("publisher", pressId));
   await noted("history", payer.ask("/api/me/history"));
   await noted("purchases", payer.ask("/api/me/purchases"));
-  const vote = await send({ client }, reader, reputationRegistry, encodeVote(pressId));
+  const vote = await send(service, reader, reputationRegistry, encodeVote(pressId));
   await noted("vote", payer.ask("/api/votes/record", { txHash: vote.transactionHash }));
   await noted("relay", payer.ask("/api/rpc", { jsonrpc: "2.0", id: 1, method: "eth_chainId", params: [] }));
 
-  await approve({ client }, poor);
+  await approve(service, poor);
   await setRelayerLeases(true);
   const waiting = vi.spyOn(systemClock, "sleep").mockResolvedValue();
-  await noted("relayers busy", other.pay("treasury", pressId).then(pickAnswer));
+  await noted("relayers busy", other.pay("treasury", pressId));
   waiting.mockRestore();
   await setRelayerLeases(false);
   const unsent = other.pay("treasury", pressId, (header) => {
@@ -104,7 +99,7 @@ export async function runEveryActivity(service: ObservedService) {
     );
     return header;
   });
-  await noted("pending", unsent.then(pickAnswer));
+  await noted("pending", unsent);
   service.node.meddle(() => "down");
   await noted("chain down", payer.ask("/api/pay/publisher", { pressId }));
   await watch({}, call);
@@ -122,19 +117,12 @@ export async function runEveryActivity(service: ObservedService) {
   };
 }
 
-const pickAnswer = ({ answer }: { readonly answer: Answer }) => answer;
-
 async function setRelayerLeases(isHeld: boolean): Promise<void> {
   const until = Date.now() + 60_000;
+  const { relayer } = runtime.table().entities;
   for (const address of await runtime.relayers().addresses()) {
-    const { data } = await runtime
-      .table()
-      .entities.relayer.get({ address: lower(address) })
-      .go();
+    const { data } = await relayer.get({ address: lower(address) }).go();
     const item = { address, nextNonce: data?.nextNonce ?? 0 };
-    await runtime
-      .table()
-      .entities.relayer.put(isHeld ? { ...item, lease: "held", leaseUntil: until } : item)
-      .go();
+    await relayer.put(isHeld ? { ...item, lease: "held", leaseUntil: until } : item).go();
   }
 }

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import { json } from "node:stream/consumers";
 import * as z from "zod";
-import { type LocalServer, listen } from "../../../local/stand-in.ts";
+import { listen } from "../../../local/stand-in.ts";
 import { post } from "../../support/post.ts";
 
 const Call = z.object({ method: z.string(), params: z.array(z.unknown()) });
@@ -20,16 +20,10 @@ export const nodeKeys = { user: "tenant-4f1c", password: "pw-93bd1e7a55", path: 
  */
 export type CallRule = (calls: readonly Call[]) => "down" | undefined | Promise<undefined>;
 
-export type KeyedNode = LocalServer & {
-  /** The proxy's address, which contains the secret keys. */
-  readonly address: string;
-  meddle(with_: CallRule | undefined): void;
-  /** The raw transactions that were sent through the node. */
-  readonly sent: readonly string[];
-};
+export type KeyedNode = Awaited<ReturnType<typeof startKeyedNode>>;
 
 /** A proxy in front of a node. The proxy's address contains secret keys. */
-export async function startKeyedNode(target: string): Promise<KeyedNode> {
+export async function startKeyedNode(target: string) {
   let meddling: CallRule | undefined;
   const sent: string[] = [];
   const server = createServer(async (request, response) => {
@@ -50,10 +44,12 @@ export async function startKeyedNode(target: string): Promise<KeyedNode> {
   const { user, password, path } = nodeKeys;
   return {
     ...listening,
+    /** The proxy's address, which contains the secret keys. */
     address: `http://${user}:${password}@${url.host}/v2/${path}?token=${path}`,
-    meddle: (with_) => {
+    meddle: (with_: CallRule | undefined) => {
       meddling = with_;
     },
+    /** The raw transactions that were sent through the node. */
     sent,
   };
 }

@@ -23,16 +23,7 @@ const Emf = Line.extend({
 });
 
 /** One written metric: the metric's value, and the names and values of its dimensions. */
-export type Measurement = {
-  readonly name: string;
-  readonly value: number;
-  readonly unit: string;
-  readonly namespace: string;
-  readonly dimensions: Readonly<Record<string, string>>;
-  /** The sets of dimensions under which CloudWatch stores the metric. */
-  readonly sets: readonly (readonly string[])[];
-  readonly line: Line;
-};
+export type Measurement = ReturnType<typeof parseMeasurements>[number];
 
 /** Records everything that this process writes from now on, instead of printing it. */
 export function captureOutput() {
@@ -64,7 +55,7 @@ function parse(text: string): readonly Line[] {
   }
 }
 
-function parseMeasurements(line: Line): readonly Measurement[] {
+function parseMeasurements(line: Line) {
   const emf = Emf.safeParse(line);
   if (!emf.success) return [];
   const [{ Namespace: namespace, Dimensions: sets, Metrics }] = emf.data._aws.CloudWatchMetrics;
@@ -76,6 +67,7 @@ function parseMeasurements(line: Line): readonly Measurement[] {
     value: z.number().parse(line[name]),
     namespace,
     dimensions,
+    /** The sets of dimensions under which CloudWatch stores the metric. */
     sets,
     line,
   }));

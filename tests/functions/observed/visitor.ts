@@ -49,7 +49,7 @@ export function makeRecordingVisitor(origin: string, account: HDAccount) {
       secrets.set(`${leg} signature ${permit.nonce}`, signature.slice(2));
       secrets.set(`${leg} nonce ${permit.nonce}`, String(permit.nonce));
       secrets.set(`${leg} header ${permit.nonce}`, header);
-      return { answer: await ask(`/api/pay/${leg}`, { pressId }, { "payment-signature": header }), header };
+      return ask(`/api/pay/${leg}`, { pressId }, { "payment-signature": header });
     },
   };
 }

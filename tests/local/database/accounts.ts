@@ -5,10 +5,10 @@ import {
   type DynamoDBClient,
   PutItemCommand,
   QueryCommand,
-  ScanCommand,
   waitUntilTableExists,
 } from "@aws-sdk/client-dynamodb";
 import { beforeAll, beforeEach } from "vitest";
+import { copyTable } from "../../support/backup.ts";
 import type { TestDatabase } from "../../support/database.ts";
 import { startPart } from "../../support/provide.ts";
 
@@ -69,16 +69,7 @@ export async function putAccounts(client: DynamoDBClient, items: readonly Stored
 }
 
 export async function readAllItems(client: DynamoDBClient): Promise<StoredItem[]> {
-  const items: StoredItem[] = [];
-  let start: StoredItem | undefined;
-  do {
-    const page = await client.send(
-      new ScanCommand({ TableName: table, ConsistentRead: true, ExclusiveStartKey: start }),
-    );
-    items.push(...(page.Items ?? []));
-    start = page.LastEvaluatedKey;
-  } while (start !== undefined);
-  return sort(items);
+  return sort(await copyTable({ client, name: table }));
 }
 
 /** Reads all index entries of the given owners, sorted by key. */

@@ -15,6 +15,7 @@ import {
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { startDatabase } from "../../../local/database/index.ts";
 import { openTestClient } from "../../support/database.ts";
+import { endProcess } from "../../support/start.ts";
 import {
   createAccounts,
   makeAccount,
@@ -35,7 +36,7 @@ beforeEach(async () => {
   children = [];
 });
 afterEach(async () => {
-  await Promise.all(children.map(kill));
+  await Promise.all(children.map((child) => endProcess(child, "SIGKILL")));
   await rm(directory, { recursive: true });
 });
 
@@ -44,13 +45,6 @@ async function startService(): Promise<{ child: ChildProcess; client: DynamoDBCl
   children.push(child);
   const [endpoint] = await once(createInterface(child.stdout), "line");
   return { child, client: openTestClient(String(endpoint), 1) };
-}
-
-async function kill(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const exited = once(child, "exit");
-  child.kill("SIGKILL");
-  await exited;
 }
 
 const writers = 3;
@@ -112,7 +106,7 @@ test("a kill -9 at any time loses no answered write, and each transaction is sto
     const isEarly = () => Math.min(...answered) === 0 || singles.length === 0;
     if (crash === crashes - 1) await expect.poll(isEarly, { interval: 20 }).toBe(false);
     underWayAtCrashes += underWay;
-    await kill(child);
+    await endProcess(child, "SIGKILL");
     await ended;
     client.destroy();
 

@@ -2,7 +2,7 @@ import {
   BatchGetItemCommand,
   DeleteItemCommand,
   GetItemCommand,
-  QueryCommand,
+  paginateQuery,
   TransactGetItemsCommand,
 } from "@aws-sdk/client-dynamodb";
 import { beforeEach, expect, test } from "vitest";
@@ -17,7 +17,6 @@ import {
   readAllItems,
   readCoins,
   readIndexItems,
-  type StoredItem,
   startAccounts,
   table,
 } from "./accounts.ts";
@@ -32,23 +31,17 @@ const database = startAccounts(() => startTestDatabase("embedded", hands));
 
 const listNames = async (owner: string, limit: number | undefined, forward: boolean) => {
   const found: (string | undefined)[] = [];
-  let start: StoredItem | undefined;
-  do {
-    const { Items = [], LastEvaluatedKey } = await database.client.send(
-      new QueryCommand({
-        TableName: table,
-        IndexName: index,
-        KeyConditionExpression: "#owner = :owner",
-        ExpressionAttributeNames: { "#owner": "owner" },
-        ExpressionAttributeValues: { ":owner": { S: owner } },
-        ScanIndexForward: forward,
-        Limit: limit,
-        ExclusiveStartKey: start,
-      }),
-    );
-    found.push(...Items.map(({ sk }) => sk?.S));
-    start = LastEvaluatedKey;
-  } while (start !== undefined);
+  const query = {
+    TableName: table,
+    IndexName: index,
+    KeyConditionExpression: "#owner = :owner",
+    ExpressionAttributeNames: { "#owner": "owner" },
+    ExpressionAttributeValues: { ":owner": { S: owner } },
+    ScanIndexForward: forward,
+    Limit: limit,
+  };
+  const pages = paginateQuery({ client: database.client }, query);
+  for await (const { Items = [] } of pages) found.push(...Items.map(({ sk }) => sk?.S));
   return found;
 };
 const countCoins = async (consistent: boolean, name = "a") => {

@@ -1,21 +1,8 @@
-import type { CDPSession, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import * as z from "zod";
 
 /** A device's store of passkeys, as Chromium's tools emulate it. The store remains when the page's data is deleted. */
-export type Authenticator = {
-  /** The number of passkeys that the page made, and the number of times that the page asked for a passkey. */
-  readonly gestures: () => Promise<{ readonly made: number; readonly asked: number }>;
-  /** Makes the fingerprint unknown, which locks the authenticator permanently. */
-  readonly refusesFinger: () => Promise<void>;
-  /** Sets whether the user of the loaded page closes the browser's passkey window instead of confirming. */
-  readonly cancels: (does: boolean) => Promise<void>;
-  /** Sets whether a user is present. If no user is present, a request for a gesture waits until its timeout. */
-  readonly isThere: (is: boolean) => Promise<void>;
-  readonly passkeys: () => Promise<number>;
-  /** Deletes every passkey, as the user would. */
-  readonly deleteAll: () => Promise<void>;
-  readonly session: CDPSession;
-};
+export type Authenticator = Awaited<ReturnType<typeof addAuthenticator>>;
 
 export type AuthenticatorOptions = {
   /** Whether the authenticator supports the PRF extension, which purses need. The default is `true`. */
@@ -28,10 +15,7 @@ const Credentials = z.object({ credentials: z.array(z.object({ credentialId: z.s
 const Gestures = z.object({ made: z.number(), asked: z.number() });
 
 /** Gives a page's browser an authenticator with a fingerprint. The authenticator works at `localhost`, but not at 127.0.0.1. */
-export async function addAuthenticator(
-  page: Page,
-  { hasPrf = true, timeout }: AuthenticatorOptions = {},
-): Promise<Authenticator> {
+export async function addAuthenticator(page: Page, { hasPrf = true, timeout }: AuthenticatorOptions = {}) {
   const session = await page.context().newCDPSession(page);
   await session.send("WebAuthn.enable");
   const { authenticatorId } = await session.send("WebAuthn.addVirtualAuthenticator", {
@@ -51,20 +35,18 @@ export async function addAuthenticator(
     Credentials.parse(await session.send("WebAuthn.getCredentials", { authenticatorId })).credentials;
   return {
     session,
+    /** The number of passkeys that the page made, and the number of times that the page asked for a passkey. */
     gestures: async () => Gestures.parse(await page.evaluate(() => Reflect.get(window, "gestures"))),
-    refusesFinger: async () => {
-      await session.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified: false });
-    },
-    cancels: async (does) => {
-      await page.evaluate((is) => Reflect.set(window, "cancelsGestures", is), does);
-    },
-    isThere: async (is) => {
-      await session.send("WebAuthn.setAutomaticPresenceSimulation", { authenticatorId, enabled: is });
-    },
+    /** Makes the fingerprint unknown, which locks the authenticator permanently. */
+    refusesFinger: () => session.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified: false }),
+    /** Sets whether the user of the loaded page closes the browser's passkey window instead of confirming. */
+    cancels: (does: boolean) => page.evaluate((is) => Reflect.set(window, "cancelsGestures", is), does),
+    /** Sets whether a user is present. If no user is present, a request for a gesture waits until its timeout. */
+    isThere: (enabled: boolean) =>
+      session.send("WebAuthn.setAutomaticPresenceSimulation", { authenticatorId, enabled }),
     passkeys: async () => (await all()).length,
-    deleteAll: async () => {
-      await session.send("WebAuthn.clearCredentials", { authenticatorId });
-    },
+    /** Deletes every passkey, as the user would. */
+    deleteAll: () => session.send("WebAuthn.clearCredentials", { authenticatorId }),
   };
 }
 

@@ -7,15 +7,7 @@ import { type Refusal, walletConnectRejected } from "./answers.ts";
 import { parseTypedData } from "./wallet.ts";
 
 /** A wallet on another device that a page reaches by WalletConnect: WalletConnect's own client with a key. */
-export type Phone = {
-  /** Reads a page's link and connects to the page. */
-  readonly pair: (uri: string) => Promise<void>;
-  /** The methods that pages have requested, in order. */
-  readonly asked: readonly string[];
-  /** Sets whether the phone refuses all later requests, as if its user tapped Reject. */
-  readonly decline: (does: boolean) => void;
-  readonly stop: () => Promise<void>;
-};
+export type Phone = Awaited<ReturnType<typeof startPhone>>;
 
 type PhoneOptions = {
   readonly relayUrl: string;
@@ -34,7 +26,7 @@ type PhoneOptions = {
 
 const Transaction = z.object({ to: AddressInput, data: HexInput });
 
-export async function startPhone(options: PhoneOptions): Promise<Phone> {
+export async function startPhone(options: PhoneOptions) {
   const { relayUrl, projectId, chainId, signer, address, send } = options;
   const chain = `eip155:${chainId}`;
   const asked: string[] = [];
@@ -90,11 +82,12 @@ export async function startPhone(options: PhoneOptions): Promise<Phone> {
   });
 
   return {
-    pair: async (uri) => {
-      await client.pair({ uri });
-    },
+    /** Reads a page's link and connects to the page. */
+    pair: (uri: string) => client.pair({ uri }),
+    /** The methods that pages have requested, in order. */
     asked,
-    decline: (does) => {
+    /** Sets whether the phone refuses all later requests, as if its user tapped Reject. */
+    decline: (does: boolean) => {
       refusal = does ? walletConnectRejected : undefined;
     },
     async stop() {

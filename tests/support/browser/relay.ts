@@ -4,27 +4,6 @@ import { WebSocketServer } from "ws";
 import * as z from "zod";
 import { listen } from "../../../local/stand-in.ts";
 
-/**
- * A stand-in for WalletConnect's relay on this machine; the real relay was never reachable from our machines. The stand-in speaks the
- * relay's JSON-RPC as the installed release uses it (`@walletconnect/core` and `sign-client`, with the method names of
- * `@walletconnect/relay-api`). The stand-in stores undelivered messages and reads nothing, because both ends encrypt their messages. The
- * stand-in checks only that a client's token exists. The real relay also checks the token's signature.
- */
-export type Relay = {
-  /** The relay's URL, for clients that are not web pages. Pages connect to the relay through `take`. */
-  readonly url: string;
-  /**
-   * Accepts the socket of a page. `address` is the URL that the page opened, and `send` sends text to the page. Throws Error if the relay
-   * would refuse the connection.
-   */
-  readonly take: (address: string, send: (text: string) => void) => RelayLine;
-  /** The methods that clients have requested. */
-  readonly asked: readonly string[];
-  readonly stop: () => Promise<void>;
-};
-
-export type RelayLine = { readonly hear: (text: string) => void; readonly hangUp: () => void };
-
 const Topic = z.string().regex(/^[0-9a-f]{64}$/);
 const Sealed = z.string().min(1);
 const Call = z.object({ id: z.union([z.number(), z.string()]), method: z.string(), params: z.unknown() });
@@ -49,7 +28,13 @@ type KeptMessage = {
   readonly given: Set<TopicClient>;
 };
 
-export async function startRelay(projectId: string): Promise<Relay> {
+/**
+ * A stand-in for WalletConnect's relay on this machine; the real relay was never reachable from our machines. The stand-in speaks the
+ * relay's JSON-RPC as the installed release uses it (`@walletconnect/core` and `sign-client`, with the method names of
+ * `@walletconnect/relay-api`). The stand-in stores undelivered messages and reads nothing, because both ends encrypt their messages. The
+ * stand-in checks only that a client's token exists. The real relay also checks the token's signature.
+ */
+export async function startRelay(projectId: string) {
   const clients = new Set<TopicClient>();
   const kept = new Map<string, KeptMessage[]>();
   const asked: string[] = [];
@@ -104,14 +89,18 @@ export async function startRelay(projectId: string): Promise<Relay> {
     },
   };
 
-  function accept(address: string, send: (text: string) => void): RelayLine {
+  /**
+   * Accepts the socket of a page. `address` is the URL that the page opened, and `send` sends text to the page. Throws Error if the relay
+   * would refuse the connection.
+   */
+  function accept(address: string, send: (text: string) => void) {
     const query = new URL(address, "ws://relay").searchParams;
     if (query.get("projectId") !== projectId) throw new Error("Project not found");
     if (query.get("auth")?.split(".").length !== 3) throw new Error("No token says who asks");
     const client: TopicClient = { topics: new Map(), say: (message) => send(JSON.stringify(message)) };
     clients.add(client);
     return {
-      hear(text) {
+      hear(text: string) {
         const call = Call.safeParse(JSON.parse(text)).data;
         // Messages without a method acknowledge deliveries.
         if (call === undefined) return;
@@ -142,8 +131,10 @@ export async function startRelay(projectId: string): Promise<Relay> {
   });
   const { endpoint, stop } = await listen(server, 0);
   return {
+    /** The relay's URL, for clients that are not web pages. Pages connect to the relay through `take`. */
     url: endpoint.replace("http", "ws"),
     take: accept,
+    /** The methods that clients have requested. */
     asked,
     async stop() {
       for (const socket of sockets.clients) socket.terminate();

@@ -1,10 +1,7 @@
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import type { LocalAccount } from "viem";
-import type { HDAccount } from "viem/accounts";
 import { afterAll } from "vitest";
 import { memoryJournal, openMarket } from "../../../client/index.ts";
-import { erc20Abi } from "../../../core/chain/abi.ts";
-import { lower } from "../../../core/chain/hex.ts";
 import { type Press, PressList } from "../../../core/press/schema.ts";
 import { makeRelayClient, makeWallet } from "../../../local/demo/index.ts";
 import { getTestAccount } from "../../../local/devnet/accounts.ts";
@@ -13,32 +10,19 @@ import { publish, readCookies, signIn } from "../../../local/seed/client.ts";
 import { seedPrices } from "../../../local/seed/index.ts";
 import type { ServiceOptions } from "../../../local/service.ts";
 import { buildSite, findSiteDirectory } from "../../../local/site.ts";
-import { publishApproved } from "../demo-press.ts";
-import { openDevnetClient } from "../devnet.ts";
+import { publishApproved, type ServiceAccess } from "../demo-press.ts";
 import { makeHttpClient } from "../http-payer.ts";
 import { makeOnce } from "../made-once.ts";
-import { readBalance, usdg } from "../payment.ts";
+import { readBalance } from "../payment.ts";
 import { startTestService, type TestService } from "../service.ts";
+import { giveUsdg } from "../wallets.ts";
 import { openSharedChromium } from "./chromium.ts";
 import { journeys } from "./hand.ts";
 import { slowPage } from "./slow.ts";
 import { type InjectedWallet, injectWallet, type WalletOptions } from "./wallet.ts";
 
 /** The built site with its whole service and live presses, for visitors with a browser. */
-export type Site = Pick<TestService, "origin" | "rpcUrl" | "endpoints"> & {
-  /** The account of the articles' author. */
-  readonly author: HDAccount;
-  /** The article with the given number, counted from the newest article. */
-  readonly findPress: (at?: number) => Press;
-  /** A new wallet with a little gas and `usdgUnits` base units of USDG. */
-  readonly newWallet: (usdgUnits: bigint) => Promise<LocalAccount>;
-  /** Sends USDG from a rich wallet. */
-  readonly fund: (account: Pick<LocalAccount, "address">, usdgUnits: bigint) => Promise<void>;
-  /** Buys a press over HTTP, for a test that is not about the payment. Returns the session of the payment, as a cookie. */
-  readonly buy: (account: LocalAccount, press: Press) => Promise<string>;
-  readonly usdgOf: (account: Pick<LocalAccount, "address">) => Promise<bigint>;
-  readonly visit: (options?: VisitOptions) => Promise<Visit>;
-};
+export type Site = Awaited<ReturnType<typeof startSite>>;
 
 export type VisitOptions = Partial<Omit<WalletOptions, "rpcUrl">> & {
   readonly width?: number;
@@ -76,7 +60,7 @@ type SiteOptions = Partial<ServiceOptions> & {
  * Starts the site with the options of `startTestService`, and stops the site at the end of the test file. The site is rebuilt if its
  * sources have changed.
  */
-export async function startSite(articles = 2, { audited, ...options }: SiteOptions = {}): Promise<Site> {
+export async function startSite(articles = 2, { audited, ...options }: SiteOptions = {}) {
   const directory = await findSiteDirectory();
   await makeOnce(directory, () => buildSite(directory, new AbortController().signal));
   const [browser, service] = await Promise.all([
@@ -87,45 +71,42 @@ export async function startSite(articles = 2, { audited, ...options }: SiteOptio
   await seedPrices(service.endpoints.database, Date.now());
   const [author] = publishers;
   const presses = await publishFrom(service, author, [0, articles], audited);
-  const client = openDevnetClient(service.rpcUrl);
-  const { origin, rpcUrl, endpoints } = service;
+  const { origin, rpcUrl, table, client } = service;
   return {
     origin,
     rpcUrl,
-    endpoints,
+    table,
+    client,
+    /** The account of the articles' author. */
     author: getTestAccount(author?.account ?? 0),
-    findPress(at = 0) {
+    /** The article with the given number, counted from the newest article. */
+    findPress(at = 0): Press {
       const found = presses[at];
       if (found === undefined) throw new Error("There is no such press.");
       return found;
     },
-    newWallet: (units) => makeWallet(makeRelayClient(origin), units),
-    async fund({ address }, units) {
-      const transfer = { address: usdg, abi: erc20Abi, functionName: "transfer" } as const;
-      const args = [address, units] as const;
-      await client.waitForTransactionReceipt({
-        hash: await client.writeContract({ account: getTestAccount(9), ...transfer, args }),
-      });
-    },
-    buy: (account, press) => buy(service, account, press),
-    usdgOf: (account) => readBalance({ client }, lower(account.address)),
-    visit: (options) => openVisit(browser, service, options),
+    /** A new wallet with a little gas and the given base units of USDG. */
+    newWallet: (units: bigint) => makeWallet(makeRelayClient(origin), units),
+    /** Sends USDG from a rich wallet. */
+    fund: ({ address }: Pick<LocalAccount, "address">, units: bigint) => giveUsdg(service, address, units),
+    /** Buys a press over HTTP, for a test that is not about the payment. Returns the session of the payment, as a cookie. */
+    buy: (account: LocalAccount, press: Press) => buy(service, account, press),
+    usdgOf: ({ address }: Pick<LocalAccount, "address">) => readBalance(service, address),
+    visit: (options?: VisitOptions) => openVisit(browser, service, options),
   };
 }
 
 type Author = (typeof publishers)[number];
 
 /** Publishes one more demo article of an author. */
-export async function publishOne(site: Place, author: Author | undefined, at: number): Promise<Press> {
+export async function publishOne(site: Site, author: Author | undefined, at: number): Promise<Press> {
   const [newest] = await publishFrom(site, author, [at, at + 1]);
   if (newest === undefined) throw new Error("Nothing was published.");
   return newest;
 }
 
-type Place = Pick<Site, "origin" | "rpcUrl" | "endpoints">;
-
 async function publishFrom(
-  place: Place,
+  place: ServiceAccess,
   publisher: Author | undefined,
   range: readonly [from: number, to: number],
   audited = false,
@@ -144,7 +125,7 @@ async function publishFrom(
   return PressList.parse(await answer.json()).presses;
 }
 
-async function buy({ origin, rpcUrl }: Place, account: LocalAccount, { pressId }: Press): Promise<string> {
+async function buy({ origin, rpcUrl }: TestService, account: LocalAccount, { pressId }: Press) {
   let session = "";
   const keep: typeof fetch = async (...request) => {
     const answer = await fetch(...request);

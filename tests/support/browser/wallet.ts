@@ -17,17 +17,7 @@ import {
 /** The wallet's reaction to a method: the wallet refuses, never answers, or does what the method asks (`undefined`). */
 export type Reaction = (method: string) => Refusal | "silence" | undefined;
 
-export type InjectedWallet = {
-  readonly account: LocalAccount;
-  /** The methods that pages have requested, in order. */
-  readonly asked: readonly string[];
-  /** The number of times that the wallet was asked to sign a payment. */
-  readonly signatures: () => number;
-  /** Sets the wallet's reaction to later requests. After the value `undefined`, the wallet again does what the requests ask. */
-  readonly react: (reaction: Reaction | undefined) => void;
-  /** Changes the chain inside the wallet without telling the pages. */
-  readonly moveTo: (chainId: number) => void;
-};
+export type InjectedWallet = Awaited<ReturnType<typeof injectWallet>>;
 
 export type WalletOptions = {
   readonly account: LocalAccount;
@@ -83,7 +73,7 @@ class RefusalError extends Error {
  * A wallet that announces itself to every page of the context (EIP-6963) and signs with the given key in the
  * test's process, as a browser extension does.
  */
-export async function injectWallet(context: BrowserContext, options: WalletOptions): Promise<InjectedWallet> {
+export async function injectWallet(context: BrowserContext, options: WalletOptions) {
   const { account, rpcUrl } = options;
   const client = createClient({ account, transport: http(rpcUrl, ownConnection) });
   const asked: string[] = [];
@@ -158,12 +148,16 @@ export async function injectWallet(context: BrowserContext, options: WalletOptio
   else await context.addInitScript(announce, walletName);
   return {
     account,
+    /** The methods that pages have requested, in order. */
     asked,
+    /** The number of times that the wallet was asked to sign a payment. */
     signatures: () => asked.filter((method) => method === "eth_signTypedData_v4").length,
-    react: (next) => {
+    /** Sets the wallet's reaction to later requests. After the value `undefined`, the wallet again does what the requests ask. */
+    react: (next: Reaction | undefined) => {
       reaction = next;
     },
-    moveTo: (next) => {
+    /** Changes the chain inside the wallet without telling the pages. */
+    moveTo: (next: number) => {
       chains.add(next);
       chainId = next;
     },

@@ -25,15 +25,13 @@ import {
 } from "../../support/browser/reader.ts";
 import { startSite } from "../../support/browser/site.ts";
 import { setOffline } from "../../support/browser/slow.ts";
-import { openDevnetClient } from "../../support/devnet.ts";
 
 const site = await startSite(2);
 const { findPress } = site;
 
 const readPrice = () => BigInt(findPress().priceUnits);
 const makeAddress = () => privateKeyToAccount(generatePrivateKey()).address;
-const giveEther = (address: `0x${string}`) =>
-  openDevnetClient(site.rpcUrl).setBalance({ address, value: parseEther("0.01") });
+const giveEther = (address: `0x${string}`) => site.client.setBalance({ address, value: parseEther("0.01") });
 
 test("a reader who has never had a wallet needs no ETH, opens the text with four taps and one deposit, gets the purse and the text back with only the passkey, and moves the remaining money away", async () => {
   const width = chooseWidth(390);
@@ -168,7 +166,7 @@ test("a reader with a keyboard and a purse without ETH sees how much ETH a vote 
   await keys.press(offer);
   await page.getByText("You voted:").waitFor();
   // The ETH that remains in the purse is less than a vote needs.
-  expect(await openDevnetClient(site.rpcUrl).getBalance({ address })).toBeGreaterThan(0n);
+  expect(await site.client.getBalance({ address })).toBeGreaterThan(0n);
 });
 
 test("a purse can publish: the page says how much ETH the mint needs and where to send the ETH, and one confirmation mints", async () => {

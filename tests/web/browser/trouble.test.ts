@@ -18,7 +18,6 @@ import {
 import { startSite, type Visit } from "../../support/browser/site.ts";
 import { setOffline } from "../../support/browser/slow.ts";
 import { makeDecline, makeLateDecline, walletName } from "../../support/browser/wallet.ts";
-import { openDevnetClient } from "../../support/devnet.ts";
 import { makeHttpClient } from "../../support/http-payer.ts";
 
 const site = await startSite();
@@ -92,12 +91,11 @@ test("a payment is sent again unchanged until the text opens, even if its answer
 
 test("a reader with a keyboard on a telephone overcomes a chain that does not answer, missing USDG, a declined switch, a changed network and a declined signature, and is not charged before the text opens", async () => {
   const account = await site.newWallet(100_000n);
-  const client = openDevnetClient(site.rpcUrl);
   // The account delegates to code (EIP-7702) that accepts no signatures, so Permit2 would refuse a signature of this account. The account
   // pays like a plain account, without an approval and without ETH.
   const code = `0xef0100${mainnet.contracts.identityRegistry.slice(2)}` as const;
-  await client.setCode({ address: account.address, bytecode: code });
-  await client.setBalance({ address: account.address, value: 0n });
+  await site.client.setCode({ address: account.address, bytecode: code });
+  await site.client.setBalance({ address: account.address, value: 0n });
   await using visit = await site.visit({
     account,
     width: 390,
@@ -220,11 +218,10 @@ test("if only the fee was paid, the site shows, stores and lists the fee, and an
 
 test("a reader whose wallet pays by Permit2 chooses an exact or unlimited approval and sees the approval's gas", async () => {
   const account = await site.newWallet(purse);
-  const client = openDevnetClient(site.rpcUrl);
   const { usdg, permit2 } = mainnet.contracts;
   const token = { address: usdg, abi: erc20Abi } as const;
   const approval = { account, ...token, functionName: "approve", args: [permit2, 1n] } as const;
-  await client.waitForTransactionReceipt({ hash: await client.writeContract(approval) });
+  await site.client.writeContractSync(approval);
   await using visit = await site.visit({ account });
   const { page, wallet } = visit;
   const keys = makeKeyboard(page);
@@ -245,7 +242,7 @@ test("a reader whose wallet pays by Permit2 chooses an exact or unlimited approv
   expect(wallet.asked.filter((method) => method === "eth_sendTransaction")).toHaveLength(1);
   // The payments have used the whole approved amount.
   const args = [account.address, permit2] as const;
-  expect(await client.readContract({ ...token, functionName: "allowance", args })).toBe(0n);
+  expect(await site.client.readContract({ ...token, functionName: "allowance", args })).toBe(0n);
 });
 
 test("on a phone, a reader without a wallet gets links that open the current page in a wallet's own browser", async () => {

@@ -13,7 +13,7 @@ import { type Phone, startPhone } from "../../support/browser/phone.ts";
 import { agreeToPay, askForText, pressNextStep, readText } from "../../support/browser/reader.ts";
 import { startRelay } from "../../support/browser/relay.ts";
 import { startSite, type Visit } from "../../support/browser/site.ts";
-import { compileTestContracts, openDevnetClient } from "../../support/devnet.ts";
+import { compileTestContracts } from "../../support/devnet.ts";
 import { buildStageSite, stageSettings } from "../../support/stage-site.ts";
 import { deployContractWallet, execute } from "../../support/wallets.ts";
 
@@ -107,7 +107,7 @@ test("a wallet on a phone connects by WalletConnect, is charged nothing while it
 
 test("a contract wallet such as a Safe approves and pays by WalletConnect, although no node knows the hash that the wallet returns for the approval", async () => {
   const owner = getTestAccount(11);
-  const chain = { client: openDevnetClient(site.rpcUrl), devnet: { artifacts: compileTestContracts } };
+  const chain = { client: site.client, devnet: { artifacts: compileTestContracts } };
   const wallet = await deployContractWallet(chain, owner, 0n);
   const phone = await startPhoneOf(owner, wallet, async ({ to, data }) => {
     // The owners of a Safe sign later. Until all owners have signed, the Safe's app returns the hash of the message to sign
