@@ -2,13 +2,12 @@ import { findQuantities } from "./numbers.ts";
 import type { Quantity } from "./quantity.ts";
 
 /**
- * Makes a function of a text that remembers its results for the last texts, because a dozen rules apply the same function to the same
- * passages.
- * @param most the maximum number of texts whose results are remembered
+ * Makes a function that remembers its results for the last inputs, because a dozen rules apply the same function to the same passages.
+ * @param most the maximum number of inputs whose results are remembered
  */
-export function rememberResults<Value>(of: (text: string) => Value, most: number): (text: string) => Value {
-  const known = new Map<string, Value>();
-  return (text) => {
+export function rememberResults<Input extends string, Value>(of: (text: Input) => Value, most: number) {
+  const known = new Map<Input, Value>();
+  return (text: Input): Value => {
     const before = known.get(text);
     if (before !== undefined) return before;
     const value = of(text);

@@ -108,18 +108,21 @@ const Concern = z.enum([
 ]);
 type Concern = z.infer<typeof Concern>;
 
-/** For each kind of fault that the model looks for, the name of the check in a report. */
-const concerns: Readonly<Record<Concern, string>> = {
-  promise: "promises",
-  advice: "advice",
-  pump: "pump",
-  allegation: "allegations",
-  interest: "disclosure",
-  quotation: "quotes",
-  contradiction: "contradiction",
-  balance: "balance",
-  substance: "substance",
-  checker: "manipulation",
+/**
+ * For each kind of fault that the model looks for, the name of the check in a report, and three severities: the first for a passage that is
+ * worth a mention, the second for a passage that must change, and the third for a text whose only purpose is the fault.
+ */
+const concerns: Readonly<Record<Concern, readonly [check: string, ...Severity[]]>> = {
+  promise: ["promises", "medium", "high", "critical"],
+  advice: ["advice", "medium", "high", "critical"],
+  pump: ["pump", "medium", "high", "critical"],
+  allegation: ["allegations", "medium", "high", "high"],
+  interest: ["disclosure", "medium", "high", "high"],
+  quotation: ["quotes", "medium", "high", "high"],
+  contradiction: ["contradiction", "medium", "high", "high"],
+  balance: ["balance", "low", "low", "medium"],
+  substance: ["substance", "low", "medium", "high"],
+  checker: ["manipulation", "critical", "critical", "critical"],
 };
 
 const Claim = z.object({
@@ -154,23 +157,6 @@ export const Reading = z
   })
   .readonly();
 export type Reading = z.infer<typeof Reading>;
-
-/**
- * Each kind of fault has three severities: the first for a passage that is worth a mention, the second for a passage that must change, and
- * the third for a text whose only purpose is the fault.
- */
-const severities: Readonly<Record<Concern, readonly [Severity, Severity, Severity]>> = {
-  promise: ["medium", "high", "critical"],
-  advice: ["medium", "high", "critical"],
-  pump: ["medium", "high", "critical"],
-  allegation: ["medium", "high", "high"],
-  interest: ["medium", "high", "high"],
-  quotation: ["medium", "high", "high"],
-  contradiction: ["medium", "high", "high"],
-  balance: ["low", "low", "medium"],
-  substance: ["low", "medium", "high"],
-  checker: ["critical", "critical", "critical"],
-};
 
 /**
  * Converts a model's reading into findings. Every passage that the model quotes must stand in the draft: an entry with any other quote is
@@ -220,9 +206,10 @@ function countEntries({ claims, teasers, calculations, findings }: Omit<Reading,
 }
 
 function makeIssue({ concern, excerpt, weight, reason }: z.infer<typeof Finding>): Issue {
+  const [check, ...severities] = concerns[concern];
   return {
-    severity: severities[concern][weight - 1] ?? "high",
-    check: concerns[concern],
+    severity: severities[weight - 1] ?? "high",
+    check,
     detail: `"${clip(folded(excerpt))}": ${reason}`,
   };
 }

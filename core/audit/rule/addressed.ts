@@ -171,32 +171,22 @@ const features = {
 type SentenceFeature = keyof typeof features;
 
 /**
- * The matches of the patterns in a sentence. A pattern is searched for only when its match is first needed, because most sentences need
- * only a few of the patterns.
+ * Whether a sentence matches at least one of the given patterns. A pattern is searched for only when its match is first needed, because
+ * most sentences need only a few of the patterns.
  */
-type SentenceReading = { readonly hasFeature: (feature: SentenceFeature) => boolean };
+type SentenceReading = (...wanted: readonly SentenceFeature[]) => boolean;
 
 /** The results of the search are remembered, because each sentence is read once by itself and again together with its neighbours. */
 const readSentence = rememberResults((sentence: string): SentenceReading => {
-  const known = new Map<SentenceFeature, boolean>();
-  return {
-    hasFeature(feature) {
-      const before = known.get(feature);
-      if (before !== undefined) return before;
-      const found = features[feature].test(sentence);
-      known.set(feature, found);
-      return found;
-    },
-  };
+  const matches = rememberResults((feature: SentenceFeature) => features[feature].test(sentence), 100);
+  return (...wanted) => wanted.some(matches);
 }, 1_000);
 
 /**
  * Whether a sentence, read together with its neighbouring sentences, speaks to a checker of the text. The result `hint` marks a doubtful
  * case.
  */
-function judgeWords(reading: SentenceReading): "order" | "hint" | undefined {
-  const has = (...wanted: readonly SentenceFeature[]) =>
-    wanted.some((feature) => reading.hasFeature(feature));
+function judgeWords(has: SentenceReading): "order" | "hint" | undefined {
   const hasResult = () => has("none", "praised");
   const isAsking = () => has("order", "leave");
   const isMercy = () => has("lenient", "approves");
@@ -227,13 +217,11 @@ function judgeWords(reading: SentenceReading): "order" | "hint" | undefined {
  * no reason to mention a checker.
  */
 export function isSaidToChecker(text: string): boolean {
-  const reading = readSentence(text);
-  const has = (...wanted: readonly SentenceFeature[]) =>
-    wanted.some((feature) => reading.hasFeature(feature));
+  const has = readSentence(text);
   const isAsked =
     has("approves", "lenient") || (has("order", "leave") && has("outcome", "self", "praised", "none"));
   const isCalled = has("called", "mistaken", "watching") && has("outcome", "self", "praised", "order");
-  return isAsked || isCalled || judgeWords(reading) === "order";
+  return isAsked || isCalled || judgeWords(has) === "order";
 }
 
 type AddressedText = { readonly passage: string; readonly isHint: boolean };
@@ -257,15 +245,12 @@ export function findTextForChecker(line: string): AddressedText | undefined {
     .flatMap((one) => splitOverlapping(one, 600))
     .filter((one) => /\p{L}{2}/u.test(one));
   const readings = sentences.map(readSentence);
-  const verdicts = readings.map((reading, at) => {
-    const alone = judgeWords(reading);
-    if (alone === "order" || !opening.some((one) => reading.hasFeature(one))) return alone;
+  const verdicts = readings.map((has, at) => {
+    const alone = judgeWords(has);
+    if (alone === "order" || !has(...opening)) return alone;
     const next = readings.slice(at + 1, at + 3);
-    const together: SentenceReading = {
-      hasFeature: (feature) =>
-        reading.hasFeature(feature) ||
-        (following.has(feature) && next.some((one) => one.hasFeature(feature))),
-    };
+    const together: SentenceReading = (...wanted) =>
+      has(...wanted) || next.some((nextHas) => nextHas(...wanted.filter((one) => following.has(one))));
     return judgeWords(together) ?? alone;
   });
   const at = verdicts.includes("order") ? verdicts.indexOf("order") : verdicts.indexOf("hint");

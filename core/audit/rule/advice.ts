@@ -1,4 +1,3 @@
-import { isQuotedSpeech } from "../passage.ts";
 import type { AuditFacts } from "../schema.ts";
 import { findWording, makeNamePattern, type WordingRule } from "./rule.ts";
 
@@ -18,12 +17,8 @@ export const advice: WordingRule = {
   label: "Advice to buy or sell",
   by: "rules and model",
   cannotJudge: "what a reader hears between the lines",
-  mayStop: true,
   holdsOurs: true,
-  find: (draft, facts) => {
-    const patterns = [...anyStock, makeTradePattern(facts)];
-    return findWording(draft, words, (sentence) => patterns.some((pattern) => isAdvice(pattern, sentence)));
-  },
+  find: (draft, facts) => findWording(draft, words, [...anyStock, makeTradePattern(facts)]),
 };
 
 const words = {
@@ -31,11 +26,6 @@ const words = {
   wrong: "Advice to the reader to trade",
   remedy: "Describe the arguments for and against the stock, and leave the decision to the reader.",
 };
-
-function isAdvice(pattern: RegExp, sentence: string): boolean {
-  const match = pattern.exec(sentence);
-  return match !== null && !isQuotedSpeech(sentence, match.index);
-}
 
 /**
  * Matches an order such as "Buy AAPL now" at the start of a sentence that is not a question. "Buy now, pay later" does not match, because

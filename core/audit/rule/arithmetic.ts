@@ -37,7 +37,6 @@ export const arithmetic: WordingRule = {
   label: "Figures that do not add up",
   by: "rules and model",
   cannotJudge: "figures whose parts the text does not give",
-  mayStop: true,
   holdsOurs: true,
   find: ({ headline, preview, body }) => {
     const lines = [headline, preview, ...body.split("\n")].filter(

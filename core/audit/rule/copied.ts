@@ -20,7 +20,6 @@ export const copied: Rule = {
   label: "Copied text",
   by: "rules",
   cannotJudge: "texts that are not on this marketplace, but for the sources of an AI draft",
-  mayStop: true,
   holdsOurs: true,
   find: (draft, facts) => [
     ...findCopiedSource(draft, facts),

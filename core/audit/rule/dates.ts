@@ -108,7 +108,6 @@ export const dates: Rule = {
   label: "Dates",
   by: "rules",
   cannotJudge: "whether an event happened on the day that is given",
-  mayStop: true,
   holdsOurs: true,
   find: ({ headline, preview, body }, { gatheredAt }) => {
     const today = Date.parse(gatheredAt);
@@ -165,35 +164,27 @@ function findCalendarFault(date: CalendarDate, { text, earlier, today }: DateCon
   ];
 }
 
-const relative: readonly {
-  readonly words: string;
-  readonly fits: (start: number, end: number, today: number) => boolean;
-}[] = [
+/** Whether the span of a date lies the given number of days, weeks or months after today. */
+type SpanTest = (distance: number, start: number, end: number, today: number) => boolean;
+
+const relative: readonly { readonly words: string; readonly fits: SpanTest; readonly distance: number }[] = [
   {
     words: "today|tonight|this (?:morning|afternoon|evening)|right now|as of now",
-    fits: (start, end, today) => isDayInSpan(start, end, today, 0),
+    fits: isOnDay,
+    distance: 0,
   },
-  { words: "yesterday|last night", fits: (start, end, today) => isDayInSpan(start, end, today, -1) },
-  { words: "tomorrow", fits: (start, end, today) => isDayInSpan(start, end, today, 1) },
-  { words: "(?:later |early |late )?next month", fits: (start, _, today) => countMonths(start, today) === 1 },
-  { words: "(?:earlier |later )?this month", fits: (start, _, today) => countMonths(start, today) === 0 },
-  { words: "(?:late |early )?last month", fits: (start, _, today) => countMonths(start, today) === -1 },
-  {
-    words: "(?:later |early |late )?next week",
-    fits: (start, end, today) => countWeeks(start, today) === 1 || countWeeks(end, today) === 1,
-  },
-  {
-    words: "(?:earlier |later )?this week",
-    fits: (start, end, today) => countWeeks(start, today) === 0 || countWeeks(end, today) === 0,
-  },
-  {
-    words: "(?:late |early )?last week",
-    fits: (start, end, today) => countWeeks(start, today) === -1 || countWeeks(end, today) === -1,
-  },
+  { words: "yesterday|last night", fits: isOnDay, distance: -1 },
+  { words: "tomorrow", fits: isOnDay, distance: 1 },
+  { words: "(?:later |early |late )?next month", fits: isInMonth, distance: 1 },
+  { words: "(?:earlier |later )?this month", fits: isInMonth, distance: 0 },
+  { words: "(?:late |early )?last month", fits: isInMonth, distance: -1 },
+  { words: "(?:later |early |late )?next week", fits: isInWeek, distance: 1 },
+  { words: "(?:earlier |later )?this week", fits: isInWeek, distance: 0 },
+  { words: "(?:late |early )?last week", fits: isInWeek, distance: -1 },
 ];
 
-const beside = relative.map(({ words, fits }) => ({
-  fits,
+const beside = relative.map(({ words, ...span }) => ({
+  ...span,
   before: new RegExp(
     String.raw`\b(${words})(?:[,(: ]{1,3}(?:on |is |at the close (?:of|on) |in |which is |that is )?(?:the )?(?:(?:${weekdayName}),? )?|,? (?:after|before|at) (?:the )?(?:market |markets )?(?:close|closes|bell|open|opens|opening),? on (?:(?:${weekdayName}),? )?| (?:(?!\b(?:of|from|since|after|until|to|than|for|by|the)\b)[\p{L}'’]+,? ){1,5}on (?:(?:${weekdayName}),? )?)$`,
     "iu",
@@ -205,9 +196,9 @@ const beside = relative.map(({ words, fits }) => ({
 function findRelativeFault(date: CalendarDate, { text, today }: DateContext): readonly DateFault[] {
   if (!isRealDate(date)) return [];
   const [start, end] = findSpan(date, today);
-  return beside.flatMap(({ before, after, fits }) => {
+  return beside.flatMap(({ before, after, fits, distance }) => {
     const said = before.exec(text.slice(0, date.start))?.[1] ?? after.exec(text.slice(date.end))?.[1];
-    if (said === undefined || fits(start, end, today)) return [];
+    if (said === undefined || fits(distance, start, end, today)) return [];
     return [
       {
         wrong: `${date.shown} is not "${said.toLowerCase()}" on ${new Date(today).toISOString().slice(0, 10)}`,
@@ -220,22 +211,22 @@ function findRelativeFault(date: CalendarDate, { text, today }: DateContext): re
 /** The time zones of New York, London and Hong Kong, because a reader's day can differ from the server's day. */
 const zones = [-5, 0, 8].map((hours) => hours * 3_600_000);
 
-function isDayInSpan(start: number, end: number, today: number, days: number): boolean {
+function isOnDay(days: number, start: number, end: number, today: number): boolean {
   return zones.some((zone) => {
     const time = today + zone + days * dayLength;
     return time >= start && time <= end;
   });
 }
 
-function countMonths(time: number, today: number): number {
-  const [one, other] = [new Date(time), new Date(today)];
-  return 12 * (one.getUTCFullYear() - other.getUTCFullYear()) + one.getUTCMonth() - other.getUTCMonth();
+function isInMonth(months: number, start: number, _: number, today: number): boolean {
+  const month = (time: Date) => 12 * time.getUTCFullYear() + time.getUTCMonth();
+  return month(new Date(start)) - month(new Date(today)) === months;
 }
 
-/** The number of calendar weeks between two moments; a week begins on Monday. */
-function countWeeks(time: number, today: number): number {
+/** Weeks are calendar weeks, which begin on Monday. */
+function isInWeek(weeks: number, start: number, end: number, today: number): boolean {
   const week = (moment: number) => Math.floor((moment / dayLength + 3) / 7);
-  return week(time) - week(today);
+  return [start, end].some((moment) => week(moment) - week(today) === weeks);
 }
 
 /** A past-tense verb right before a date, as in "which ended on". A date that is expected, due or planned is not a past event. */

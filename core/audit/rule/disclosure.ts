@@ -22,8 +22,6 @@ export const disclosure: Rule = {
   label: "Disclosure",
   by: "rules and model",
   cannotJudge: "holdings in other wallets and places, and payments outside of this chain",
-  mayStop: true,
-  holdsOurs: false,
   find: ({ preview, body }, facts) => {
     if (!facts.publisherHolds) return [];
     const statements = splitSentences(plain(`${preview}\n${body}`)).flatMap((sentence) =>

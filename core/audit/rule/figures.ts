@@ -19,7 +19,6 @@ export const figures: Rule = {
   label: "Prices",
   by: "rules",
   cannotJudge: "prices of other days, and of other stocks",
-  mayStop: true,
   holdsOurs: true,
   find: (draft, facts) => [
     ...[draft.headline, draft.preview, ...draft.body.split("\n")]

@@ -11,8 +11,6 @@ export const headline: Rule = {
   label: "Headline",
   by: "rules and model",
   cannotJudge: "whether a figure of speech is a good one",
-  mayStop: true,
-  holdsOurs: false,
   find: (draft, facts) => checkTeaser("headline", draft, facts),
 };
 
@@ -22,8 +20,6 @@ export const preview: Rule = {
   label: "Preview",
   by: "rules and model",
   cannotJudge: "whether what the body gives is worth its price",
-  mayStop: true,
-  holdsOurs: false,
   find: (draft, facts) => checkTeaser("preview", draft, facts),
 };
 

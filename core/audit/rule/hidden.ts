@@ -247,7 +247,6 @@ export const hidden: WordingRule = {
   label: "Hidden text",
   by: "rules",
   cannotJudge: "what a picture shows",
-  mayStop: true,
   holdsOurs: true,
   find: ({ headline, publisherName, preview, body }) => {
     const text = [headline, publisherName, preview, body].join("\n\n");

@@ -47,10 +47,10 @@ export function applyRules(draft: AuditDraft, facts: AuditFacts): readonly Issue
   return rules.flatMap((rule) => applyRule(rule, draft, facts));
 }
 
-/** The findings of one rule. If a rule may not stop a draft, all its findings become remarks, whatever severity the rule gave them. */
+/** The findings of one rule. If a rule only makes remarks, all its findings become remarks, whatever severity the rule gave them. */
 function applyRule(rule: Rule, draft: AuditDraft, facts: AuditFacts): readonly Issue[] {
   const found = rule.find(draft, facts);
-  return rule.mayStop ? found : found.map((issue) => ({ ...issue, severity: "low" }));
+  return rule.onlyRemarks ? found.map((issue) => ({ ...issue, severity: "low" })) : found;
 }
 
 type RuleFacts = {

@@ -1,5 +1,5 @@
-import { clip, folded, rememberResults, unmasked } from "../passage.ts";
-import type { Issue } from "../schema.ts";
+import { folded, rememberResults, unmasked } from "../passage.ts";
+import type { Issue, Severity } from "../schema.ts";
 import { findTextForChecker, isSaidToChecker } from "./addressed.ts";
 import { revealTexts } from "./hidden.ts";
 import { findForeignCommand } from "./languages.ts";
@@ -87,8 +87,6 @@ const disguises: readonly RegExp[] = [
   /\bend of (?:the )?(?:press|article|draft|document|user (?:input|data)|untrusted (?:text|data|content)|data)\b[^\n]{0,60}\n?[^\n]{0,40}\b(?:begin|start|new|now|following|trusted|system)\b[^\n]{0,60}\b(?:instructions?|system|auditor|message|prompt|orders?)\b/u,
 ];
 
-const forReaders = "Remove it: an article speaks to its readers only.";
-
 /** Words that show that an article is about programs and their prompts. */
 const topic =
   /\b(?:prompts?|prompt injections?|jailbreaks?|vulnerabilit\w+|exploits?|hidden instructions?|chat ?bots?|copilots?|language models?|llms?|assistants?|ai|artificial (?:intelligence|editors?)|machine learning|tokens?|agents?|programs?|software|researchers?)\b/g;
@@ -106,7 +104,6 @@ export const manipulation: WordingRule = {
   label: "Instructions to the auditor",
   by: "rules and model",
   cannotJudge: "disguises and languages that neither rules nor model know",
-  mayStop: true,
   holdsOurs: true,
   find: ({ headline, publisherName, preview, body }) => {
     const raw = [headline, publisherName, preview, body].join("\n\n");
@@ -126,6 +123,12 @@ export const manipulation: WordingRule = {
     return found === undefined ? [] : [found];
   },
 };
+
+/** Makes a finding about words that speak to the auditor instead of the readers. */
+function reportOrder(wrong: string, passage: string, severity: Severity = "critical"): Issue {
+  const remedy = "Remove it: an article speaks to its readers only.";
+  return makeFinding(severity, "manipulation", wrong, passage, remedy);
+}
 
 function findVisibleCommand(raw: string): Issue | undefined {
   const text = unmasked(raw);
@@ -153,7 +156,7 @@ function findCommandIssue(raw: string): Issue | undefined {
         "low",
         "manipulation",
         "An order to a model, quoted as an example",
-        clip(passage),
+        passage,
         "Paraphrase it.",
       )
     : order;
@@ -182,13 +185,8 @@ function findCommandInAside(raw: string, byline: string): Issue | undefined {
     byline,
     ...asides.flatMap((pattern) => [...raw.matchAll(pattern)].map(([, text = ""]) => text)),
   ];
-  const found = texts.slice(0, 60).find((text) => {
-    const line = lineOf(text);
-    return isSaidToChecker(line);
-  });
-  return found === undefined
-    ? undefined
-    : makeFinding("critical", "manipulation", "Words to a checker beside the text", clip(found), forReaders);
+  const found = texts.slice(0, 60).find((text) => isSaidToChecker(lineOf(text)));
+  return found === undefined ? undefined : reportOrder("Words to a checker beside the text", found);
 }
 
 const lineOf = rememberResults(
@@ -211,15 +209,7 @@ function findHiddenCommand(raw: string): Issue | undefined {
       findMatch([...overrides, ...results, ...roles, ...disguises], line, "") ??
       findAppeal(line) ??
       checkForeignText(text);
-    if (order !== undefined) {
-      return makeFinding(
-        "critical",
-        "manipulation",
-        `An order to the auditor, hidden by ${trick}`,
-        clip(line),
-        forReaders,
-      );
-    }
+    if (order !== undefined) return reportOrder(`An order to the auditor, hidden by ${trick}`, line);
   }
   return undefined;
 }
@@ -227,15 +217,8 @@ function findHiddenCommand(raw: string): Issue | undefined {
 function findMatch(patterns: readonly RegExp[], text: string, wrong: string): Issue | undefined {
   for (const pattern of patterns) {
     const match = pattern.exec(text);
-    if (match !== null) {
-      return makeFinding(
-        "critical",
-        "manipulation",
-        wrong,
-        clip(text.slice(Math.max(0, match.index - 20), match.index + match[0].length + 40)),
-        forReaders,
-      );
-    }
+    if (match === null) continue;
+    return reportOrder(wrong, text.slice(Math.max(0, match.index - 20), match.index + match[0].length + 40));
   }
   return undefined;
 }
@@ -244,13 +227,10 @@ function findMatch(patterns: readonly RegExp[], text: string, wrong: string): Is
 function findAppeal(line: string): Issue | undefined {
   const found = findTextForChecker(line);
   if (found === undefined) return undefined;
-  const severity = found.isHint ? "low" : "critical";
-  return makeFinding(
-    severity,
-    "manipulation",
+  return reportOrder(
     "The text speaks to whoever checks it",
-    clip(found.passage),
-    forReaders,
+    found.passage,
+    found.isHint ? "low" : "critical",
   );
 }
 
@@ -262,9 +242,7 @@ const orderAbroad = rememberResults(
 /** Finds an order to a checker in a language other than English. */
 function checkForeignText(raw: string): Issue | undefined {
   const { order } = orderAbroad(raw);
-  return order === undefined
-    ? undefined
-    : makeFinding("critical", "manipulation", "The text gives its auditor orders", order.trim(), forReaders);
+  return order === undefined ? undefined : reportOrder("The text gives its auditor orders", order);
 }
 
 /** Converts a text to lower case but keeps accents and marks, which change the meaning of words in other scripts. */

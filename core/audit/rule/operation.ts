@@ -98,7 +98,7 @@ function combineOperands(operands: readonly (readonly Quantity[])[]): readonly (
 }
 
 function findUnit(one: Quantity): number {
-  return isPercent(one) || one.kind === "points" ? 0.01 : 1;
+  return isRate(one) ? 0.01 : 1;
 }
 
 function toResult(one: Quantity): CalculatedValue {
@@ -149,7 +149,8 @@ function computeResult(
   const [one, other, third] = parts;
   if (one === undefined) return undefined;
   const isRatio = claim.kind !== "money";
-  const areTwins = other !== undefined && isSameKindEitherWay(one, other);
+  const areTerms = parts.length > 1 && parts.every((part) => isSameKind(part, claim));
+  const areTwins = other !== undefined && isSameKind(one, other);
   switch (operation) {
     case "change_percent":
       return areTwins && isShare(claim) ? computeChange(one, other, claim) : undefined;
@@ -161,27 +162,21 @@ function computeResult(
     case "multiple":
       return areTwins && isRatio ? divideQuantities(one, other) : undefined;
     case "portion":
-      return other !== undefined && isShare(one) && isSameKindEitherWay(other, claim)
+      return other !== undefined && isShare(one) && isSameKind(other, claim)
         ? joinResults(toResult(one), toResult(other), multiply, `${one.shown} of ${other.shown}`)
         : undefined;
     case "changed_by":
-      return other !== undefined && isPercent(other) && isSameKindEitherWay(one, claim)
+      return other !== undefined && isPercent(other) && isSameKind(one, claim)
         ? pickNearer(claim, applyChange(one, other, 1), applyChange(one, other, -1))
         : undefined;
     case "sum":
-      return parts.length > 1 && parts.every((part) => isSameKindEitherWay(part, claim))
-        ? combineFigures(parts, add, "+")
-        : undefined;
+      return areTerms ? combineFigures(parts, add, "+") : undefined;
     case "difference":
-      return parts.length > 1 && parts.every((part) => isSameKindEitherWay(part, claim))
-        ? combineFigures(parts, (whole, part) => whole - part, "less")
-        : undefined;
+      return areTerms ? combineFigures(parts, (whole, part) => whole - part, "less") : undefined;
     case "average": {
-      const total =
-        parts.length > 1 &&
-        parts.every((part) => isSameKindEitherWay(part, claim)) &&
-        combineFigures(parts, add, "+");
-      return total ? multiplyValue(total, 1 / parts.length, `the average of ${joinNames(parts)}`) : undefined;
+      const total = areTerms ? combineFigures(parts, add, "+") : undefined;
+      const names = parts.map(({ shown }) => shown).join(", ");
+      return total && multiplyValue(total, 1 / parts.length, `the average of ${names}`);
     }
     case "product":
       return other !== undefined && isSameCurrency(claim, parts, [])
@@ -192,23 +187,13 @@ function computeResult(
         ? divideQuantities(one, other)
         : undefined;
     case "per_period":
-      return isSameKindEitherWay(one, claim)
-        ? listPeriods(one).reduce((a, b) => pickNearer(claim, a, b))
-        : undefined;
+      return isSameKind(one, claim) ? listPeriods(one).reduce((a, b) => pickNearer(claim, a, b)) : undefined;
   }
-}
-
-function joinNames(parts: readonly Quantity[]): string {
-  return parts.map((part) => part.shown).join(", ");
-}
-
-function isSameKindEitherWay(one: Quantity, other: Quantity): boolean {
-  return isSameKind(one, other) || isSameKind(other, one);
 }
 
 /** Whether a figure is a share of something, in percent or as a multiple. */
 function isShare(one: Quantity): boolean {
-  return isPercent(one) || one.kind === "points" || one.kind === "multiple";
+  return isRate(one) || one.kind === "multiple";
 }
 
 /**
@@ -319,10 +304,6 @@ function listPossibleResults(
   ]);
 }
 
-function isTotalOperation(operation: Arithmetic): boolean {
-  return operation === "sum" || operation === "average" || operation === "difference";
-}
-
 function listPermutations(parts: readonly Quantity[]): readonly (readonly Quantity[])[] {
   if (parts.length < 2) return [parts];
   return parts.flatMap((one, at) => listPermutations(parts.toSpliced(at, 1)).map((rest) => [one, ...rest]));
@@ -383,21 +364,21 @@ function listVariants(
 ): readonly (readonly Quantity[])[] {
   const [first] = parts;
   const swapped = parts.flatMap((part, at) =>
-    others.filter((other) => isSameKindEitherWay(part, other)).map((other) => parts.with(at, other)),
+    others.filter((other) => isSameKind(part, other)).map((other) => parts.with(at, other)),
   );
+  const isTotal = operation === "sum" || operation === "average" || operation === "difference";
   const longer = others.flatMap((other) =>
-    first !== undefined && isTotalOperation(operation) && isSameKindEitherWay(first, other)
-      ? [[...parts, other]]
-      : [],
+    first !== undefined && isTotal && isSameKind(first, other) ? [[...parts, other]] : [],
   );
   return [...swapped, ...longer];
 }
 
 const isPercent = ({ kind }: Quantity) => kind === "percent";
 
+const isRate = ({ kind }: Quantity) => kind === "percent" || kind === "points";
+
+/** Whether two figures may be compared. Percentages and percentage points may, but points in different units may not. */
 function isSameKind(one: Quantity, other: Quantity): boolean {
-  return (
-    (isPercent(one) && (isPercent(other) || other.kind === "points")) ||
-    (one.kind === other.kind && one.currency === other.currency)
-  );
+  const areRates = (isPercent(one) || isPercent(other)) && isRate(one) && isRate(other);
+  return areRates || (one.kind === other.kind && one.currency === other.currency);
 }

@@ -237,8 +237,6 @@ export const outlets: Rule = {
   label: "Where links lead",
   by: "rules",
   cannotJudge: "outlets that it does not know, and what stands on the linked pages",
-  mayStop: true,
-  holdsOurs: false,
   find: ({ preview, body }) => {
     const text = folded(`${preview}\n\n${body}`);
     return findLinks(text)

@@ -10,8 +10,7 @@ export const price: Rule = {
   label: "Price and gas",
   by: "rules",
   cannotJudge: "what gas will cost tomorrow",
-  mayStop: false,
-  holdsOurs: false,
+  onlyRemarks: true,
   find: (_, { price: known }) => {
     if (known === undefined || BigInt(known.units) >= BigInt(known.carrying)) return [];
     const [asked, carrying] = [toUsdg(known.units), toUsdg(known.carrying)];

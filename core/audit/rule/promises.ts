@@ -1,4 +1,3 @@
-import { isQuotedSpeech } from "../passage.ts";
 import type { AuditFacts } from "../schema.ts";
 import { findWording, makeNamePattern, type WordingRule } from "./rule.ts";
 
@@ -31,12 +30,9 @@ export const promises: WordingRule = {
   label: "Promises of returns",
   by: "rules and model",
   cannotJudge: "what a reader hears between the lines",
-  mayStop: true,
   holdsOurs: true,
-  find: (draft, facts) => {
-    const patterns = [...anySubject, ...makeStockPatterns(facts)];
-    return findWording(draft, words, (sentence) => patterns.some((pattern) => hasPromise(pattern, sentence)));
-  },
+  find: (draft, facts) =>
+    findWording(draft, words, [...anySubject, ...makeStockPatterns(facts)], deniedPromise),
 };
 
 const words = {
@@ -44,15 +40,6 @@ const words = {
   wrong: "A promise of a profit or a price",
   remedy: "Say what is known and how uncertain it is; nobody can promise a return.",
 };
-
-function hasPromise(pattern: RegExp, sentence: string): boolean {
-  const match = pattern.exec(sentence);
-  return (
-    match !== null &&
-    !deniedPromise.test(sentence.slice(0, match.index)) &&
-    !isQuotedSpeech(sentence, match.index)
-  );
-}
 
 function makeStockPatterns(facts: Pick<AuditFacts, "stock">): readonly RegExp[] {
   const subject = String.raw`\b(?:${makeNamePattern(facts)}|stock|token|shares?|price|investment)`;

@@ -1,6 +1,6 @@
-import { isQuotedSpeech, plain, splitSentences } from "../passage.ts";
+import { plain, splitSentences } from "../passage.ts";
 import type { Severity } from "../schema.ts";
-import { makeFinding, type WordingRule } from "./rule.ts";
+import { isOwnWording, makeFinding, type WordingRule } from "./rule.ts";
 
 /** Words that a reporter would never use. */
 const strong: readonly RegExp[] = [
@@ -46,7 +46,6 @@ export const pump: WordingRule = {
   label: "Calls to buy in a hurry",
   by: "rules and model",
   cannotJudge: "whether an author means what a slogan says",
-  mayStop: true,
   holdsOurs: true,
   find: ({ headline, preview, body }) => {
     const passages = [headline, preview, body]
@@ -76,10 +75,7 @@ function findSeverity(loud: number, hints: number): Severity {
 /** For each pattern, the first passage in which the writer's own words match the pattern. A pattern without a match is left out. */
 function findFirstMatches(patterns: readonly RegExp[], passages: readonly string[]): readonly string[] {
   return patterns.flatMap((pattern) => {
-    const found = passages.find((passage) => {
-      const match = pattern.exec(passage);
-      return match !== null && !isQuotedSpeech(passage, match.index);
-    });
+    const found = passages.find((passage) => isOwnWording(passage, pattern));
     return found === undefined ? [] : [found];
   });
 }

@@ -1,4 +1,4 @@
-import { escapePattern, formatQuote, plain, splitSentences } from "../passage.ts";
+import { escapePattern, formatQuote, isQuotedSpeech, plain, splitSentences } from "../passage.ts";
 import type { Quantity } from "../quantity.ts";
 import type { AuditDraft, AuditFacts, CheckRun, Issue, Severity } from "../schema.ts";
 
@@ -18,10 +18,10 @@ export type Rule<Facts = AuditFacts> = {
   readonly by: CheckRun["by"];
   /** The question that the rule cannot judge, worded so that it can stand at the end of a sentence. */
   readonly cannotJudge: string;
-  /** Whether the rule's findings may keep a draft from approval. If a rule may not stop a draft, each of its findings is only a remark. */
-  readonly mayStop: boolean;
-  /** Whether the model must write the service's own AI draft again after a finding of this rule. */
-  readonly holdsOurs: boolean;
+  /** Set if each finding of the rule is only a remark. The findings of the other rules may keep a draft from approval. */
+  readonly onlyRemarks?: true;
+  /** Set if the model must write the service's own AI draft again after a finding of this rule. */
+  readonly holdsOurs?: true;
   readonly find: (draft: AuditDraft, facts: Facts) => readonly Issue[];
 };
 
@@ -39,15 +39,23 @@ export function makeFinding(
   return { severity, check, detail: `${fault}: ${formatQuote(passage)} ${remedy}` };
 }
 
-/** Makes at most three findings, each about a sentence with wrong wording and each with a remedy. */
+/** Whether the author's own words match a pattern. A match does not count in a quotation, or directly after words that match `denied`. */
+export function isOwnWording(sentence: string, pattern: RegExp, denied?: RegExp): boolean {
+  const match = pattern.exec(sentence);
+  if (match === null || isQuotedSpeech(sentence, match.index)) return false;
+  return denied?.test(sentence.slice(0, match.index)) !== true;
+}
+
+/** Makes at most three findings, each about a sentence in which the author's own words match a pattern, and each with a remedy. */
 export function findWording(
   { headline, preview, body }: Pick<AuditDraft, "headline" | "preview" | "body">,
   { check, wrong, remedy }: { readonly check: string; readonly wrong: string; readonly remedy: string },
-  isWrong: (sentence: string) => boolean,
+  patterns: readonly RegExp[],
+  denied?: RegExp,
 ): readonly Issue[] {
   return [headline, preview, body]
     .flatMap((text) => splitSentences(plain(text)))
-    .filter(isWrong)
+    .filter((sentence) => patterns.some((pattern) => isOwnWording(sentence, pattern, denied)))
     .slice(0, 3)
     .map((sentence) => makeFinding("high", check, wrong, sentence, remedy));
 }

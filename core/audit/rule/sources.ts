@@ -22,8 +22,7 @@ export const sources: Rule = {
   label: "Sources",
   by: "rules and model",
   cannotJudge: "whether a linked page says what the text says it does: links are not opened",
-  mayStop: false,
-  holdsOurs: false,
+  onlyRemarks: true,
   find: ({ body }, facts) => {
     const linked = countLinks(body) > 0;
     const claims = body

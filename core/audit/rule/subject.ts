@@ -7,8 +7,6 @@ export const subject: Rule = {
   label: "Subject",
   by: "rules",
   cannotJudge: "how much of the text is about its stock",
-  mayStop: true,
-  holdsOurs: false,
   find: (draft, facts) => {
     const { symbol } = facts.stock;
     const lower = `${draft.headline}\n${draft.preview}\n${plain(draft.body)}`.toLowerCase();
