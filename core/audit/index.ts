@@ -1,6 +1,6 @@
 import { decodeFunctionResult, encodeFunctionData } from "viem/utils";
 import { erc20Abi } from "../chain/abi.ts";
-import { Bytes, getResult } from "../chain/call.ts";
+import { Bytes, getResult, makeContractCall } from "../chain/call.ts";
 import { type Address, toAddress } from "../chain/hex.ts";
 import * as Draft from "../draft/index.ts";
 import { AppError } from "../error.ts";
@@ -96,9 +96,7 @@ function findStock(stocks: readonly Stock[], symbol: string): Stock {
 
 async function readBalance(chain: Chain, token: string, owner: string): Promise<bigint> {
   const data = encodeFunctionData({ abi: erc20Abi, functionName: "balanceOf", args: [toAddress(owner)] });
-  const [outcome] = await chain.batch([
-    { method: "eth_call", params: [{ to: toAddress(token), data }, "latest"] },
-  ]);
+  const [outcome] = await chain.batch([makeContractCall(toAddress(token), data)]);
   return decodeFunctionResult({ abi: erc20Abi, functionName: "balanceOf", data: getResult(outcome, Bytes) });
 }
 

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { AppError } from "../error.ts";
-import type { RpcOutcome } from "../port/chain.ts";
-import { HexInput } from "./hex.ts";
+import type { RpcCall, RpcOutcome } from "../port/chain.ts";
+import { type Address, type Hex, HexInput } from "./hex.ts";
 
 type AnsweredCall = Exclude<RpcOutcome, { readonly status: "failed" }>;
 
@@ -38,6 +38,11 @@ export const Word = z
   .transform(BigInt);
 
 export const Block = z.object({ number: Quantity, timestamp: Quantity });
+
+/** The call that asks a contract at the newest block or at the given block. */
+export function makeContractCall(to: Address, data: Hex, block: Hex | "latest" = "latest"): RpcCall {
+  return { method: "eth_call", params: [{ to, data }, block] };
+}
 
 /** The call that asks for the newest block. */
 export const latestBlock = { method: "eth_getBlockByNumber", params: ["latest", false] } as const;

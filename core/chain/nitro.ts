@@ -1,7 +1,7 @@
 import { encodeFunctionData, keccak256, numberToHex } from "viem/utils";
 import type { RpcCall, RpcOutcome } from "../port/chain.ts";
 import { nodeInterfaceAbi } from "./abi.ts";
-import { Bytes, getResult, requireAnswer } from "./call.ts";
+import { Bytes, getResult, makeContractCall, requireAnswer } from "./call.ts";
 import type { Address, Hex } from "./hex.ts";
 
 const nodeInterface = "0x00000000000000000000000000000000000000c8";
@@ -10,7 +10,7 @@ const nodeInterface = "0x00000000000000000000000000000000000000c8";
 export function makeL1GasCall({ to, data }: { readonly to: Address; readonly data: Hex }): RpcCall {
   const args = [to, false, data] as const;
   const asked = encodeFunctionData({ abi: nodeInterfaceAbi, functionName: "gasEstimateL1Component", args });
-  return { method: "eth_call", params: [{ to: nodeInterface, data: asked }, "latest"] };
+  return makeContractCall(nodeInterface, asked);
 }
 
 /** Reads the number of gas units from the answer. On chains without Nitro's NodeInterface, the number of gas units is zero. */

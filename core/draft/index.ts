@@ -436,8 +436,8 @@ async function reserveSlot(
   plan: NewGeneration,
   again: RepeatState | undefined,
 ): Promise<GenerationKey> {
-  const place =
-    (await takeSlot(ports, wallet, plan, again)) ?? (await freeAndTakeSlot(ports, wallet, plan, again));
+  const take = () => takeSlot(ports, wallet, plan, again);
+  const place = (await take()) ?? ((await freeSlots(ports, wallet)) ? await take() : undefined);
   if (place === undefined) throw makeLimitError(findDay(ports.clock.now()).left);
   return place;
 }
@@ -496,15 +496,6 @@ async function takeSlot(
   if (outcome.refused.has("answer")) throw makeWritingError(retrySeconds);
   if (outcome.refused.has("quota")) return undefined;
   throw makeBusyError(outcome);
-}
-
-async function freeAndTakeSlot(
-  ports: AllowancePorts,
-  wallet: Address,
-  plan: NewGeneration,
-  again: RepeatState | undefined,
-): Promise<GenerationKey | undefined> {
-  return (await freeSlots(ports, wallet)) ? takeSlot(ports, wallet, plan, again) : undefined;
 }
 
 /**

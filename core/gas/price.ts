@@ -1,6 +1,6 @@
 import { decodeFunctionResult, encodeFunctionData } from "viem/utils";
 import { priceFeedAbi } from "../chain/abi.ts";
-import { Bytes, getResult, Quantity } from "../chain/call.ts";
+import { Bytes, getResult, makeContractCall, Quantity } from "../chain/call.ts";
 import { parseL1Gas, usualL1GasCall } from "../chain/nitro.ts";
 import type { Chain, RpcCall, RpcOutcome } from "../port/chain.ts";
 import type { Clock } from "../port/clock.ts";
@@ -98,7 +98,7 @@ export function listEthPriceCalls(settings: RateSettings): readonly RpcCall[] {
   const { ethFeed } = readGasLimits(settings);
   if (ethFeed === undefined) return [];
   const data = encodeFunctionData({ abi: priceFeedAbi, functionName: "latestRoundData" });
-  return [{ method: "eth_call", params: [{ to: ethFeed, data }, "latest"] }];
+  return [makeContractCall(ethFeed, data)];
 }
 
 /**

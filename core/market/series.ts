@@ -63,14 +63,19 @@ export function listWeekPrices(items: readonly SeriesItem[], now: number): reado
     seen.add(start);
     return isFirst && moment > now - week;
   };
+  return listTimedPrices(items)
+    .filter(({ at }) => isShown(at))
+    .map(({ at, price }) => ({ at: new Date(at).toISOString(), mid: price }));
+}
+
+/** The prices of the days' items, the oldest price first. */
+function listTimedPrices(items: readonly SeriesItem[]): readonly TimedPrice[] {
   return items
     .filter(({ part }) => part !== yearPart)
     .toSorted((one, other) => (one.part < other.part ? -1 : 1))
     .flatMap(({ part, points }) =>
-      makePairs(points).map(([minutes, mid]) => ({ moment: Date.parse(part) + minutes * minute, mid })),
-    )
-    .filter(({ moment }) => isShown(moment))
-    .map(({ moment, mid }) => ({ at: new Date(moment).toISOString(), mid }));
+      makePairs(points).map(([minutes, price]) => ({ at: Date.parse(part) + minutes * minute, price })),
+    );
 }
 
 /** Each day's last price from a stock's items. For a day that has not ended, the latest price counts. */
@@ -115,14 +120,8 @@ function findChangeSince(points: readonly TimedPrice[], start: number, mid: numb
 /** The changes of a stock's price in 24 hours and in 365 days, calculated from the stock's items. */
 export function listLongChanges(items: readonly SeriesItem[], now: number, mid: number) {
   const closes = listCloses(items).map((close) => ({ at: Date.parse(close.day) + day, price: close.mid }));
-  const points = items
-    .filter(({ part }) => part !== yearPart)
-    .toSorted((one, other) => (one.part < other.part ? -1 : 1))
-    .flatMap(({ part, points }) =>
-      makePairs(points).map(([minutes, price]) => ({ at: Date.parse(part) + minutes * minute, price })),
-    );
   return {
-    day: findChangeSince(points, now - day, mid),
+    day: findChangeSince(listTimedPrices(items), now - day, mid),
     year: findChangeSince(closes, now - 365 * day, mid),
   };
 }

@@ -1,6 +1,6 @@
 import { decodeFunctionResult, encodeFunctionData, formatUnits } from "viem/utils";
 import { stockTokenAbi as abi, priceFeedAbi } from "../chain/abi.ts";
-import { Bytes, getResult, Quantity, requireAnswer } from "../chain/call.ts";
+import { Bytes, getResult, makeContractCall, Quantity, requireAnswer } from "../chain/call.ts";
 import type { StockContracts } from "../chain/deployment.ts";
 import type { Address, Hex } from "../chain/hex.ts";
 import { AppError } from "../error.ts";
@@ -74,10 +74,7 @@ async function readListings(
   tokens: readonly Address[],
 ): Promise<readonly Listing[]> {
   const calls = tokens.flatMap((to) =>
-    questions.map((functionName) => ({
-      method: "eth_call",
-      params: [{ to, data: encodeFunctionData({ abi, functionName }) }, "latest"],
-    })),
+    questions.map((functionName) => makeContractCall(to, encodeFunctionData({ abi, functionName }))),
   );
   const outcomes = await limitTime(ports.clock, ports.chain.batch(calls));
   return tokens.map((address, index) => {
@@ -200,10 +197,8 @@ async function loadFeedQuote(
 }
 
 async function readLatestRound(ports: Pick<AllPorts, "chain" | "clock">, feed: Address) {
-  const call = (functionName: "decimals" | "latestRoundData") => ({
-    method: "eth_call",
-    params: [{ to: feed, data: encodeFunctionData({ abi: priceFeedAbi, functionName }) }, "latest"],
-  });
+  const call = (functionName: "decimals" | "latestRoundData") =>
+    makeContractCall(feed, encodeFunctionData({ abi: priceFeedAbi, functionName }));
   const outcomes = await limitTime(
     ports.clock,
     ports.chain.batch([call("decimals"), call("latestRoundData")]),

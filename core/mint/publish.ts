@@ -2,7 +2,7 @@ import { decodeEventLog, encodeEventTopics } from "viem/utils";
 import * as z from "zod";
 import * as Byline from "../byline/index.ts";
 import { identityAbi } from "../chain/abi.ts";
-import { Bytes, getResult, makeChainError, requireAnswer } from "../chain/call.ts";
+import { Bytes, getResult, makeChainError, makeContractCall, requireAnswer } from "../chain/call.ts";
 import { type Address, type Hex, HexInput, lower } from "../chain/hex.ts";
 import { findBlocksSince, Receipt, readEvents } from "../chain/receipt.ts";
 import { decodeTokenUri, encodeTokenUri, findRegistrations } from "../chain/registry.ts";
@@ -160,10 +160,7 @@ export async function proveMint(
 
   const candidates = own.slice(0, identityLimit).map(({ agentId }) => agentId);
   const answers = await chain.batch(
-    candidates.map((agentId) => ({
-      method: "eth_call",
-      params: [{ to: registry, data: encodeTokenUri(agentId) }, "latest"],
-    })),
+    candidates.map((agentId) => makeContractCall(registry, encodeTokenUri(agentId))),
   );
   const found = candidates.find((_, index) => parseUri(answers[index]) === mint.metaUrl);
   return found === undefined

@@ -1,6 +1,6 @@
 import { encodeFunctionData, formatUnits } from "viem/utils";
 import { erc20Abi } from "../chain/abi.ts";
-import { getResult, makeChainError, Quantity, requireAnswer, Word } from "../chain/call.ts";
+import { getResult, makeChainError, makeContractCall, Quantity, requireAnswer, Word } from "../chain/call.ts";
 import {
   type Authorization,
   decodeRevert,
@@ -101,11 +101,8 @@ async function judgeMove(
   const [credit, [balance, spent, estimate, ...quoted]] = await Promise.all([
     readCredit(ports, from, last),
     ports.chain.batch([
-      { method: "eth_call", params: [{ to: token, data: balanceOf }, "latest"] },
-      {
-        method: "eth_call",
-        params: [{ to: token, data: encodeStateCall(from, nonce) }, "latest"],
-      },
+      makeContractCall(token, balanceOf),
+      makeContractCall(token, encodeStateCall(from, nonce)),
       signature === undefined
         ? usualL1GasCall
         : { method: "eth_estimateGas", params: [{ from: quote.sender, ...call }] },

@@ -5,6 +5,7 @@ import {
   foreignGas,
   getResult,
   makeChainError,
+  makeContractCall,
   Quantity,
   requireAnswer,
   Word,
@@ -241,7 +242,7 @@ const headCall = { method: "eth_blockNumber", params: [] } as const;
 
 /** The call that asks the chain for the present owner of a press. */
 export function makeOwnerCall(registry: Address, pressId: number): RpcCall {
-  return makeCall(
+  return makeContractCall(
     registry,
     encodeFunctionData({ abi: identityAbi, functionName: "ownerOf", args: [BigInt(pressId)] }),
   );
@@ -356,10 +357,6 @@ function parseSimulation({ revertName }: Method, outcome: RpcOutcome | undefined
   const gas = Quantity.safeParse(answer.result);
   if (!gas.success) throw makeChainError("a gas estimate of unexpected form", gas.error);
   return { kind: "ok", gas: gas.data };
-}
-
-function makeCall(to: Address, data: Hex): RpcCall {
-  return { method: "eth_call", params: [{ to, data }, "latest"] };
 }
 
 /** Milliseconds between two reads of a wallet that seems to lack funds or approval. */

@@ -1,6 +1,6 @@
 import { encodeFunctionData, formatUnits } from "viem/utils";
 import { erc20Abi } from "../chain/abi.ts";
-import { getResult, Word } from "../chain/call.ts";
+import { getResult, makeContractCall, Word } from "../chain/call.ts";
 import {
   decodeRevert,
   encodeSettleCall,
@@ -127,15 +127,13 @@ const permit2: Method = {
     to: permit.spender,
     data: encodeSettle(permit, signature),
   }),
-  spentCall: ({ contracts }, { from, nonce }, block = "latest") => ({
-    method: "eth_call",
-    params: [{ to: contracts.permit2, data: encodeNonceCall(from, nonce) }, block],
-  }),
+  spentCall: ({ contracts }, { from, nonce }, block) =>
+    makeContractCall(contracts.permit2, encodeNonceCall(from, nonce), block),
   isSpent: ({ nonce }, outcome) => isNonceSpent(nonce, getResult(outcome, Word)),
   makeAllowanceCall({ contracts }, wallet, block) {
     const args = [wallet, contracts.permit2] as const;
     const data = encodeFunctionData({ abi: erc20Abi, functionName: "allowance", args });
-    return { method: "eth_call", params: [{ to: contracts.usdg, data }, block] };
+    return makeContractCall(contracts.usdg, data, block);
   },
   makePayoutCall({ contracts }, from, to, amount) {
     const args = [from, to, amount] as const;
@@ -225,10 +223,8 @@ const eip3009: Method = {
     to: authorization.token,
     data: encodeSettleCall(toEip3009(authorization), signature),
   }),
-  spentCall: (_, { token, from, nonce }, block = "latest") => ({
-    method: "eth_call",
-    params: [{ to: token, data: encodeStateCall(from, nonce) }, block],
-  }),
+  spentCall: (_, { token, from, nonce }, block) =>
+    makeContractCall(token, encodeStateCall(from, nonce), block),
   isSpent: (_, outcome) => getResult(outcome, Word) === 1n,
   makeAllowanceCall: () => undefined,
   makePayoutCall({ contracts }, from, to, amount) {
@@ -401,7 +397,7 @@ export function makeFundsCalls(
   const data = encodeFunctionData({ abi: erc20Abi, functionName: "balanceOf", args: [wallet] });
   const allowance = method.makeAllowanceCall(settings, wallet, block);
   return [
-    { method: "eth_call", params: [{ to: settings.contracts.usdg, data }, block] },
+    makeContractCall(settings.contracts.usdg, data, block),
     ...(allowance === undefined ? [] : [allowance]),
   ];
 }

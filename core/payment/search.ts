@@ -7,12 +7,13 @@ import {
   lateness,
   latestBlock,
   makeChainError,
+  makeContractCall,
   Quantity,
   requireAnswer,
   Word,
 } from "../chain/call.ts";
 import { findUsedLogs, makeUsedFilter } from "../chain/eip3009.ts";
-import { type Address, AddressInput, HashInput, type Hex, HexInput, lower } from "../chain/hex.ts";
+import { type Address, HashInput, type Hex, HexInput, lower } from "../chain/hex.ts";
 import { listCalls } from "../chain/order.ts";
 import { decodeNonce, encodeNonceCall, isNonceSpent } from "../chain/permit2.ts";
 import {
@@ -23,6 +24,7 @@ import {
   type Window,
   windowSize,
 } from "../chain/receipt.ts";
+import { SentTransaction } from "../chain/registry.ts";
 import type { RpcCall } from "../port/chain.ts";
 import type { Settings } from "../port/settings.ts";
 import type { AllPorts } from "../ports.ts";
@@ -101,17 +103,9 @@ const Transfer = z.object({
 
 type Transfer = z.infer<typeof Transfer>;
 
-const Invalidation = z.object({
-  blockNumber: Quantity,
-  topics: z.tuple([HexInput], HexInput),
-  data: HexInput,
-});
+const Invalidation = Transfer.pick({ blockNumber: true, topics: true, data: true });
 
-const Sent = z.object({
-  from: AddressInput.transform(lower),
-  to: z.nullable(AddressInput.transform(lower)),
-  input: HexInput,
-});
+const Sent = SentTransaction.omit({ hash: true });
 
 /**
  * Permit2 emits no event with the nonce, so the token's transfers from payer to payee after the block `since` are examined. A transfer
@@ -335,15 +329,13 @@ async function findSpendingBlocks(
   blocks: readonly bigint[],
 ): Promise<ReadonlyMap<bigint, boolean | undefined>> {
   const found = new Map<bigint, boolean | undefined>();
+  const asked = encodeNonceCall(from, nonce);
   const distinct = [...new Set(blocks)];
   for (let first = 0; first < distinct.length; first += blocksAtOnce) {
     const some = distinct.slice(first, first + blocksAtOnce);
     const calls = some
       .flatMap((block) => [block - 1n, block])
-      .map((at) => ({
-        method: "eth_call",
-        params: [{ to: settings.contracts.permit2, data: encodeNonceCall(from, nonce) }, numberToHex(at)],
-      }));
+      .map((at) => makeContractCall(settings.contracts.permit2, asked, numberToHex(at)));
     const words = (await chain.batch(calls)).map((outcome) =>
       outcome.status === "ok" ? Word.safeParse(outcome.result).data : undefined,
     );

@@ -2,7 +2,7 @@ import { getAddress, keccak256, stringToHex } from "viem/utils";
 import { usdgDomain } from "../chain/deployment.ts";
 import { type Address, lower, toAddress } from "../chain/hex.ts";
 import { unwrapSignature } from "../chain/signature.ts";
-import { AppError } from "../error.ts";
+import { AppError, parseJson } from "../error.ts";
 import type { Settings } from "../port/settings.ts";
 import { payAt, splitPrice } from "../press/schema.ts";
 import type { Authorization, Settlement } from "../record/payment.ts";
@@ -43,7 +43,8 @@ const base64 = /^[A-Za-z0-9+/_-]+={0,2}$/;
  */
 export function decodePayment(header: string, settings: SigningDomain): Payment | undefined {
   if (!base64.test(header)) return undefined;
-  const parsed = PaymentPayload.safeParse(readJson(Buffer.from(header, "base64").toString("utf8")));
+  // If the header is not JSON, the parsed value is `undefined`, which the schema refuses like any other wrong content.
+  const parsed = PaymentPayload.safeParse(parseJson(Buffer.from(header, "base64").toString("utf8")));
   if (!parsed.success) return undefined;
   const authorization = readAuthorization(parsed.data.payload, settings);
   if (authorization === undefined) return undefined;
@@ -77,15 +78,6 @@ function readIdentifier({ accepted, payload, extensions }: PaymentPayload): Iden
     typeof value === "bigint" ? String(value) : value,
   );
   return { id, digest: keccak256(stringToHex(text)) };
-}
-
-function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // If the header is not JSON, the parsed value is `undefined`, which the schema refuses like any other wrong content.
-    return undefined;
-  }
 }
 
 /** The maximum duration of a payment in seconds, as stated in the terms (specification §8). */

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { getResult, makeChainError, Quantity, requireAnswer } from "../chain/call.ts";
+import { getResult, makeChainError, makeContractCall, Quantity, requireAnswer } from "../chain/call.ts";
 import { type Address, lower, toAddress } from "../chain/hex.ts";
 import { ChainLog, Receipt, splitBlocks, windowSize } from "../chain/receipt.ts";
 import { AppError } from "../error.ts";
@@ -285,11 +285,8 @@ function makeVerdictCountCall(
   agentId: bigint,
   auditor: string,
 ) {
-  const to = settings.contracts.reputationRegistry;
-  return {
-    method: "eth_call",
-    params: [{ to, data: encodeLastIndex(agentId, toAddress(auditor)) }, "latest"],
-  };
+  const data = encodeLastIndex(agentId, toAddress(auditor));
+  return makeContractCall(settings.contracts.reputationRegistry, data);
 }
 
 /** The number of log queries in one batch. Providers refuse batches of more than 20 calls. */
