@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from "react";
 import type * as z from "zod";
+import { parseJson } from "./api/request.ts";
 
 /** A value that is stored outside React. Components watch the changes of the value. */
 export type Store<Value> = {
@@ -48,14 +49,24 @@ export class NotKept extends Error {
   override readonly name = "NotKept";
 }
 
+/** Runs code that stores values. Returns whether the browser could store them. */
+export function tryKeep(keep: () => void): boolean {
+  try {
+    keep();
+    return true;
+  } catch (error) {
+    if (error instanceof NotKept) return false;
+    throw error;
+  }
+}
+
 /** Opens a group of entries in `localStorage`. `form` must accept the JSON of each value. */
 export function openLocalStore<T>(name: string, form: z.ZodType<T>): Drawer<T> {
   const prefix = `${name}:`;
-  const read = (key: string) =>
-    parseValue(
-      form,
-      tryStore(() => localStorage.getItem(prefix + key)),
-    );
+  const read = (key: string) => {
+    const text = tryStore(() => localStorage.getItem(prefix + key));
+    return text == null ? undefined : form.safeParse(parseJson(text)).data;
+  };
   return {
     read,
     write(key, value) {
@@ -88,17 +99,6 @@ function tryStore<T>(touch: () => T): T | undefined {
     return touch();
   } catch (error) {
     if (error instanceof DOMException) return undefined;
-    throw error;
-  }
-}
-
-function parseValue<T>(form: z.ZodType<T>, text: string | null | undefined): T | undefined {
-  if (text === null || text === undefined) return undefined;
-  try {
-    const parsed = form.safeParse(JSON.parse(text));
-    return parsed.success ? parsed.data : undefined;
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
     throw error;
   }
 }

@@ -1,8 +1,8 @@
-import { queryOptions, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import * as z from "zod";
 import { DiscoveryDocument } from "../../../core/discovery/schema.ts";
 import { discoveryPath } from "../site.ts";
-import { AddressForm, getJson } from "./request.ts";
+import { AddressForm, queryJson } from "./request.ts";
 
 const { network, x402 } = DiscoveryDocument.shape;
 
@@ -18,11 +18,7 @@ export const Discovery = DiscoveryDocument.extend({
 export type Discovery = Readonly<z.infer<typeof Discovery>>;
 
 /** The chain, token, contracts and endpoints, read from the service, because the site has no chain data of its own. */
-export const discovery = queryOptions({
-  queryKey: ["discovery"],
-  queryFn: ({ signal }) => getJson(discoveryPath, Discovery, signal),
-  staleTime: 10 * 60_000,
-});
+export const discovery = queryJson(["discovery"], discoveryPath, Discovery, 10 * 60_000);
 
 /** The EIP-155 chain id in a CAIP-2 name. */
 export function readChainId({ network }: Pick<Discovery, "network">): number {

@@ -5,7 +5,7 @@ import { History, Purchases } from "../../../core/history/schema.ts";
 import { MarketWeek, Stock, StockPrices } from "../../../core/market/schema.ts";
 import { Author, PressDetail, PressList } from "../../../core/press/schema.ts";
 import { SearchResult } from "../../../core/search/schema.ts";
-import { getJson, getPages, postJson, queryClient } from "./request.ts";
+import { getJson, getPages, postJson, queryClient, queryJson } from "./request.ts";
 
 /** The newest live presses (specification §4.3) with their audits' issues. */
 export const pressList = queryOptions({
@@ -58,11 +58,7 @@ export function forgetTexts(): void {
 
 /** The whole audit of a live press, by the press's internal id. The audit of a live press never changes. */
 export const queryAuditReport = (id: number) =>
-  queryOptions({
-    queryKey: ["audit-report", id],
-    queryFn: ({ signal }) => getJson(`/api/audit-report/${id}`, FullReport, signal),
-    staleTime: Number.POSITIVE_INFINITY,
-  });
+  queryJson(["audit-report", id], `/api/audit-report/${id}`, FullReport, Number.POSITIVE_INFINITY);
 
 const Stocks = z.object({ stocks: z.array(Stock).readonly() });
 
@@ -94,11 +90,7 @@ export const purchases = queryOptions({
 
 /** A stock with its quote and recorded prices. */
 export const queryStockPrices = (symbol: string) =>
-  queryOptions({
-    queryKey: ["stock", symbol],
-    queryFn: ({ signal }) => getJson(`/api/stocks/${encodeURIComponent(symbol)}`, StockPrices, signal),
-    staleTime: 60_000,
-  });
+  queryJson(["stock", symbol], `/api/stocks/${encodeURIComponent(symbol)}`, StockPrices, 60_000);
 
 /** The weekly price change of every recorded stock. */
 export const marketWeek = queryOptions({
@@ -116,10 +108,7 @@ export const queryStockPresses = (symbol: string) =>
   });
 
 export const queryAuthor = (address: string) =>
-  queryOptions({
-    queryKey: ["author", address],
-    queryFn: ({ signal }) => getJson(`/api/authors/${encodeURIComponent(address)}`, Author, signal),
-  });
+  queryJson(["author", address], `/api/authors/${encodeURIComponent(address)}`, Author);
 
 type StockToken = { readonly symbol: string; readonly address: string };
 

@@ -17,7 +17,7 @@ import {
 import { Minted } from "../../../core/mint/schema.ts";
 import { countBytes, Dashboard, PriceNow, Profile, Sales, Saved } from "../../../core/press/schema.ts";
 import { Views } from "../../../core/views/schema.ts";
-import { ApiProblem, getJson, getPages, postJson } from "./request.ts";
+import { ApiProblem, getJson, getPages, postJson, queryJson } from "./request.ts";
 
 /** All presses of the session's wallet with their earnings (specification §4.8), and the wallet's manuscripts. */
 export const dashboard = queryOptions({
@@ -55,11 +55,7 @@ export const readers = queryOptions({
 });
 
 /** The lowest price in USDG at which the platform's fee pays for the gas of a sale. */
-export const priceNow = queryOptions({
-  queryKey: ["mine", "price"],
-  queryFn: ({ signal }) => getJson("/api/me/price", PriceNow, signal),
-  staleTime: 60_000,
-});
+export const priceNow = queryJson(["mine", "price"], "/api/me/price", PriceNow, 60_000);
 
 export type AuditedPress = Readonly<z.infer<typeof AuditedPressForm>>;
 

@@ -1,4 +1,4 @@
-import { QueryClient } from "@tanstack/react-query";
+import { QueryClient, queryOptions } from "@tanstack/react-query";
 import * as z from "zod";
 import { common } from "../strings/common.ts";
 
@@ -65,6 +65,19 @@ export function getJson<T>(path: string, form: z.ZodType<T>, signal?: AbortSigna
   return requestJson(path, init, form, addTimeout(timeLimits.get, signal));
 }
 
+/** The query that reads JSON with `getJson`. The answer counts as fresh for `staleTime` milliseconds. */
+export function queryJson<T>(
+  queryKey: readonly unknown[],
+  path: string,
+  form: z.ZodType<T>,
+  staleTime = usualFreshness,
+) {
+  return queryOptions({ queryKey, queryFn: ({ signal }) => getJson(path, form, signal), staleTime });
+}
+
+/** The time in milliseconds for which an answer counts as fresh. */
+const usualFreshness = 5_000;
+
 /** Reads all pages of a long list, and reads each page with `getJson`. */
 export async function getPages<Page extends { readonly cursor?: string }>(
   path: string,
@@ -91,19 +104,14 @@ export function postJson<T>(
   signal?: AbortSignal,
   { keepalive = false, key }: { readonly keepalive?: boolean; readonly key?: string | undefined } = {},
 ): Promise<T> {
-  return requestJson(
-    path,
-    { ...makePostInit(body, key), keepalive },
-    form,
-    addTimeout(timeLimits.post, signal),
-  );
-}
-
-function makePostInit(body: unknown, key?: string): RequestInit {
   const accept = "application/json";
-  if (body === undefined) return { method: "POST", headers: { accept } };
-  const headers = { accept, "content-type": accept, ...(key !== undefined && { "idempotency-key": key }) };
-  return { method: "POST", headers, body: JSON.stringify(body) };
+  const headers = {
+    accept,
+    ...(body !== undefined && { "content-type": accept }),
+    ...(key !== undefined && { "idempotency-key": key }),
+  };
+  const init = { method: "POST", headers, body: JSON.stringify(body), keepalive };
+  return requestJson(path, init, form, addTimeout(timeLimits.post, signal));
 }
 
 async function requestJson<T>(
@@ -142,7 +150,8 @@ function addTimeout(milliseconds: number, signal: AbortSignal | undefined): Abor
   return signal === undefined ? timeout : AbortSignal.any([signal, timeout]);
 }
 
-function parseJson(text: string): unknown {
+/** Parses a text as JSON. Returns `undefined` if the text is not JSON. */
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
@@ -171,7 +180,7 @@ export const queryClient = new QueryClient({
     queries: {
       // If there is no network connection, a page must say that loading failed, and not that loading continues.
       networkMode: "always",
-      staleTime: 5_000,
+      staleTime: usualFreshness,
       gcTime: 30 * 60_000,
       retry: (failures, error) =>
         failures < 1 && error instanceof ApiProblem && (error.kind === "unreachable" || error.status === 503),

@@ -105,7 +105,7 @@ function Facts({ author: { address, names, totals, audits, complete } }: { reado
           <Pair term={words.votes}>{countVotes(totals.votes)}</Pair>
           <Pair term={words.audits}>{words.auditsOf(audits.lowest, audits.average, audits.highest)}</Pair>
         </Pairs>
-        {!complete && <p className="mt-4 text-sm text-quiet">{words.incomplete}</p>}
+        {!complete && <p className="text-sm text-quiet">{words.incomplete}</p>}
       </Card>
       <Card heading={words.names}>
         <Pairs>

@@ -1,6 +1,7 @@
 import { type KeyboardEvent, type PointerEvent, useState } from "react";
 import { formatDay, formatDollars, formatToMinute } from "../format.ts";
 import { chart as words } from "../strings/reader.ts";
+import { Drawing, DrawnLine } from "../ui/icon.tsx";
 import { findDirection, Table } from "../ui/page.tsx";
 import { computeScale, drawPath, findSample, lineOf, type PriceSample } from "./scale.ts";
 
@@ -37,13 +38,8 @@ export function PriceChart({ samples, percent = 0, label, marker }: ChartProps) 
   const spanned = (samples[last]?.at ?? 0) - (samples[0]?.at ?? 0);
   const move = (event: PointerEvent<HTMLDivElement>) => {
     const box = event.currentTarget.getBoundingClientRect();
-    const share = (event.clientX - box.left) / box.width;
-    setRead(
-      findNearest(
-        samples.map((sample) => scale.place(sample).x),
-        share,
-      ),
-    );
+    const places = samples.map((sample) => scale.place(sample).x);
+    setRead(findNearest(places, (event.clientX - box.left) / box.width));
   };
   const step = (event: KeyboardEvent) => {
     const change = { ArrowLeft: -1, ArrowRight: 1, Home: -last, End: last }[event.key];
@@ -77,37 +73,23 @@ export function PriceChart({ samples, percent = 0, label, marker }: ChartProps) 
           onKeyDown={step}
           className="relative h-44 touch-pan-y"
         >
-          <svg
-            viewBox="0 0 1000 1000"
-            preserveAspectRatio="none"
-            className="absolute inset-0 size-full overflow-visible"
-            fill="none"
-            aria-hidden="true"
-          >
+          <Drawing className="absolute inset-0 size-full overflow-visible">
             {scale.prices.map((price) => (
-              <path
+              <DrawnLine
                 key={price}
                 d={`M0 ${scale.place({ at: 0, price }).y * 1000}H1000`}
                 className="stroke-line"
-                vectorEffect="non-scaling-stroke"
               />
             ))}
             {marked !== undefined && (
-              <path
+              <DrawnLine
                 d={`M${scale.place(marked).x * 1000} 0V1000`}
                 className="stroke-edge"
                 strokeDasharray="4 4"
-                vectorEffect="non-scaling-stroke"
               />
             )}
-            <path
-              d={drawPath(samples, scale)}
-              className={lineOf[direction]}
-              strokeWidth="2"
-              strokeLinejoin="round"
-              vectorEffect="non-scaling-stroke"
-            />
-          </svg>
+            <DrawnLine d={drawPath(samples, scale)} className={lineOf[direction]} strokeWidth="2" />
+          </Drawing>
           {marked !== undefined && marker !== undefined && (
             <Mark at={scale.place(marked)} name={marker.name} />
           )}

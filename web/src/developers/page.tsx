@@ -7,7 +7,7 @@ import { type Discovery, discovery } from "../api/discovery.ts";
 import { pressList } from "../api/press.ts";
 import { developers as words } from "../strings/developers.ts";
 import { Copy } from "../ui/button.tsx";
-import { Bullets, Hex, Page, Pair, Pairs, Section, TextSkeleton } from "../ui/page.tsx";
+import { BulletSection, Hex, Page, Pair, Pairs, Section, TextSkeleton } from "../ui/page.tsx";
 import { Badge, QueryView } from "../ui/status.tsx";
 
 /** The page that explains how programs find, read and pay for presses. */
@@ -31,16 +31,12 @@ function ServiceDocs({ service }: { readonly service: Discovery }) {
       <PaymentCode service={service} />
       <Reading />
       <Endpoints endpoints={service.endpoints} />
-      <Section heading={words.flow}>
-        <Bullets numbered items={service.flow} />
-      </Section>
+      <BulletSection heading={words.flow} numbered items={service.flow} />
       <Section heading={words.mcp}>
         <p>{words.mcpLead}</p>
         <Code label="MCP" text={`${window.location.origin}/mcp`} />
       </Section>
-      <Section heading={words.rules}>
-        <Bullets items={service.rules} />
-      </Section>
+      <BulletSection heading={words.rules} items={service.rules} />
       <Errors />
     </>
   );

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useState } from "react";
 import * as z from "zod";
-import { makeStore, openLocalStore, useStore } from "../store.ts";
+import { makeStore, openLocalStore, tryKeep, useStore } from "../store.ts";
 import { follow as words } from "../strings/reader.ts";
 import { Button } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
@@ -40,14 +40,7 @@ type KeepProps = NamedFollow & {
 function KeepButton({ followed, name, label, look, children }: KeepProps) {
   const on = useFollows().has(makeKey(followed));
   const [failed, setFailed] = useState(false);
-  const change = () => {
-    try {
-      setFollow(followed, name, !on);
-      setFailed(false);
-    } catch {
-      setFailed(true);
-    }
-  };
+  const change = () => setFailed(!tryKeep(() => setFollow(followed, name, !on)));
   return (
     <div className="flex flex-wrap items-center gap-3">
       <Button look={on ? "plain" : (look ?? "primary")} aria-pressed={on} onClick={change}>
@@ -141,10 +134,7 @@ export const lastVisit: number | undefined = recordVisit(Date.now());
 function recordVisit(now: number): number | undefined {
   const known = visits.read("");
   const before = known === undefined ? undefined : now - known.last > pause ? known.last : known.before;
-  try {
-    visits.write("", { ...(before !== undefined && { before }), last: now });
-  } catch {
-    // If the browser stores nothing, the only loss is that no press is marked as new.
-  }
+  // If the browser stores nothing, the only loss is that no press is marked as new.
+  tryKeep(() => visits.write("", { ...(before !== undefined && { before }), last: now }));
   return before;
 }

@@ -1,6 +1,6 @@
 import { Follows, mostChanges } from "../../../core/follow/schema.ts";
 import { ApiProblem, getJson, postJson, queryClient } from "../api/request.ts";
-import { NotKept } from "../store.ts";
+import { tryKeep } from "../store.ts";
 import { drawer, owner, refreshFollows } from "./follow.tsx";
 
 /** The query key under which pages find the answer to the last synchronization. */
@@ -25,12 +25,8 @@ export function claimFollows(wallet: string): void {
   const known = owner.read("");
   if (known?.wallet === wallet) return;
   if (known !== undefined) forgetFollows();
-  try {
-    owner.write("", { wallet, revision: 0 });
-  } catch (error) {
-    // If the browser stores nothing, there are no follows to send.
-    if (!(error instanceof NotKept)) throw error;
-  }
+  // If the browser stores nothing, there are no follows to send.
+  tryKeep(() => owner.write("", { wallet, revision: 0 }));
 }
 
 /** Removes from this browser the follows of a wallet that is no longer signed in. */

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { Follows, PrivateFeed } from "../../../core/follow/schema.ts";
 import type { ListedPress } from "../../../core/press/schema.ts";
 import { queryAuthor as authorOf, pressList, queryStockPresses } from "../api/press.ts";
-import { getJson, postJson, queryClient } from "../api/request.ts";
+import { postJson, queryClient, queryJson } from "../api/request.ts";
 import { type FollowTarget, isFollowedPress, setFollow, useFollows } from "../follow/follow.tsx";
 import { followsKey } from "../follow/sync.ts";
 import { PressCards } from "../list/card.tsx";
@@ -132,11 +132,7 @@ function EntryLink({ entry: { kind, id, name } }: { readonly entry: FollowEntry 
 
 /** The controls that make, renew and remove the address of the private feed. */
 function Feed() {
-  const { data } = useQuery({
-    queryKey: followsKey,
-    queryFn: ({ signal }) => getJson("/api/me/follows", Follows, signal),
-    retry: false,
-  });
+  const { data } = useQuery({ ...queryJson(followsKey, "/api/me/follows", Follows), retry: false });
   const [url, setUrl] = useState<string>();
   const change = useMutation({
     mutationFn: (on: boolean) => postJson("/api/me/feed", { on }, PrivateFeed),

@@ -1,12 +1,13 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { PushKey, PushState } from "../../../core/push/schema.ts";
-import { getJson, postJson, queryClient } from "../api/request.ts";
+import { postJson, queryClient, queryJson } from "../api/request.ts";
 import { forYou as words } from "../strings/account.ts";
 import { Button } from "../ui/button.tsx";
 import { Section } from "../ui/page.tsx";
 import { Alert } from "../ui/status.tsx";
 
 const stateKey = ["push-state"] as const;
+const pushKey = queryJson(["mine", "push-key"], "/api/me/push", PushKey, Number.POSITIVE_INFINITY);
 
 async function readPushState(): Promise<"unsupported" | "denied" | "off" | "on"> {
   if (!("serviceWorker" in navigator && "PushManager" in window && "Notification" in window))
@@ -48,12 +49,7 @@ function waitUntilActive({ installing, waiting }: ServiceWorkerRegistration): Pr
 /** The control that turns this browser's notifications on and off. */
 export function Push() {
   const { data: state } = useQuery({ queryKey: stateKey, queryFn: readPushState, staleTime: 0 });
-  const { data: service } = useQuery({
-    queryKey: ["mine", "push-key"],
-    queryFn: ({ signal }) => getJson("/api/me/push", PushKey, signal),
-    staleTime: Number.POSITIVE_INFINITY,
-    retry: false,
-  });
+  const { data: service } = useQuery({ ...pushKey, retry: false });
   const changing = useMutation({
     mutationFn: ({ on, key }: { readonly on: boolean; readonly key: string }) => setPushState(on, key),
     onSettled: () => queryClient.invalidateQueries({ queryKey: stateKey }),

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { computeLeadFees, findLeadCost } from "../../../core/rank/schema.ts";
 import { pressList } from "../api/press.ts";
 import { ranking, how as words } from "../strings/how.ts";
-import { Bullets, Page, Pair, Pairs, Section, Table } from "../ui/page.tsx";
+import { BulletSection, Page, Pair, Pairs, Section, Table } from "../ui/page.tsx";
 import { figures } from "./figures.ts";
 
 /** The page that explains what the audit checks, how the audit decides, and how often the audit was wrong in our measurements. */
@@ -10,16 +10,10 @@ export function AuditPage() {
   return (
     <Page narrow title={words.title} lead={words.lead}>
       <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-12">
-        <Section heading={words.steps}>
-          <Bullets numbered items={words.stepsList} />
-        </Section>
-        <Section heading={words.verdicts}>
-          <Bullets items={words.verdictsList} />
-        </Section>
+        <BulletSection heading={words.steps} numbered items={words.stepsList} />
+        <BulletSection heading={words.verdicts} items={words.verdictsList} />
         <Figures />
-        <Section heading={words.limits}>
-          <Bullets items={words.limitsList} />
-        </Section>
+        <BulletSection heading={words.limits} items={words.limitsList} />
         <Section heading={words.disputes}>
           <p>{words.disputesLead}</p>
         </Section>
@@ -32,21 +26,14 @@ const formatPercent = (part: number) => `${Math.round(part * 100)}%`;
 
 function Figures() {
   const { rules, model } = figures;
-  const rows = [
-    [words.stopped, words.of(rules.stopped, rules.faulty)],
-    [words.falseStops, words.of(rules.falseStops, rules.clean)],
-    [words.precision, formatPercent(rules.precision)],
-    [words.flips, String(rules.flips)],
-  ] as const;
   return (
     <Section heading={words.measured}>
       <p>{words.measuredLead(rules.faulty, rules.clean)}</p>
       <Pairs>
-        {rows.map(([term, value]) => (
-          <Pair key={term} term={term}>
-            {value}
-          </Pair>
-        ))}
+        <Pair term={words.stopped}>{words.of(rules.stopped, rules.faulty)}</Pair>
+        <Pair term={words.falseStops}>{words.of(rules.falseStops, rules.clean)}</Pair>
+        <Pair term={words.precision}>{formatPercent(rules.precision)}</Pair>
+        <Pair term={words.flips}>{rules.flips}</Pair>
       </Pairs>
       <Table label={words.kinds} head={[words.kind, words.drafts, words.found]}>
         {rules.kinds.map(({ kind, label, drafts, stopped }) => (
@@ -72,9 +59,7 @@ export function RankingPage() {
   return (
     <Page narrow title={ranking.title} lead={ranking.lead}>
       <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-12">
-        <Section heading={ranking.counts}>
-          <Bullets items={ranking.countsList} />
-        </Section>
+        <BulletSection heading={ranking.counts} items={ranking.countsList} />
         <Section heading={ranking.cost}>
           <p>{ranking.costLead(computeLeadFees(50))}</p>
           {data !== undefined && <p>{ranking.costNow(data.length, findLeadCost(data, Date.now()))}</p>}

@@ -10,6 +10,7 @@ import { useSession } from "../session/sign-in.tsx";
 import { common } from "../strings/common.ts";
 import { follow, front, list as words } from "../strings/reader.ts";
 import { joinClasses } from "../ui/button.tsx";
+import { Drawing, DrawnLine } from "../ui/icon.tsx";
 import { Age, ChangeInPeriod, findDirection } from "../ui/page.tsx";
 import { Badge, Score } from "../ui/status.tsx";
 import { ListedCover } from "./cover.tsx";
@@ -191,21 +192,13 @@ export function Sparkline({ symbol }: { readonly symbol: string }) {
   const samples = stock.week.map((price, at) => ({ at, price }));
   return (
     <span className="inline-flex items-center gap-2 text-xs text-quiet">
-      <svg
-        viewBox="0 0 1000 1000"
-        preserveAspectRatio="none"
-        className="h-6 w-16 overflow-visible"
-        fill="none"
-        aria-hidden="true"
-      >
-        <path
+      <Drawing className="h-6 w-16 overflow-visible">
+        <DrawnLine
           d={drawPath(samples, computeScale(samples))}
           className={lineOf[findDirection(stock.change.percent)]}
           strokeWidth="1.5"
-          strokeLinejoin="round"
-          vectorEffect="non-scaling-stroke"
         />
-      </svg>
+      </Drawing>
       <ChangeInPeriod change={stock.change} />
     </span>
   );

@@ -3,6 +3,7 @@ import { coverTones, makeCover } from "../../../core/page/schema.ts";
 import type { Press } from "../../../core/press/schema.ts";
 import { marketWeek, queryStockPrices } from "../api/press.ts";
 import { joinClasses } from "../ui/button.tsx";
+import { Drawing, DrawnLine } from "../ui/icon.tsx";
 
 type CoverProps = {
   /** A few of the stock's prices from the last year. Without prices, the cover shows only the author's mark and colour. */
@@ -24,21 +25,9 @@ export function Cover({ year = [], author, className }: CoverProps) {
       style={{ background: formatTone(hue, "ground"), color: formatTone(hue, "line") }}
     >
       {path !== "" && (
-        <svg
-          viewBox="0 0 1000 1000"
-          preserveAspectRatio="none"
-          className="absolute inset-y-0 left-0 h-full w-[calc(100%-4.5rem)]"
-          fill="none"
-          aria-hidden="true"
-        >
-          <path
-            d={`M${path}`}
-            stroke="currentColor"
-            strokeWidth="2"
-            strokeLinejoin="round"
-            vectorEffect="non-scaling-stroke"
-          />
-        </svg>
+        <Drawing className="absolute inset-y-0 left-0 h-full w-[calc(100%-4.5rem)]">
+          <DrawnLine d={`M${path}`} stroke="currentColor" strokeWidth="2" />
+        </Drawing>
       )}
       <Mark cells={mark} className="absolute right-5 bottom-3 size-8" />
     </div>

@@ -143,6 +143,14 @@ export function makeRefusalProblem(code: string | undefined, message: string): P
   return { code: known ?? "refused", detail: message };
 }
 
+/** The problem to show if the service was busy or has refused a request. */
+export function makeServiceProblem(
+  code: "unavailable" | "refused",
+  { message: detail, requestId }: Extract<PayAnswer, { kind: "busy" | "refused" }>,
+): Problem {
+  return { code, detail, requestId };
+}
+
 /** The error that a task throws if the task itself has found a problem. */
 export class PaymentStop extends Error {
   override readonly name = "PaymentStop";

@@ -1,5 +1,5 @@
 import { isSameAddress } from "../api/request.ts";
-import { makeRefusalProblem, type PayAnswer, type Problem } from "./answer.ts";
+import { makeRefusalProblem, makeServiceProblem, type PayAnswer, type Problem } from "./answer.ts";
 import {
   computeLegPrice,
   type Leg,
@@ -332,11 +332,7 @@ function applyAnswer(state: PayState, sending: SendPhase, answer: PayAnswer, at:
         after: answer.after,
       });
     case "busy":
-      return waitAgain(state, sending, answer.after, {
-        code: "unavailable",
-        detail: answer.message,
-        requestId: answer.requestId,
-      });
+      return waitAgain(state, sending, answer.after, makeServiceProblem("unavailable", answer));
     case "lost":
       return waitAgain(state, sending, pauses[sending.tries] ?? 10, { code: "unanswered" });
     case "terms": {
@@ -360,11 +356,7 @@ function applyAnswer(state: PayState, sending: SendPhase, answer: PayAnswer, at:
     case "missing":
       return stop(replaceLeg(state, leg, undefined), { code: "missing" }, { name: "funds" });
     case "refused":
-      return stop(
-        state,
-        { code: "refused", detail: answer.message, requestId: answer.requestId },
-        { ...sending, tries: 0 },
-      );
+      return stop(state, makeServiceProblem("refused", answer), { ...sending, tries: 0 });
   }
 }
 

@@ -3,7 +3,7 @@ import type { MethodName } from "../../../core/payment/schema.ts";
 import { queryPressDetail } from "../api/press.ts";
 import { AddressForm, HashForm, queryClient } from "../api/request.ts";
 import { loadWallets, walletState, wasConnected } from "../wallet/state.ts";
-import { PaymentStop, postLeg } from "./answer.ts";
+import { makeServiceProblem, PaymentStop, postLeg } from "./answer.ts";
 import { sumUnpaid } from "./machine.ts";
 import {
   findOpenRecord,
@@ -132,11 +132,7 @@ async function requestTerms(leg: Leg, { pressId }: Purchase, { method, payer }: 
       throw new PaymentStop({ code: "missing" });
     case "busy":
     case "refused":
-      throw new PaymentStop({
-        code: "unavailable",
-        detail: answer.message,
-        requestId: answer.requestId,
-      });
+      throw new PaymentStop(makeServiceProblem("unavailable", answer));
     default:
       throw new PaymentStop({ code: "unreachable" });
   }

@@ -47,44 +47,37 @@ export function ShareBox({ press: { slug, headline }, heading = share.title, lea
     });
   return (
     <Card heading={heading} aside={<Copy label={share.link} text={url} />}>
-      <div className="grid gap-4">
-        {lead}
-        {/* The press's picture is loaded only when the reader asks for it, because it is half as large as the page. */}
-        <details>
-          <summary className="w-fit text-sm text-quiet hover:text-ink">{share.preview}</summary>
-          <img
-            src={`/cards/${slug}.png`}
-            alt={share.card(headline)}
-            width="1200"
-            height="630"
-            loading="lazy"
-            className="mt-3 h-auto w-full rounded-xl border border-line"
-          />
-        </details>
-        <ul className="flex flex-wrap gap-2">
-          {"share" in navigator && (
-            <li>
-              <Button size="small" onClick={() => void ask()}>
-                {share.native}
-              </Button>
-            </li>
-          )}
-          {listShareLinks(url, headline).map(({ name, href }) => (
-            <li key={name}>
-              <a
-                href={href}
-                target="_blank"
-                rel="noreferrer"
-                className={joinButtonClasses({ size: "small" })}
-              >
-                <span className="sr-only">{share.to(name)}</span>
-                <span aria-hidden="true">{name}</span>
-                <Icon name="external" className="size-3" />
-              </a>
-            </li>
-          ))}
-        </ul>
-      </div>
+      {lead}
+      {/* The press's picture is loaded only when the reader asks for it, because it is half as large as the page. */}
+      <details>
+        <summary className="w-fit text-sm text-quiet hover:text-ink">{share.preview}</summary>
+        <img
+          src={`/cards/${slug}.png`}
+          alt={share.card(headline)}
+          width="1200"
+          height="630"
+          loading="lazy"
+          className="mt-3 h-auto w-full rounded-xl border border-line"
+        />
+      </details>
+      <ul className="flex flex-wrap gap-2">
+        {"share" in navigator && (
+          <li>
+            <Button size="small" onClick={() => void ask()}>
+              {share.native}
+            </Button>
+          </li>
+        )}
+        {listShareLinks(url, headline).map(({ name, href }) => (
+          <li key={name}>
+            <a href={href} target="_blank" rel="noreferrer" className={joinButtonClasses({ size: "small" })}>
+              <span className="sr-only">{share.to(name)}</span>
+              <span aria-hidden="true">{name}</span>
+              <Icon name="external" className="size-3" />
+            </a>
+          </li>
+        ))}
+      </ul>
     </Card>
   );
 }
@@ -142,8 +135,8 @@ export function ChainRecord({ press, children }: ChainRecordProps) {
         )}
         {children}
       </Pairs>
-      <p className="mt-4 text-xs text-quiet">{words.pressIs}</p>
-      {isLocal(window.location.hostname) && <p className="mt-4 text-xs text-quiet">{common.localChain}</p>}
+      <p className="text-xs text-quiet">{words.pressIs}</p>
+      {isLocal(window.location.hostname) && <p className="text-xs text-quiet">{common.localChain}</p>}
     </Card>
   );
 }
@@ -156,32 +149,30 @@ export function Readers({ press }: { readonly press: Press }) {
     .sort(([, a], [, b]) => b - a);
   return (
     <Card heading={words.readers}>
-      <div className="grid gap-4">
+      <Pairs>
+        <Pair term={words.unlocked}>{list.reads(press.reads)}</Pair>
+      </Pairs>
+      <div className="grid gap-2.5 border-t border-line pt-4">
+        <h3 className="text-sm font-semibold">{words.votes}</h3>
         <Pairs>
-          <Pair term={words.unlocked}>{list.reads(press.reads)}</Pair>
+          <Pair term={words.readerVotes}>{countVotes(readerVotes)}</Pair>
+          <Pair term={words.otherVotes}>
+            {countVotes({ up: votes.up - readerVotes.up, down: votes.down - readerVotes.down })}
+          </Pair>
         </Pairs>
-        <div className="grid gap-2.5 border-t border-line pt-4">
-          <h3 className="text-sm font-semibold">{words.votes}</h3>
-          <Pairs>
-            <Pair term={words.readerVotes}>{countVotes(readerVotes)}</Pair>
-            <Pair term={words.otherVotes}>
-              {countVotes({ up: votes.up - readerVotes.up, down: votes.down - readerVotes.down })}
-            </Pair>
-          </Pairs>
-          <p className="text-xs text-quiet">{words.votesNote}</p>
-        </div>
-        {tags.length > 0 && (
-          <ul aria-label={words.tags} className="flex flex-wrap gap-2">
-            {tags.map(([tag, times]) => (
-              <li key={tag}>
-                <Badge>
-                  {vote.tagName(tag)} × {times}
-                </Badge>
-              </li>
-            ))}
-          </ul>
-        )}
+        <p className="text-xs text-quiet">{words.votesNote}</p>
       </div>
+      {tags.length > 0 && (
+        <ul aria-label={words.tags} className="flex flex-wrap gap-2">
+          {tags.map(([tag, times]) => (
+            <li key={tag}>
+              <Badge>
+                {vote.tagName(tag)} × {times}
+              </Badge>
+            </li>
+          ))}
+        </ul>
+      )}
     </Card>
   );
 }
@@ -202,40 +193,38 @@ export function Market({ press }: Pick<PressDetail, "press">) {
       heading={words.since(press.stock)}
       aside={today?.halted === true && <Badge tone="warn">{words.halted}</Badge>}
     >
-      <div className="grid gap-4">
-        <PriceChart
-          samples={listSamplesSince(published, now, data)}
-          percent={percent}
-          label={words.chart(
-            press.stock,
-            formatDollars(press.priceAtPublish),
-            formatDollars(press.priceNow),
-            range ?? "–",
-          )}
-          marker={{ at: published.at, name: chart.published }}
-        />
-        <Pairs>
-          <Pair term={words.atPublish}>{formatDollars(press.priceAtPublish)}</Pair>
-          <Pair term={words.now}>
-            <strong className="font-semibold">{formatDollars(press.priceNow)}</strong>{" "}
-            {percent !== undefined && <Percent>{percent}</Percent>}
-          </Pair>
-          {range !== undefined && <Pair term={words.dayRange}>{range}</Pair>}
-        </Pairs>
-        <p>
-          <Link to="/stock/$symbol" params={{ symbol: press.stock }} className="link text-sm">
-            {chart.more(press.stock)}
-          </Link>
-        </p>
-        <p
-          className={joinClasses(
-            "border-t border-line pt-4 text-sm",
-            press.publisherHolds ? "text-warn" : "text-quiet",
-          )}
-        >
-          {press.publisherHolds ? words.holds(press.stock) : words.holdsNot(press.stock)}
-        </p>
-      </div>
+      <PriceChart
+        samples={listSamplesSince(published, now, data)}
+        percent={percent}
+        label={words.chart(
+          press.stock,
+          formatDollars(press.priceAtPublish),
+          formatDollars(press.priceNow),
+          range ?? "–",
+        )}
+        marker={{ at: published.at, name: chart.published }}
+      />
+      <Pairs>
+        <Pair term={words.atPublish}>{formatDollars(press.priceAtPublish)}</Pair>
+        <Pair term={words.now}>
+          <strong className="font-semibold">{formatDollars(press.priceNow)}</strong>{" "}
+          {percent !== undefined && <Percent>{percent}</Percent>}
+        </Pair>
+        {range !== undefined && <Pair term={words.dayRange}>{range}</Pair>}
+      </Pairs>
+      <p>
+        <Link to="/stock/$symbol" params={{ symbol: press.stock }} className="link text-sm">
+          {chart.more(press.stock)}
+        </Link>
+      </p>
+      <p
+        className={joinClasses(
+          "border-t border-line pt-4 text-sm",
+          press.publisherHolds ? "text-warn" : "text-quiet",
+        )}
+      >
+        {press.publisherHolds ? words.holds(press.stock) : words.holdsNot(press.stock)}
+      </p>
     </Card>
   );
 }

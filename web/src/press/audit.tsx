@@ -70,36 +70,34 @@ type AuditProps = { readonly press: Pick<Press, "id" | "slug">; readonly audit: 
 export function Audit({ press, audit }: AuditProps) {
   const { data, error, refetch } = useQuery(queryAuditReport(press.id));
   return (
-    <Card heading={words.audit}>
-      <div className="grid gap-4 text-sm">
-        <p className="flex items-center gap-4">
-          <Score score={audit.score} verdict={audit.verdict} size="large" />
-          <strong className="text-lg font-semibold">{words.verdicts[audit.verdict]}</strong>
-        </p>
-        <p>{audit.summary}</p>
-        {data !== undefined && (
-          <>
-            {/* If there are no findings, the summary says that the audit found nothing. */}
-            {data.issues.length > 0 && <Issues {...data} />}
-            <FoldedChecks checks={data.checks} reading={data.reading} />
-          </>
-        )}
-        {data === undefined && error === null && <TextSkeleton lines={2} />}
-        {data === undefined && error !== null && (
-          <div role="alert" className="grid justify-items-start gap-2">
-            <p>{words.issuesFailed}</p>
-            <Button size="small" onClick={() => void refetch()}>
-              {common.retry}
-            </Button>
-          </div>
-        )}
-        <p>
-          <Link to="/report/$slug" params={{ slug: press.slug }} className="link">
-            {words.wholeReport}
-          </Link>
-        </p>
-        <AuditorLine audit={audit} />
-      </div>
+    <Card heading={words.audit} className="text-sm">
+      <p className="flex items-center gap-4">
+        <Score score={audit.score} verdict={audit.verdict} size="large" />
+        <strong className="text-lg font-semibold">{words.verdicts[audit.verdict]}</strong>
+      </p>
+      <p>{audit.summary}</p>
+      {data !== undefined && (
+        <>
+          {/* If there are no findings, the summary says that the audit found nothing. */}
+          {data.issues.length > 0 && <Issues {...data} />}
+          <FoldedChecks checks={data.checks} reading={data.reading} />
+        </>
+      )}
+      {data === undefined && error === null && <TextSkeleton lines={2} />}
+      {data === undefined && error !== null && (
+        <div role="alert" className="grid justify-items-start gap-2">
+          <p>{words.issuesFailed}</p>
+          <Button size="small" onClick={() => void refetch()}>
+            {common.retry}
+          </Button>
+        </div>
+      )}
+      <p>
+        <Link to="/report/$slug" params={{ slug: press.slug }} className="link">
+          {words.wholeReport}
+        </Link>
+      </p>
+      <AuditorLine audit={audit} />
     </Card>
   );
 }

@@ -17,7 +17,7 @@ import {
 import { formatUnitsAsDollars } from "../format.ts";
 import { purse as words } from "../strings/wallet.ts";
 import { Button } from "../ui/button.tsx";
-import { Field, Form, Input } from "../ui/field.tsx";
+import { Field, Form, HexInput } from "../ui/field.tsx";
 import { Hex } from "../ui/page.tsx";
 import { Alert } from "../ui/status.tsx";
 import { askWallet, callContract, findProblem, retryWhilePending, waitForOutcome } from "../wallet/ask.ts";
@@ -70,15 +70,12 @@ function Recipient({ from, onChosen }: RecipientProps) {
   return (
     <Form className="grid gap-3" onSubmit={choose}>
       <Field label={words.moveTo} hint={words.moveToHint(chain)} error={wrong}>
-        <Input
+        <HexInput
           value={text}
           onValueChange={(value) => {
             setText(value);
             onChosen(undefined);
           }}
-          className="font-mono"
-          autoComplete="off"
-          spellCheck={false}
         />
       </Field>
       <Button type="submit" className="justify-self-start">

@@ -1,5 +1,4 @@
 import { useQuery } from "@tanstack/react-query";
-import type { ReactNode } from "react";
 import { useChainName } from "../api/discovery.ts";
 import type { Address } from "../api/request.ts";
 import { formatUnitsAsDollars } from "../format.ts";
@@ -63,10 +62,8 @@ function Purse({ address }: { readonly address: Address }) {
           <Amounts balance={balance} failed={error !== null} />
         </Card>
         <Card heading={words.fundTitle}>
-          <Stack>
-            <WalletAddress address={address} />
-            <FundWays ways={words.fundWays(chain)} />
-          </Stack>
+          <WalletAddress address={address} />
+          <FundWays ways={words.fundWays(chain)} />
         </Card>
         <Card heading={words.alsoTitle}>
           <Transactions />
@@ -80,18 +77,12 @@ function Purse({ address }: { readonly address: Address }) {
           <ExportKey />
         </Card>
         <Card heading={words.moveTitle}>
-          <Stack>
-            <p>{words.moveLead}</p>
-            {balance !== undefined && <MoveOut from={address} balance={balance} />}
-          </Stack>
+          <p>{words.moveLead}</p>
+          {balance !== undefined && <MoveOut from={address} balance={balance} />}
         </Card>
       </div>
     </div>
   );
-}
-
-function Stack({ children }: { readonly children: ReactNode }) {
-  return <div className="grid gap-4">{children}</div>;
 }
 
 /** The balance up to which a purse is recommended, in base units of USDG. */
@@ -100,7 +91,7 @@ const most = BigInt(import.meta.env.PURSE_ADVICE_USDG) * 1_000_000n;
 function Amounts({ balance, failed }: { readonly balance: Balance | undefined; readonly failed: boolean }) {
   if (balance === undefined) return failed ? <p>{words.balanceUnknown}</p> : <TextSkeleton lines={1} />;
   return (
-    <Stack>
+    <>
       <p className="flex flex-wrap items-baseline gap-x-3">
         <strong className="figure text-title font-semibold">
           {formatUnitsAsDollars(String(balance.usdg))}
@@ -112,7 +103,7 @@ function Amounts({ balance, failed }: { readonly balance: Balance | undefined; r
           <p>{words.advice(formatUnitsAsDollars(String(most)))}</p>
         </Notice>
       )}
-    </Stack>
+    </>
   );
 }
 
@@ -120,9 +111,9 @@ function Amounts({ balance, failed }: { readonly balance: Balance | undefined; r
 function Transactions() {
   const { data: cost } = useQuery(transactionCost);
   return (
-    <Stack>
+    <>
       <p>{words.also}</p>
       {cost !== undefined && <p>{words.alsoCost(formatRoundedEther(cost))}</p>}
-    </Stack>
+    </>
   );
 }

@@ -32,11 +32,11 @@ export default function WalletDialog({ view, onClose, onSignedIn }: WalletDialog
     if (isNewPurse) void navigate({ to: "/purse" });
   };
   return view === "connect" ? (
-    <Dialog open onClose={onClose} title={words.connectTitle} lead={words.connectLead}>
+    <Dialog onClose={onClose} title={words.connectTitle} lead={words.connectLead}>
       <ConnectPanel onConnected={connected} />
     </Dialog>
   ) : (
-    <Dialog open onClose={onClose} title={words.signInTitle} lead={words.signInLead}>
+    <Dialog onClose={onClose} title={words.signInTitle} lead={words.signInLead}>
       <SignInPanel onSignedIn={signedIn} />
     </Dialog>
   );

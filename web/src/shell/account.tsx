@@ -1,4 +1,4 @@
-import { type ComponentProps, lazy, Suspense, useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { useFollowSync } from "../follow/follow.tsx";
 import { shortenHex } from "../format.ts";
 import { useSession, WalletDialog } from "../session/sign-in.tsx";
@@ -19,10 +19,12 @@ export function Account() {
   const [view, setView] = useState<AccountView>();
   const [asked, setAsked] = useState(false);
   const shown = address ?? connection?.address;
+  // The button shows the address, with a dot that is filled if there is a session.
   const face = shown !== undefined && (
-    <AccountFace onClick={() => setAsked(true)} opening={asked} signedIn={typeof address === "string"}>
+    <button type="button" aria-haspopup="menu" className={faceClass} onClick={() => setAsked(true)}>
+      {asked ? <Spinner /> : <AccountDot signedIn={typeof address === "string"} />}
       {shortenHex(shown)}
-    </AccountFace>
+    </button>
   );
   return (
     <>
@@ -32,26 +34,15 @@ export function Account() {
           <span className="max-sm:sr-only">{words.connect}</span>
         </Button>
       )}
-      {shown !== undefined && !asked && face}
-      {shown !== undefined && asked && (
+      {shown !== undefined && asked ? (
         <Suspense fallback={face}>
           <AccountMenu shown={shown} onView={setView} />
         </Suspense>
+      ) : (
+        face
       )}
       {view !== undefined && <WalletDialog view={view} onClose={() => setView(undefined)} />}
     </>
-  );
-}
-
-type FaceProps = ComponentProps<"button"> & { readonly signedIn: boolean; readonly opening: boolean };
-
-/** The button of the account: an address, with a dot that is filled if there is a session. */
-function AccountFace({ signedIn, opening, children, ...rest }: FaceProps) {
-  return (
-    <button type="button" aria-haspopup="menu" {...rest} className={faceClass}>
-      {opening ? <Spinner /> : <AccountDot signedIn={signedIn} />}
-      {children}
-    </button>
   );
 }
 

@@ -5,7 +5,6 @@ import { joinClasses } from "./button.tsx";
 import { Icon } from "./icon.tsx";
 
 type DialogProps = {
-  readonly open: boolean;
   readonly onClose: () => void;
   readonly title: string;
   readonly lead?: ReactNode;
@@ -18,10 +17,10 @@ type DialogProps = {
  * A dialog that lies above the page and keeps the focus inside. On phones, the dialog rises from the lower edge of the screen. The Escape
  * key and a click outside close the dialog.
  */
-export function Dialog({ open, onClose, title, lead, wide = false, children }: DialogProps) {
+export function Dialog({ onClose, title, lead, wide = false, children }: DialogProps) {
   useEffect(() => () => void setTimeout(keepFocus), []);
   return (
-    <Base.Root open={open} onOpenChange={(wanted) => !wanted && onClose()}>
+    <Base.Root open onOpenChange={(wanted) => !wanted && onClose()}>
       <Base.Portal>
         <Base.Backdrop className="fixed inset-0 z-40 bg-veil transition-opacity duration-200 data-ending-style:opacity-0 data-starting-style:opacity-0" />
         <Base.Viewport className="fixed inset-0 z-50 grid items-end justify-items-center overflow-y-auto sm:items-center sm:p-6">

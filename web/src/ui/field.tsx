@@ -38,22 +38,26 @@ export function Input({ className = "", ...rest }: Base.Control.Props) {
   return <Base.Control {...rest} className={`${controlClass} ${className}`} />;
 }
 
+/** An address or a hash inside a `Field`. */
+export function HexInput(props: Base.Control.Props) {
+  return <Input className="font-mono" autoComplete="off" spellCheck={false} {...props} />;
+}
+
 /** A multi-line text inside a `Field`. */
-export function TextArea({ className = "", ...rest }: Base.Control.Props & { readonly rows?: number }) {
-  const { rows = 4, ...control } = rest;
+export function TextArea({ className = "", rows, ...rest }: Base.Control.Props & { readonly rows: number }) {
   return (
-    <Base.Control {...control} render={<textarea rows={rows} />} className={`${controlClass} ${className}`} />
+    <Base.Control {...rest} render={<textarea rows={rows} />} className={`${controlClass} ${className}`} />
   );
 }
 
 /** A select inside a `Field`; its children are `<option>`s. */
-export function Options({ className = "", children, ...rest }: Base.Control.Props) {
+export function Options({ children, ...rest }: Base.Control.Props) {
   return (
     <span className="relative grid">
       <Base.Control
         {...rest}
         render={<select>{children}</select>}
-        className={`${controlClass} appearance-none pr-10 ${className}`}
+        className={`${controlClass} appearance-none pr-10`}
       />
       <Icon
         name="chevron"

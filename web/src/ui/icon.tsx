@@ -1,3 +1,4 @@
+import type { ComponentProps } from "react";
 import { joinClasses } from "./button.tsx";
 
 const paths = {
@@ -45,6 +46,16 @@ export function Picture({ path, className }: Pick<IconProps, "className"> & { re
       <path d={path} />
     </svg>
   );
+}
+
+/** A drawing of 1000 by 1000 units, which is stretched to the size that its classes state. */
+export function Drawing(props: ComponentProps<"svg">) {
+  return <svg viewBox="0 0 1000 1000" preserveAspectRatio="none" fill="none" aria-hidden="true" {...props} />;
+}
+
+/** A line in a `Drawing`. The line's width does not change when the drawing is stretched. */
+export function DrawnLine(props: ComponentProps<"path">) {
+  return <path strokeLinejoin="round" vectorEffect="non-scaling-stroke" {...props} />;
 }
 
 declare module "react" {

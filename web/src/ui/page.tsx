@@ -81,6 +81,15 @@ export function Bullets({ items, numbered = false }: BulletsProps) {
   );
 }
 
+/** A section that consists of a list of sentences. */
+export function BulletSection({ heading, ...list }: BulletsProps & Pick<SectionProps, "heading">) {
+  return (
+    <Section heading={heading}>
+      <Bullets {...list} />
+    </Section>
+  );
+}
+
 /** Sets the document's title to the page's name, or to the site's name. */
 export function useTitle(page?: string): void {
   useEffect(() => {
@@ -96,15 +105,18 @@ type CardProps = {
   readonly children: ReactNode;
 };
 
-/** A card with its own heading. */
+/** A card with its own heading, with a gap between the parts of its content. */
 export function Card({ heading, aside, className, children }: CardProps) {
   const id = useId();
   return (
     <section
       aria-labelledby={id}
-      className={joinClasses("rounded-2xl border border-line bg-card p-5 shadow-card sm:p-6", className)}
+      className={joinClasses(
+        "grid grid-cols-[minmax(0,1fr)] content-start gap-4 rounded-2xl border border-line bg-card p-5 shadow-card sm:p-6",
+        className,
+      )}
     >
-      <div className="mb-4 flex items-center justify-between gap-3">
+      <div className="flex items-center justify-between gap-3">
         <h2 id={id} className="text-base font-semibold">
           {heading}
         </h2>

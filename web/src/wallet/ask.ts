@@ -8,20 +8,17 @@ import { ChainSilent, type Connection, type WalletAnswer, WalletProblem } from "
 import { readConnection, type Wallets } from "./wallets.ts";
 
 /** Connects a wallet by its connector's id (`listChoices`). Throws WalletProblem. */
-export async function connectWallet(
-  { config, chain }: Pick<Wallets, "config" | "chain">,
-  uid: string,
-): Promise<Connection> {
+export async function connectWallet({ config }: Pick<Wallets, "config">, uid: string): Promise<Connection> {
   const connector = config.connectors.find((each) => each.uid === uid);
   if (connector === undefined) throw new WalletProblem("gone", words.gone);
   return askWallet(async () => {
     if (getConnection(config).connector?.uid !== uid) await connect(config, { connector });
-    return requireConnection({ config, chain });
+    return requireConnection({ config });
   });
 }
 
 /** Returns the connected wallet. Throws WalletProblem `gone` if no wallet is connected. */
-export function requireConnection({ config }: Pick<Wallets, "config" | "chain">): Connection {
+export function requireConnection({ config }: Pick<Wallets, "config">): Connection {
   const connection = readConnection(config);
   if (connection === undefined) throw new WalletProblem("gone", words.gone);
   return connection;

@@ -9,8 +9,8 @@ import { type Connection, memoryKey, setWalletState } from "./state.ts";
 
 /** The wallets of this browser, and the service's chain. `loadWallets` returns the page's only instance. */
 export type Wallets = {
-  readonly config: Config<readonly [ServiceChain]>;
-  readonly chain: ServiceChain;
+  readonly config: Config<readonly [Chain]>;
+  readonly chain: Chain;
   /** The service's contracts and token. */
   readonly service: Discovery;
   /** The connector of the purse, the wallet that a passkey opens. */
@@ -104,10 +104,8 @@ export function watchPairing({ config }: Wallets, uid: string, hear: (uri: strin
   return () => connector?.emitter.off("message", heard);
 }
 
-type ServiceChain = Chain;
-
 /** The service's chain in the form that a wallet needs to add it. */
-function makeServiceChain(service: Discovery): ServiceChain {
+function makeServiceChain(service: Discovery): Chain {
   const id = readChainId(service);
   const { DEVNET, EXPLORER } = import.meta.env;
   return defineChain({

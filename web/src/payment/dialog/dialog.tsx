@@ -11,11 +11,11 @@ import { Hex } from "../../ui/page.tsx";
 import { Problem, Step, Stepper } from "../../ui/steps.tsx";
 import { useConnection } from "../../wallet/state.ts";
 import { isSentLeg } from "../machine.ts";
-import { computeLegPrice, type Leg, type Purchase, readPurchase } from "../purchase.ts";
+import { computeLegPrice, type Purchase, readPurchase } from "../purchase.ts";
 import { openPayment, type Payment, usePayment } from "../runner.ts";
 import { findActivity, type PayPhase, type PayState } from "../state.ts";
 import { Plan, Summary } from "./plan.tsx";
-import { describeMoney, listSteps, type StepName } from "./steps.ts";
+import { describeMoney, findLegAmount, listSteps, type StepName } from "./steps.ts";
 import { Trouble } from "./trouble.tsx";
 
 // The code for wallets loads after the dialog is shown, because loading takes seconds on a slow network.
@@ -44,7 +44,7 @@ export default function PaymentDialog({ purchase, onClose }: PaymentDialogProps)
   };
   if (phase.name === "read" || phase.name === "unlocked") return <Ending state={state} onClose={onClose} />;
   return (
-    <Dialog open onClose={close} title={words.title} lead={purchase.headline}>
+    <Dialog onClose={close} title={words.title} lead={purchase.headline}>
       <div className="grid gap-5">
         <Summary state={state} tell={payment.tell} />
         {!isOnline && (
@@ -134,7 +134,7 @@ function Ending({ state, onClose }: Omit<ContentProps, "tell">) {
   const { phase, purchase } = state;
   if (phase.name !== "read") {
     return (
-      <Dialog open onClose={onClose} title={words.unlockedTitle} lead={words.unlocked}>
+      <Dialog onClose={onClose} title={words.unlockedTitle} lead={words.unlocked}>
         <Suspense fallback={<Waiting>{words.doing.opening}</Waiting>}>
           <SignInPanel onSignedIn={onClose} atOnce={state.connected} />
         </Suspense>
@@ -142,7 +142,7 @@ function Ending({ state, onClose }: Omit<ContentProps, "tell">) {
     );
   }
   return (
-    <Dialog open onClose={onClose} title={words.doneTitle} lead={purchase.headline}>
+    <Dialog onClose={onClose} title={words.doneTitle} lead={purchase.headline}>
       <div className="grid justify-items-center gap-5 text-center">
         <span className="grid size-16 place-items-center rounded-full bg-accent-soft text-accent">
           <Icon name="check" className="size-8" />
@@ -238,12 +238,9 @@ function describeWalletRequest({ phase, way, purchase }: PayState): string {
 /** The amount beside a step's name. */
 function formatStepAmount(state: PayState, name: StepName): string | undefined {
   if (name !== "fee" && name !== "publisher") return undefined;
-  return formatUnitsAsDollars(formatLegAmount(state, name));
-}
-
-function formatLegAmount({ legs, phase, purchase }: PayState, leg: Leg): string {
-  if (phase.name === "review" && phase.leg === leg) return phase.terms.accepted.amount;
-  return legs[leg]?.amount ?? computeLegPrice(purchase, leg);
+  const { phase } = state;
+  const isReviewed = phase.name === "review" && phase.leg === name;
+  return formatUnitsAsDollars(isReviewed ? phase.terms.accepted.amount : findLegAmount(state, name));
 }
 
 /** The explorer's link below a step's name. */

@@ -12,7 +12,7 @@ import { lacksGas, mayChangeWallet, sumUnpaid } from "../machine.ts";
 import { computeLegPrice, type Leg } from "../purchase.ts";
 import type { Payment } from "../runner.ts";
 import type { Funds, PayMode, PayState } from "../state.ts";
-import { countSignaturesLeft } from "./steps.ts";
+import { countSignaturesLeft, findLegAmount } from "./steps.ts";
 
 type PlanProps = { readonly state: PayState; readonly tell: Payment["tell"] };
 
@@ -58,17 +58,16 @@ export function Summary({ state, tell }: PlanProps) {
 }
 
 function Part({ term, state, leg }: { readonly term: string; readonly state: PayState; readonly leg: Leg }) {
-  const { legs, purchase } = state;
   return (
     <div className="flex justify-between gap-4">
       <dt className="text-quiet">{term}</dt>
       <dd className="figure flex items-center gap-2">
-        {legs[leg]?.state === "paid" && (
+        {state.legs[leg]?.state === "paid" && (
           <span className="inline-flex items-center gap-1 text-accent">
             <Icon name="check" className="size-3.5" /> {words.paidAlready}
           </span>
         )}
-        {formatUnitsAsDollars(legs[leg]?.amount ?? computeLegPrice(purchase, leg))}
+        {formatUnitsAsDollars(findLegAmount(state, leg))}
       </dd>
     </div>
   );

@@ -79,19 +79,21 @@ export function countSignaturesLeft({ legs }: Pick<PayState, "legs">): number {
   return [legs.fee, legs.publisher].filter((leg) => leg === undefined).length;
 }
 
+/** The amount of one of the two payments in base units: the signed or paid amount, or else the expected amount. */
+export function findLegAmount({ legs, purchase }: Pick<PayState, "legs" | "purchase">, leg: Leg): string {
+  return legs[leg]?.amount ?? computeLegPrice(purchase, leg);
+}
+
 /**
  * The state of the reader's money: the amount already paid, the amount that is signed and may be charged, and the amount that remains to be
  * paid. All amounts are computed only from the two payments.
  */
-export function describeMoney({ legs, purchase }: Pick<PayState, "legs" | "purchase">): string {
-  const amount = (leg: Leg) => formatUnitsAsDollars(legs[leg]?.amount ?? computeLegPrice(purchase, leg));
-  const fee = legs.fee?.state ?? "none";
-  const publisher = legs.publisher?.state ?? "none";
-  const total = formatUnitsAsDollars(
-    String(
-      BigInt(legs.fee?.amount ?? computeLegPrice(purchase, "fee")) +
-        BigInt(legs.publisher?.amount ?? computeLegPrice(purchase, "publisher")),
-    ),
-  );
-  return money[fee][publisher]({ fee: amount("fee"), publisher: amount("publisher"), total });
+export function describeMoney(state: Pick<PayState, "legs" | "purchase">): string {
+  const { fee, publisher } = state.legs;
+  const amounts = { fee: findLegAmount(state, "fee"), publisher: findLegAmount(state, "publisher") };
+  return money[fee?.state ?? "none"][publisher?.state ?? "none"]({
+    fee: formatUnitsAsDollars(amounts.fee),
+    publisher: formatUnitsAsDollars(amounts.publisher),
+    total: formatUnitsAsDollars(String(BigInt(amounts.fee) + BigInt(amounts.publisher))),
+  });
 }

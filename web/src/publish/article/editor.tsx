@@ -2,6 +2,7 @@ import type { Fragment } from "prosemirror-model";
 import { type Command, TextSelection } from "prosemirror-state";
 import { EditorView } from "prosemirror-view";
 import { useEffect, useRef, useState, useSyncExternalStore } from "react";
+import type { WordRange } from "../audit/place.ts";
 import { type Article, makeArticle } from "./article.ts";
 import { Bar } from "./bar.tsx";
 import { makeSlice, type PasteResult, readPlain } from "./clipboard.ts";
@@ -17,7 +18,7 @@ export { makeArticle, markFindings };
 type ArticleHandle = {
   readonly focus: () => void;
   /** Selects words in the text, given by their range in the Markdown, and scrolls to the selection. */
-  readonly show: (words: { readonly from: number; readonly to: number }) => void;
+  readonly show: (words: WordRange) => void;
 };
 
 type ArticleEditorProps = {
@@ -75,8 +76,8 @@ export function ArticleEditor(props: ArticleEditorProps) {
     view.current = made;
     current.current.hold({
       focus: () => made.focus(),
-      show: ({ from, to }) => {
-        const range = findArticleRange(article.state().doc, { from, to });
+      show: (words) => {
+        const range = findArticleRange(article.state().doc, words);
         if (range !== undefined) selectText(made, article, range);
         else made.focus();
       },
@@ -120,11 +121,7 @@ function makeAttributes({ readOnly, invalid, labelledBy, describedBy }: ArticleE
   };
 }
 
-function selectText(
-  view: EditorView,
-  article: Article,
-  { from, to }: { readonly from: number; readonly to: number },
-): void {
+function selectText(view: EditorView, article: Article, { from, to }: WordRange): void {
   const { tr } = article.state();
   view.focus();
   article.dispatch(tr.setSelection(TextSelection.create(tr.doc, from, to)));

@@ -1,11 +1,11 @@
 import type { Node } from "prosemirror-model";
 import { type EditorState, Plugin, PluginKey, type Transaction } from "prosemirror-state";
 import { Decoration, DecorationSet } from "prosemirror-view";
-import { findWordRange } from "../audit/place.ts";
+import { findWordRange, type WordRange } from "../audit/place.ts";
 import { listPieces } from "./write.ts";
 
 /** The range, in the text's Markdown, of the words that an audit finding quotes. */
-type MarkedWords = { readonly from: number; readonly to: number; readonly severity: string };
+type MarkedWords = WordRange & { readonly severity: string };
 
 const key = new PluginKey<DecorationSet>("findings");
 
@@ -53,8 +53,6 @@ export function markFindings(state: EditorState, words: readonly MarkedWords[]):
   });
   return state.tr.setMeta(key, DecorationSet.create(state.doc, marks)).setMeta("addToHistory", false);
 }
-
-type WordRange = { readonly from: number; readonly to: number };
 
 /** Finds the range in the article that corresponds to a range of the Markdown. Only the block in which the range begins is searched. */
 export function findArticleRange(article: Node, { from, to }: WordRange): WordRange | undefined {

@@ -6,7 +6,7 @@ import { findAngles, generateDraft, makeIdempotencyKey } from "../../api/publish
 import { ApiProblem } from "../../api/request.ts";
 import { formatToMinute } from "../../format.ts";
 import { SignInButton } from "../../session/sign-in.tsx";
-import { NotKept, openLocalStore } from "../../store.ts";
+import { openLocalStore, tryKeep } from "../../store.ts";
 import { common, wallet } from "../../strings/common.ts";
 import { editor, assist as words } from "../../strings/editor.ts";
 import { Button } from "../../ui/button.tsx";
@@ -55,7 +55,7 @@ type ReplaceDialogProps = {
 /** The dialog that asks before a draft replaces the text that the writer has written. */
 function ReplaceDialog({ angle, onCancel, onReplace }: ReplaceDialogProps) {
   return (
-    <Dialog open onClose={onCancel} title={words.replaceTitle} lead={words.replaceLead}>
+    <Dialog onClose={onCancel} title={words.replaceTitle} lead={words.replaceLead}>
       <div className="grid gap-5">
         <p className="font-semibold">{angle.title}</p>
         <div className="flex flex-wrap justify-end gap-3">
@@ -79,12 +79,8 @@ const keys = openLocalStore("generation-key", z.string());
 async function generateDraftOnce(wallet: string, stock: string, angleId: string) {
   const name = `${wallet}:${stock}:${angleId}`;
   const key = keys.read(name) ?? makeIdempotencyKey();
-  try {
-    keys.write(name, key);
-  } catch (error) {
-    // If the browser cannot store data, the idempotency key is lost after this request.
-    if (!(error instanceof NotKept)) throw error;
-  }
+  // If the browser cannot store data, the idempotency key is lost after this request.
+  tryKeep(() => keys.write(name, key));
   try {
     const generated = await generateDraft(stock, angleId, key);
     keys.remove(name);

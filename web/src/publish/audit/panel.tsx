@@ -155,46 +155,44 @@ export function AuditPanel({ draft, state, own, fields, onFaults }: PanelProps) 
       <Card
         heading={words.title}
         aside={<span className="text-xs text-quiet">{words.left(left)}</span>}
-        className="lg:sticky lg:top-0 lg:z-10"
+        className="text-sm lg:sticky lg:top-0 lg:z-10"
       >
-        <div className="grid gap-4 text-sm">
-          <p className="text-quiet">{left === 0 ? words.none : words.lead}</p>
-          {approved && !running && (
-            <ButtonLink
-              look="primary"
-              size="large"
-              to="/publish/$id/mint"
-              params={{ id: String(own.press.id) }}
-            >
-              {editor.mint}
-            </ButtonLink>
-          )}
-          {running ? (
-            <Progress elsewhere={elsewhere} />
-          ) : left === 0 ? (
-            <NewPressHint state={state} />
-          ) : (
-            <div className={approved ? "contents" : "in-reach flex gap-3"}>
-              {!approved && found > 0 && (
-                <Button size="large" className="lg:hidden" onClick={toPanel}>
-                  {words.findings(found)}
-                </Button>
-              )}
-              <Button
-                look={approved ? "plain" : "primary"}
-                size="large"
-                className={approved ? undefined : "flex-1"}
-                onClick={start}
-              >
-                {own?.audit == null ? words.run : words.again}
+        <p className="text-quiet">{left === 0 ? words.none : words.lead}</p>
+        {approved && !running && (
+          <ButtonLink
+            look="primary"
+            size="large"
+            to="/publish/$id/mint"
+            params={{ id: String(own.press.id) }}
+          >
+            {editor.mint}
+          </ButtonLink>
+        )}
+        {running ? (
+          <Progress elsewhere={elsewhere} />
+        ) : left === 0 ? (
+          <NewPressHint state={state} />
+        ) : (
+          <div className={approved ? "contents" : "in-reach flex gap-3"}>
+            {!approved && found > 0 && (
+              <Button size="large" className="lg:hidden" onClick={toPanel}>
+                {words.findings(found)}
               </Button>
-            </div>
-          )}
-          {missing.length > 0 && !running && (
-            <Alert>{words.faults(missing.map((name) => editor.labels[name]))}</Alert>
-          )}
-          {error !== null && !running && <Refusal error={error} onSignedIn={start} />}
-        </div>
+            )}
+            <Button
+              look={approved ? "plain" : "primary"}
+              size="large"
+              className={approved ? undefined : "flex-1"}
+              onClick={start}
+            >
+              {own?.audit == null ? words.run : words.again}
+            </Button>
+          </div>
+        )}
+        {missing.length > 0 && !running && (
+          <Alert>{words.faults(missing.map((name) => editor.labels[name]))}</Alert>
+        )}
+        {error !== null && !running && <Refusal error={error} onSignedIn={start} />}
       </Card>
       {own?.audit != null && (
         <Report draft={draft} audit={own.audit} own={own} state={state} fields={fields} />

@@ -48,7 +48,7 @@ export type TextPart = (typeof parts)[number];
 
 /** The place to which an issue of an audit refers: a range of words in a part of the press, a whole part, or the whole text. */
 export type IssuePlace =
-  | { readonly kind: "words"; readonly part: TextPart; readonly from: number; readonly to: number }
+  | (WordRange & { readonly kind: "words"; readonly part: TextPart })
   | { readonly kind: "part"; readonly part: TextPart }
   | { readonly kind: "whole" };
 
@@ -77,7 +77,8 @@ export function findPlace({ check, detail }: Issue, texts: Readonly<Record<TextP
   return order === undefined ? { kind: "whole" } : { kind: "part", part: order };
 }
 
-type WordRange = { readonly from: number; readonly to: number };
+/** A range of characters in a text. */
+export type WordRange = { readonly from: number; readonly to: number };
 
 /** The range of a quotation's words in a text, even if Markdown signs stand between the words. */
 export function findWordRange(words: string, text: string): WordRange | undefined {
@@ -123,12 +124,10 @@ function listQuotations(detail: string): readonly string[] {
 }
 
 /** The change that fixes a finding with one click, and the range of the words that remain in the text. */
-export type TextFix = {
+export type TextFix = WordRange & {
   readonly kind: "disclose" | "remove";
   readonly changes: Partial<DraftText>;
   readonly part: "preview" | "body";
-  readonly from: number;
-  readonly to: number;
 };
 
 /**
@@ -178,7 +177,7 @@ export function addDisclosure(body: string, line: string): TextFix | undefined {
  * The range of the sentence that contains the given words. The range begins at the end of the previous sentence or at the start of the
  * line, and ends at the end of the sentence.
  */
-function findSentence(text: string, { from, to }: { readonly from: number; readonly to: number }) {
+function findSentence(text: string, { from, to }: WordRange) {
   const line = text.lastIndexOf("\n", from - 1) + 1;
   const ends = [...text.slice(line, from).matchAll(/[.!?]["')\]]*\s+/g)].at(-1);
   const start = line + (ends === undefined ? 0 : ends.index + ends[0].length);

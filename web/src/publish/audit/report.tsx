@@ -14,13 +14,13 @@ import { Alert, Score } from "../../ui/status.tsx";
 import { type Draft, type DraftState, isUnsaved } from "../editor/draft.ts";
 import type { FieldMap } from "../editor/fields.tsx";
 import type { DraftText } from "../editor/text.ts";
-import { findPlace, makeFix, type TextPart } from "./place.ts";
+import { findPlace, makeFix, type TextPart, type WordRange } from "./place.ts";
 
 /**
  * Shows words in a field to the reader of an audit: selects the words, scrolls to them and focuses the field. The arrow keys then start at
  * the words. If no words are given, the function only focuses the field.
  */
-function jumpTo(handle: FieldMap[TextPart], words?: { readonly from: number; readonly to: number }): void {
+function jumpTo(handle: FieldMap[TextPart], words?: WordRange): void {
   const { current: show } = handle.show;
   if (show !== undefined) {
     show(words);
@@ -112,49 +112,45 @@ export function Report({ draft, audit, own, state, fields }: ReportProps) {
   const outdated = isUnsaved(state) || own.press.status === "draft";
   const { symbol, mid } = facts.quote;
   return (
-    <Card heading={`${words.title}: ${press.verdicts[verdict]}`}>
-      <div className="grid gap-4 text-sm">
-        {outdated && <p className="rounded-lg bg-warn-soft px-3 py-2 text-warn">{words.outdated}</p>}
-        <div role="status" className="flex items-center gap-4">
-          <Score score={score} verdict={verdict} size="large" />
-          <p className="min-w-0 flex-1">{summary}</p>
-        </div>
-        {issues.length === 0 ? (
-          <p className="text-quiet">{press.noIssues}</p>
-        ) : (
-          <div className="grid gap-3">
-            <h3 className="font-semibold">{words.issues}</h3>
-            <ul className="grid gap-3">
-              {issues.map((issue, index) => (
-                <OwnFinding
-                  key={`${issue.check} ${issue.detail}`}
-                  issue={issue}
-                  checks={audit.checks}
-                  text={state.text}
-                  outdated={outdated}
-                  fields={fields}
-                  fix={
-                    <FixButton draft={draft} issue={issue} state={state} symbol={symbol} fields={fields} />
-                  }
-                >
-                  <DisputeForm
-                    id={own.press.id}
-                    auditedAt={auditedAt}
-                    issue={index}
-                    dispute={audit.disputes?.find((dispute) => dispute.issue === index)}
-                  />
-                </OwnFinding>
-              ))}
-            </ul>
-          </div>
-        )}
-        <FoldedChecks checks={audit.checks} reading={audit.reading} />
-        <p className="border-t border-line pt-3 text-xs text-quiet">
-          {facts.publisherHolds ? words.holding(symbol) : words.holdingNone(symbol)}{" "}
-          {words.quote(`${symbol} ${formatDollars(mid)}`)}. {words.by(engine)},{" "}
-          <time dateTime={auditedAt}>{formatToMinute(auditedAt)}</time>
-        </p>
+    <Card heading={`${words.title}: ${press.verdicts[verdict]}`} className="text-sm">
+      {outdated && <p className="rounded-lg bg-warn-soft px-3 py-2 text-warn">{words.outdated}</p>}
+      <div role="status" className="flex items-center gap-4">
+        <Score score={score} verdict={verdict} size="large" />
+        <p className="min-w-0 flex-1">{summary}</p>
       </div>
+      {issues.length === 0 ? (
+        <p className="text-quiet">{press.noIssues}</p>
+      ) : (
+        <div className="grid gap-3">
+          <h3 className="font-semibold">{words.issues}</h3>
+          <ul className="grid gap-3">
+            {issues.map((issue, index) => (
+              <OwnFinding
+                key={`${issue.check} ${issue.detail}`}
+                issue={issue}
+                checks={audit.checks}
+                text={state.text}
+                outdated={outdated}
+                fields={fields}
+                fix={<FixButton draft={draft} issue={issue} state={state} symbol={symbol} fields={fields} />}
+              >
+                <DisputeForm
+                  id={own.press.id}
+                  auditedAt={auditedAt}
+                  issue={index}
+                  dispute={audit.disputes?.find((dispute) => dispute.issue === index)}
+                />
+              </OwnFinding>
+            ))}
+          </ul>
+        </div>
+      )}
+      <FoldedChecks checks={audit.checks} reading={audit.reading} />
+      <p className="border-t border-line pt-3 text-xs text-quiet">
+        {facts.publisherHolds ? words.holding(symbol) : words.holdingNone(symbol)}{" "}
+        {words.quote(`${symbol} ${formatDollars(mid)}`)}. {words.by(engine)},{" "}
+        <time dateTime={auditedAt}>{formatToMinute(auditedAt)}</time>
+      </p>
     </Card>
   );
 }

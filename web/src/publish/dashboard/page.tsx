@@ -8,7 +8,7 @@ import { live, publish as words } from "../../strings/publish.ts";
 import { list } from "../../strings/reader.ts";
 import { Button, ButtonLink, joinClasses } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
-import { Age, Bullets, ListSkeleton, Page, Section } from "../../ui/page.tsx";
+import { Age, BulletSection, ListSkeleton, Page, Section } from "../../ui/page.tsx";
 import { Alert, Badge, Failure, Notice, OpeningDialog, Score } from "../../ui/status.tsx";
 import { StepNumber } from "../../ui/steps.tsx";
 import { discardUnfinished, listLocalDrafts } from "../editor/open-drafts.ts";
@@ -24,17 +24,11 @@ const Dialog = lazy(async () => ({ default: (await import("../../ui/dialog.tsx")
 export function DashboardPage() {
   return (
     <Page title={words.title} lead={words.lead} actions={<WriteLink />}>
-      <PublisherGate pitch={<Earnings />}>{(wallet) => <Presses wallet={wallet} />}</PublisherGate>
+      {/* A visitor who has not signed in sees what publishers earn. */}
+      <PublisherGate pitch={<BulletSection heading={words.earnTitle} items={words.earn} />}>
+        {(wallet) => <Presses wallet={wallet} />}
+      </PublisherGate>
     </Page>
-  );
-}
-
-/** Tells a visitor who has not signed in what publishers earn. */
-function Earnings() {
-  return (
-    <Section heading={words.earnTitle}>
-      <Bullets items={words.earn} />
-    </Section>
   );
 }
 
@@ -305,7 +299,7 @@ function Unfinished({ wallet, data }: { readonly wallet: string; readonly data: 
       </ul>
       {asked !== undefined && (
         <Suspense fallback={<OpeningDialog onClose={() => ask(undefined)} />}>
-          <Dialog open onClose={() => ask(undefined)} title={words.discardTitle} lead={words.discardLead}>
+          <Dialog onClose={() => ask(undefined)} title={words.discardTitle} lead={words.discardLead}>
             <Alert>{error?.message}</Alert>
             <div className="flex flex-wrap justify-end gap-3">
               <Button onClick={() => ask(undefined)}>{common.cancel}</Button>

@@ -11,7 +11,7 @@ import { Button, joinClasses } from "../../ui/button.tsx";
 import { Field, Input, Options, TextArea } from "../../ui/field.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Pair, Pairs } from "../../ui/page.tsx";
-import { addDisclosure, type TextPart } from "../audit/place.ts";
+import { addDisclosure, type TextPart, type WordRange } from "../audit/place.ts";
 import type { Draft, DraftState } from "./draft.ts";
 import {
   type FieldFaults,
@@ -210,7 +210,6 @@ export type FieldHandle = {
   /** Selects words in a control that is not a plain field, if the control is shown. */
   readonly show: { current: ((words: WordRange | undefined) => void) | undefined };
 };
-type WordRange = { readonly from: number; readonly to: number };
 export type FieldMap = Readonly<Record<TextPart, FieldHandle>>;
 
 /** The controls that an audit's findings link to. */

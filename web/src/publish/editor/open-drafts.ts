@@ -14,7 +14,7 @@ import {
 } from "../../api/publish.ts";
 import { ApiProblem, queryClient } from "../../api/request.ts";
 import { me } from "../../api/session.ts";
-import { NotKept, openLocalStore, useStore } from "../../store.ts";
+import { openLocalStore, tryKeep, useStore } from "../../store.ts";
 import { editor as words } from "../../strings/editor.ts";
 import {
   type Draft,
@@ -231,7 +231,7 @@ const makePorts = (wallet: string): DraftPorts => ({
 function storeCopy(state: DraftState): boolean {
   const key = makeCopyKey(state.wallet, state);
   const former = makeCopyKey(state.wallet, { local: state.local });
-  try {
+  return tryKeep(() => {
     if (state.generation === undefined) generations.remove(key);
     else generations.write(key, state.generation);
     if (state.aside === undefined) asides.remove(key);
@@ -239,11 +239,7 @@ function storeCopy(state: DraftState): boolean {
     if (isUnsaved(state) && !isTextKept(state)) copies.write(key, makeLocalCopy(state));
     else if (copies.read(key)?.tab === tab) copies.remove(key);
     if (key !== former) removeCopies(former);
-    return true;
-  } catch (error) {
-    if (error instanceof NotKept) return false;
-    throw error;
-  }
+  });
 }
 
 function makeLocalCopy({ wallet, id, saved, kept, text, generation, changedAt, first }: DraftState) {

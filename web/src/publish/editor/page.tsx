@@ -172,7 +172,7 @@ function WholePreview(shown: { readonly state: DraftState; readonly aiAssisted: 
         {words.whole}
       </Button>
       {open && (
-        <Dialog open wide onClose={() => setOpen(false)} title={words.wholeTitle} lead={words.wholeLead}>
+        <Dialog wide onClose={() => setOpen(false)} title={words.wholeTitle} lead={words.wholeLead}>
           <Suspense fallback={<TextSkeleton lines={8} />}>
             <PressPreview {...shown} />
           </Suspense>

@@ -103,22 +103,20 @@ function Earnings({ press }: { readonly press: DashboardPress }) {
   const { earnedUsdg, reads, priceUnits, priceChangedAt, votes } = press;
   return (
     <Card heading={words.earnings}>
-      <div className="grid gap-4">
-        <p className="figure text-3xl font-semibold tracking-tight">
-          {formatAmount(earnedUsdg)} <span className="text-lg font-normal text-quiet">{common.unit}</span>
-        </p>
-        <Pairs>
-          <Pair term={publish.reads}>{reads.toLocaleString("en-US")}</Pair>
-          <Pair term={words.perRead}>
-            {formatUsdg(splitPrice(priceUnits).publisher)} {common.unit}
-          </Pair>
-          <Pair term={publish.price}>
-            {formatUsdg(priceUnits)} {common.unit}
-          </Pair>
-          {priceChangedAt !== null && <Pair term={words.priceSince}>{formatDay(priceChangedAt)}</Pair>}
-          <Pair term={reader.votes}>{countVotes(votes)}</Pair>
-        </Pairs>
-      </div>
+      <p className="figure text-3xl font-semibold tracking-tight">
+        {formatAmount(earnedUsdg)} <span className="text-lg font-normal text-quiet">{common.unit}</span>
+      </p>
+      <Pairs>
+        <Pair term={publish.reads}>{reads.toLocaleString("en-US")}</Pair>
+        <Pair term={words.perRead}>
+          {formatUsdg(splitPrice(priceUnits).publisher)} {common.unit}
+        </Pair>
+        <Pair term={publish.price}>
+          {formatUsdg(priceUnits)} {common.unit}
+        </Pair>
+        {priceChangedAt !== null && <Pair term={words.priceSince}>{formatDay(priceChangedAt)}</Pair>}
+        <Pair term={reader.votes}>{countVotes(votes)}</Pair>
+      </Pairs>
     </Card>
   );
 }

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { pressList } from "../../api/press.ts";
 import { type Confirmation, confirmMint, dashboard, queryOwnPress } from "../../api/publish.ts";
 import { ApiProblem, type Hash, HashForm, isSameAddress, queryClient } from "../../api/request.ts";
-import { makeStore, NotKept, openLocalStore, type Store, useStore } from "../../store.ts";
+import { makeStore, openLocalStore, type Store, tryKeep, useStore } from "../../store.ts";
 import type { MintProblemCode } from "../../strings/mint.ts";
 import type { StepState } from "../../ui/steps.tsx";
 import { loadWallets, WalletProblem, walletState } from "../../wallet/state.ts";
@@ -200,7 +200,7 @@ export function makeMint({ id, wallet, metaUrl }: MintRecord, ports: MintPorts):
   };
 
   const confirm = async (tx: Hash): Promise<void> => {
-    keeps = keepMint(wallet, id, tx);
+    keeps = tryKeep(() => drawer.write(makeKey(wallet, id), { tx }));
     for (let asked = 0; ; asked += 1) {
       const answer = await during({ name: "confirm", tx, asked }, () =>
         ports.confirm(id, tx).catch((error: unknown) => waitOrThrow(error, asked)),
@@ -274,17 +274,6 @@ const makeKey = (wallet: string, id: number) => `${wallet}:${id}`;
 
 export function findSentMint(wallet: string, id: number): Hash | undefined {
   return drawer.read(makeKey(wallet, id))?.tx;
-}
-
-/** Stores a sent transaction, and returns whether this browser has stored the transaction. */
-function keepMint(wallet: string, id: number, tx: Hash): boolean {
-  try {
-    drawer.write(makeKey(wallet, id), { tx });
-    return true;
-  } catch (error) {
-    if (error instanceof NotKept) return false;
-    throw error;
-  }
 }
 
 function forgetMint(wallet: string, id: number): void {

@@ -12,7 +12,7 @@ import { problems, mint as words } from "../../strings/mint.ts";
 import { publish } from "../../strings/publish.ts";
 import { purse } from "../../strings/wallet.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
-import { Field, Form, Input } from "../../ui/field.tsx";
+import { Field, Form, HexInput } from "../../ui/field.tsx";
 import { Hex, Page, TextSkeleton } from "../../ui/page.tsx";
 import { Badge, Notice, RequestId } from "../../ui/status.tsx";
 import { Problem, Step, Stepper, type StepState } from "../../ui/steps.tsx";
@@ -275,13 +275,7 @@ function HashField({ confirm }: Pick<Mint, "confirm">) {
       <Form className="grid gap-4 py-3" onSubmit={submit}>
         <p className="text-quiet">{words.haveOneLead}</p>
         <Field label={words.hash} error={wrong ? words.badHash : undefined}>
-          <Input
-            value={text}
-            onValueChange={setText}
-            className="font-mono"
-            autoComplete="off"
-            spellCheck={false}
-          />
+          <HexInput value={text} onValueChange={setText} />
         </Field>
         <Button type="submit" className="justify-self-start">
           {words.confirmIt}
