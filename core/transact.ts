@@ -37,7 +37,10 @@ export type Action = ReturnType<Parameters<Table["transaction"]["write"]>[0]>[nu
 /** Gives the type of ElectroDB's own writes to a write that was built without ElectroDB. */
 const ElectroAction = z.custom<Action>();
 
-/** The outcome of a transaction of named writes. `refused` names the writes whose condition failed; `refused` is empty after a conflict. */
+/**
+ * The outcome of a transaction of named writes. `refused` names the writes whose condition failed; if the transaction was cancelled by a
+ * conflict, `refused` is empty.
+ */
 export type CommitResult =
   | { readonly done: true }
   | {

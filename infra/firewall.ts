@@ -190,9 +190,9 @@ function makeIpv6Statement(stack: Stack): FirewallStatement {
 }
 
 /**
- * The firewall counts each IPv6 address separately, but one internet connection has 2^64 addresses. The firewall cannot count networks of
- * 64 bits, only the operator's network (ASN). The service's own limits treat all addresses with the same first 64 bits as one caller
- * (`core/rpc`).
+ * The firewall counts each IPv6 address separately, but one internet connection has 2^64 addresses. The firewall cannot count the requests
+ * of each IPv6 network (a /64 prefix), only those of a whole operator (ASN). The service's own limits treat all addresses with the same
+ * first 64 bits as one caller (`core/rpc`).
  */
 const byNetwork = { aggregateKeyType: "CUSTOM_KEYS", customKeys: [{ asn: {} }] };
 

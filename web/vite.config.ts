@@ -176,7 +176,7 @@ function applyEdits(code: string, edits: readonly Edit[]): string {
 
 /** Parts of zod that the site never uses, with their replacements. */
 const unused: readonly (readonly [what: RegExp, instead: string])[] = [
-  // Removes the conversion of schemas to JSON Schema.
+  // Removes zod's code that converts schemas to JSON Schema.
   [/^\s*inst\._zod\.processJSONSchema = .*;$/gm, ""],
   [
     /^import \{ (createStandardJSONSchemaMethod), (createToJSONSchemaMethod) \} from .*;$/gm,

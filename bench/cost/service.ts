@@ -154,9 +154,9 @@ const Fetch = z.object({
 });
 
 /**
- * Adds the function's id to every request that a function of this process sends. When the returned function is called, requests no longer
- * get the id. Requests to queues are counted by this function, because queue clients use a queue's own address, so no proxy sees these
- * requests.
+ * Adds the function's id to every request that a function of this process sends. After a call of the returned function, later requests no
+ * longer get the id. Requests to queues are counted by this function, because queue clients use a queue's own address, so no proxy sees
+ * these requests.
  */
 function tagRequests(ledger: Ledger): () => void {
   const markSdk = (message: unknown) => {

@@ -45,8 +45,8 @@ export async function claimErrand(
 }
 
 /**
- * claimed → sent, in the same write as the signed transaction. As soon as an errand for a vote is sent, the press of the vote counts as a
- * press for which the wallet has got ETH.
+ * claimed → sent, in the same write as the signed transaction. As soon as an errand sends ETH for a vote, the record shows that the wallet
+ * got ETH for this press.
  */
 export function makeSentWrite(
   { errand }: WriteEntities,

@@ -219,7 +219,7 @@ export function makeGasSplit({ payee, day, fee, gas, hasCode, rate }: PaidRead):
   };
 }
 
-/** The part of the fee that is left for the excess gas of a contract wallet, compared with a plain account's gas. */
+/** The part of the fee that can pay for the gas that a contract wallet uses beyond a plain account's gas. */
 export function computeSurplus({ fee, rest, share = 0 }: GasSplit): number {
   return Math.max(0, fee - share - rest);
 }
@@ -238,7 +238,7 @@ export function settleFeeGasSplit(carry: GasSplit, cost: number): GasSplitResult
   return settleGasSplit(carry, cost, carry.rest);
 }
 
-/** Calculates how the gas cost of a read is shared after the publisher was paid. The payment to the publisher ends the read. */
+/** Calculates how the gas cost of a read is shared after the publisher was paid. The payment to the publisher completes the purchase. */
 export function settleRestGasSplit(carry: GasSplit, cost: number): GasSplitResult {
   const done = settleGasSplit(carry, cost, 0);
   return { ...done, carry: { ...done.carry, rest: 0, kept: 0 } };

@@ -65,9 +65,9 @@ export async function readHistory(
 
 /**
  * Returns a wallet's payments for each press: both payments of a complete purchase, or only the fee if the publisher is not paid yet. The
- * pages are ordered by the time of the fee, and on each page the latest payment comes first. Every purchase begins with its fee. The
- * function makes one query of an index that may lag a moment behind the table, and one request for the payments to publishers. Throws
- * `invalid_cursor` (`input`).
+ * pages are ordered by the time at which the fee was paid. On each page, the latest payment comes first. Every purchase begins with its
+ * fee. The function makes one query of an index that may lag a moment behind the table, and one request for the payments to publishers.
+ * Throws `invalid_cursor` (`input`).
  */
 export async function listPurchases(
   { table }: { readonly table: Table },

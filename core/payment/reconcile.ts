@@ -139,7 +139,7 @@ function findUnfinishedLeg({ legs }: PayRecords, leg: Leg): QueuedLeg | Submitte
   return waitsFor.find((item) => item?.state === "submitted" || item?.state === "queued");
 }
 
-/** Finds a failed leg whose signatures others may have charged: this leg, or the fee's leg before a payment to the publisher. */
+/** Finds a failed leg whose signed payments others may have settled. Before a payment to the publisher, the fee's leg is checked too. */
 function findFailedLeg({ legs }: PayRecords, leg: Leg): FailedLeg | undefined {
   const waitsFor = leg === "publisher" ? [legs.publisher, legs.fee] : [legs.fee];
   return waitsFor.find((item): item is FailedLeg => item?.state === "failed" && item.pending === "watched");

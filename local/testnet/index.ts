@@ -146,7 +146,7 @@ const purse = { usdg: parseUnits("1000", 6), stock: parseUnits("10", 18) };
 
 /**
  * Mints USDG and stock tokens to a wallet until it has 1,000 USDG and 10 tokens of each stock. Throws TestnetError unless the account is
- * the contracts' issuer.
+ * the issuer of the test USDG.
  */
 async function fundWallet(
   ask: Pick<DeployRequest, "chain" | "urls" | "account">,

@@ -116,8 +116,8 @@ describe("a wallet tries to detect simulation by the gas price or the block", ()
       );
       expect({ gas, failures }).toEqual({ gas: 0, failures: 0 });
       for (const { status } of result) expect(status).toBe(402);
-      // If an empty block follows the block of the mark, the wallet already burns gas in the simulation of its payment. The service then detects
-      // the attack.
+      // If an empty block follows the block of the mark, the wallet already burns gas in the simulation of its payment. The service then
+      // detects the attack.
       expect(result).toContainEqual(expect.objectContaining(onChain));
     },
   );
@@ -390,7 +390,7 @@ describe("the payments' nodes give little gas to a stranger's code", () => {
     expect(runs.filter((gas) => gas > most)).toEqual([]);
   });
 
-  test("a payment gives the wallet's code little gas, which is still far more than an honest wallet needs", async () => {
+  test("the gas that a payment gives to the wallet's code is limited, but is far more than an honest wallet needs", async () => {
     const wallet = await hungry();
     const pressId = await attacked.press();
     const runs = await recordGasLimits(wallet, async () => {

@@ -237,7 +237,10 @@ const happenedOn =
 const happenedAfter =
   /^,? (?:(?:the|its|a) )?(?:[\p{L}'’.-]+ ){1,4}(?<!\b(?:is|are|be|been|was|to|being|as|were|has|have|had) )(?:showed|presented|unveiled|announced|reported|released|published|launched|introduced|opened|held|met|voted|approved|said|told|began|started|signed|completed|closed|raised|cut|paid|delivered|revealed|spoke|ruled|decided|agreed|came|went|took|gave|became) (?!(?:by|to be|for (?:mid|early|late))\b)/iu;
 
-/** Words for a right or a plan. The day of a right or a plan may lie in the future, as in "to those registered on October 6". */
+/**
+ * Words that state a right or a plan, and not an event. The day of a right or a plan may lie in the future, as in "to those registered on
+ * October 6".
+ */
 const entitled =
   /\b(?:those|who|anyone|everyone|holders?|shareholders?|owners?|record|if|will|would|plan\w*|expect\w*|due|scheduled|until|by|deadline)\b/i;
 

@@ -16,7 +16,10 @@ if (desk === undefined || demo === undefined) throw new Error("There is no demo 
 export const article = { ...demo, publisherName: desk.publisherName };
 export const accounts = { publisher: getTestAccount(desk.account), reader: getTestAccount(7) };
 
-/** A usual request to a route, the calls that the request may make, and its preparations. The calls of the preparations do not count. */
+/**
+ * A usual request to a route, the calls that the request may make, and its preparations. Calls that are made during the preparation are not
+ * counted.
+ */
 export type RouteVisit = {
   readonly id: RouteId;
   readonly when?: string;

@@ -173,7 +173,7 @@ function writeMarkdown(tree: RootContent, options: Options): string {
   return tree.type === "table" ? text.replace(/\n.*/, (line) => line.replace(/-/g, "---")) : text;
 }
 
-/** Whether a Markdown text would be read as exactly the given block. A text that no page can show is not parsed. */
+/** Whether a Markdown parser would read exactly the given block from a text. A text that no page can show is not parsed. */
 function isReadAs(text: string, tree: RootContent, context: string): boolean {
   if (findDisplayFault(text) !== undefined) return false;
   const whole = `${text}\n\n${context}`;
