@@ -8,7 +8,7 @@ import { filings } from "../../local/seed/articles.ts";
 import { startModel } from "../core/audit/model.ts";
 import { makeRecordingVisitor, type Visitor } from "../functions/observed/visitor.ts";
 import { makeRefusal } from "../support/http-payer.ts";
-import { startPart } from "../support/provide.ts";
+import { repeatInOrder, startPart } from "../support/provide.ts";
 import { startTestService } from "../support/service.ts";
 
 /** The cost of one model call in these tests, in USD. The model's prices are per thousand tokens. */
@@ -182,8 +182,7 @@ describe("the model's daily cost has a ceiling", () => {
     vi.stubEnv("MODEL_DAILY_USD", "100,100,100,0.12");
     const attacker = await makeNewWriter();
     const before = model.sent.length;
-    const ids = [];
-    for (let press = 0; press < 12; press += 1) ids.push(await savePress(attacker));
+    const ids = await repeatInOrder(12, () => savePress(attacker));
     const answers = await Promise.all([
       ...ids.map((id) => audit(attacker, id)),
       ...ids.slice(0, 5).map(() => attacker.ask("/api/draft/generate", { stock: "AAPL", angleId: "price" })),

@@ -8,7 +8,7 @@ import { getTestAccount } from "../../local/devnet/accounts.ts";
 import { startTarget } from "../support/attacked.ts";
 import { makeRefusal, Offer, type PayPath } from "../support/http-payer.ts";
 import { readBalance } from "../support/payment.ts";
-import { startPart } from "../support/provide.ts";
+import { repeatInOrder, startPart } from "../support/provide.ts";
 import { makeWallet } from "../support/wallets.ts";
 
 /**
@@ -167,9 +167,3 @@ test("if readers pay while the price jumps, each reader is charged exactly the p
   await Promise.all([...buys, jumps()]);
   for (const account of accounts) expect(whole).toContain(await spentBy(account));
 }, 60_000);
-
-async function repeatInOrder<Value>(times: number, work: () => Promise<Value>): Promise<readonly Value[]> {
-  const made: Value[] = [];
-  for (let time = 0; time < times; time += 1) made.push(await work());
-  return made;
-}

@@ -184,7 +184,8 @@ test("if a stranger settles a payment before it is presented, the payment counts
 
 test("a payment with a deadline more than ten minutes away is refused, because strangers could settle the payment until the deadline", async () => {
   const reader = await world.makeReader(press);
-  const { header } = await world.sign(reader, press, "publisher", 660);
+  const deadline = BigInt(Math.floor(Date.now() / 1000) + 660);
+  const { header } = await world.sign(reader, press, "publisher", { deadline });
   expect(await world.request(press, "publisher", header)).toMatchObject({
     status: 402,
     body: { code: "permit2_deadline_too_far", error: expect.stringContaining("ten minutes") },

@@ -1,6 +1,5 @@
 import type { HDAccount } from "viem/accounts";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { erc20Abi } from "../../core/chain/abi.ts";
 import { lower } from "../../core/chain/hex.ts";
 import { encodeSettle } from "../../core/chain/permit2.ts";
 import { getTestAccount } from "../../local/devnet/accounts.ts";
@@ -12,9 +11,8 @@ import {
   encodePermitHeader,
   encodeTransfer,
   exactProxy,
-  makePermit,
+  readBalance,
   send,
-  signPermit,
   treasury,
   usdg,
 } from "../support/payment.ts";
@@ -73,7 +71,7 @@ async function readPermit(): Promise<CopiedPermit> {
 /** Expects that a copy of the payment gets neither the text nor a session. */
 async function expectCopiesFail(...statuses: readonly number[]): Promise<void> {
   const headers = listForms(await readPermit(), await http.entryOf("publisher", pressId));
-  const answers = await Promise.all(headers.map((header) => http.pay("publisher", pressId, header)));
+  const answers = await Promise.all(headers.map(payPublisher));
   for (const answer of answers) expectRefusal(answer, statuses);
 }
 
@@ -106,16 +104,14 @@ function expectAdvice(answer: HttpReply): void {
   });
 }
 
-function readPayerBalance(): Promise<bigint> {
-  const args = [payer.address] as const;
-  return service.client.readContract({ address: usdg, abi: erc20Abi, functionName: "balanceOf", args });
-}
+const readPayerBalance = () => readBalance(service, lower(payer.address));
+const payPublisher = (header: string) => http.pay("publisher", pressId, header);
 
 /** Makes a payment that reaches the chain although the node's answers are lost, so that the payer gets the status 503. */
 async function payWithoutAnswer(header: string): Promise<void> {
   service.proxy.lost = /eth_sendRawTransaction|eth_getTransactionReceipt/;
   const restorePauses = shortenPauses();
-  const answer = await http.pay("publisher", pressId, header).finally(() => {
+  const answer = await payPublisher(header).finally(() => {
     service.proxy.lost = undefined;
     restorePauses();
   });
@@ -126,7 +122,7 @@ describe("a permit is copied while its payment is in progress", () => {
   test("the copier of a payment is asked to retry while the payment is in progress, and afterwards learns only that the press is unlocked", async () => {
     const { header } = await http.signed(payer, "publisher", pressId);
     const held = service.proxy.holdAnswer(broadcast);
-    const paying = http.pay("publisher", pressId, header);
+    const paying = payPublisher(header);
     await held.answered;
     await expectCopiesFail(503, 409).finally(held.release);
     expectText(await paying);
@@ -138,9 +134,9 @@ describe("a permit is copied while its payment is in progress", () => {
     const own = await http.entryOf("publisher", pressId);
     service.proxy.delay = 60;
     try {
-      const paying = http.pay("publisher", pressId, header);
+      const paying = payPublisher(header);
       const [copy = ""] = listForms(await readPermit(), own);
-      const copying = Array.from({ length: 10 }, () => http.pay("publisher", pressId, copy));
+      const copying = Array.from({ length: 10 }, () => payPublisher(copy));
       const answers = await Promise.all(copying);
       for (const answer of answers) expectRefusal(answer, [503, 409]);
       expectText(await paying);
@@ -152,11 +148,7 @@ describe("a permit is copied while its payment is in progress", () => {
   test("a client that was written from the specification alone gets the text that it has paid for", async () => {
     const { entry, permit, signature } = await http.signed(payer, "publisher", pressId);
     const held = service.proxy.holdAnswer(broadcast);
-    const paying = http.pay(
-      "publisher",
-      pressId,
-      encodePermitHeader(removeExtraFields(entry), permit, signature),
-    );
+    const paying = payPublisher(encodePermitHeader(removeExtraFields(entry), permit, signature));
     await held.answered;
     await expectCopiesFail(503, 409).finally(held.release);
     expectText(await paying);
@@ -165,7 +157,7 @@ describe("a permit is copied while its payment is in progress", () => {
   test("if the payer repeats a payment, the repeats wait until the payment has ended, and exactly one of the repeats gets the text", async () => {
     const { header } = await http.signed(payer, "publisher", pressId);
     await payWithoutAnswer(header);
-    const answers = await Promise.all([1, 2, 3].map(() => http.pay("publisher", pressId, header)));
+    const answers = await Promise.all([1, 2, 3].map(() => payPublisher(header)));
     const [text, ...others] = answers.toSorted((one, other) => one.status - other.status);
     if (text !== undefined) expectText(text);
     for (const other of others) expectConflict(other);
@@ -177,8 +169,8 @@ describe("the payer's answer was lost", () => {
     const { header } = await http.signed(payer, "publisher", pressId);
     await payWithoutAnswer(header);
     await expectCopiesFail(503, 409);
-    expectText(await http.pay("publisher", pressId, header));
-    expectConflict(await http.pay("publisher", pressId, header));
+    expectText(await payPublisher(header));
+    expectConflict(await payPublisher(header));
     await expectCopiesFail(409);
   });
 
@@ -193,17 +185,14 @@ describe("the payer's answer was lost", () => {
 
   test("every repeat of a payment with the same payment-identifier and payload gets the text, and any other use of the identifier gets no text", async () => {
     const name = "the-payers-own-attempt";
-    const { entry, permit, signature, header } = await http.signed(payer, "publisher", pressId, name);
+    const signed = await http.signed(payer, "publisher", pressId, { identifier: name });
+    const { entry, permit, signature, header } = signed;
     await payWithoutAnswer(header);
     await expectCopiesFail(503, 409);
-    for (const _ of [1, 2, 3]) expectText(await http.pay("publisher", pressId, header));
+    for (const _ of [1, 2, 3]) expectText(await payPublisher(header));
     expectConflict(await http.payLeg(payer, "publisher", pressId));
     // A stranger who guesses the payment-identifier lacks the payer's ticket.
-    const guessed = await http.pay(
-      "publisher",
-      pressId,
-      encodePermitHeader(removeExtraFields(entry), permit, signature, name),
-    );
+    const guessed = await payPublisher(encodePermitHeader(removeExtraFields(entry), permit, signature, name));
     expectRefusal(guessed, [409]);
     expect(guessed.body).toMatchObject({ code: "payment_identifier_conflict" });
   });
@@ -212,7 +201,7 @@ describe("the payer's answer was lost", () => {
     const { entry, permit, signature } = await http.signed(payer, "publisher", pressId);
     const header = encodePermitHeader(removeExtraFields(entry), permit, signature);
     await payWithoutAnswer(header);
-    expectAdvice(await http.pay("publisher", pressId, header));
+    expectAdvice(await payPublisher(header));
     await expectCopiesFail(409);
     const cookie = await http.signIn(payer);
     expect((await http.ask(`/api/presses/${slug}`, { cookie })).body).toMatchObject({ body: text });
@@ -224,27 +213,18 @@ describe("the payer's answer was lost", () => {
     const fees = await http.entryOf("treasury", pressId);
     const foreign = await http.entryOf("publisher", pressId);
     for (const extra of [fees.extra, foreign.extra]) {
-      expectAdvice(
-        await http.pay("publisher", pressId, encodePermitHeader({ ...foreign, extra }, permit, signature)),
-      );
+      expectAdvice(await payPublisher(encodePermitHeader({ ...foreign, extra }, permit, signature)));
     }
-    expectText(await http.pay("publisher", pressId, header));
+    expectText(await payPublisher(header));
   });
 
   test("a copier gets no text with the permit of the fee, an expired permit or a spent permit", async () => {
     await payWithoutAnswer((await http.signed(payer, "publisher", pressId)).header);
-    const entry = await http.entryOf("publisher", pressId);
-    const expired = makePermit(payer, entry, { deadline: 1n });
-    expectAdvice(
-      await http.pay(
-        "publisher",
-        pressId,
-        encodePermitHeader(entry, expired, await signPermit(payer, expired)),
-      ),
-    );
+    const expired = await http.signed(payer, "publisher", pressId, { deadline: 1n });
+    expectAdvice(await payPublisher(expired.header));
     const spent = await http.signed(payer, "publisher", pressId);
     await send(service, issuer, exactProxy, encodeSettle(spent.permit, spent.signature));
-    expectAdvice(await http.pay("publisher", pressId, spent.header));
+    expectAdvice(await payPublisher(spent.header));
   });
 });
 
@@ -256,7 +236,7 @@ describe("everybody can read a failed permit on the chain", () => {
       method: broadcast,
       act: () => send(service, payer, usdg, encodeTransfer(issuer.address, all)),
     };
-    const answer = await http.pay("publisher", pressId, header).finally(() => {
+    const answer = await payPublisher(header).finally(() => {
       service.proxy.before = undefined;
     });
     expect(answer).toMatchObject({ status: 402, body: { code: "permit2_insufficient_balance" } });
@@ -269,7 +249,7 @@ describe("everybody can read a failed permit on the chain", () => {
     const before = await readPayerBalance();
     await expectCopiesFail(402);
     expect(await readPayerBalance()).toBe(before);
-    expectText(await http.pay("publisher", pressId, header));
+    expectText(await payPublisher(header));
     expect(before - (await readPayerBalance())).toBe(permit.amount);
   });
 
@@ -278,7 +258,7 @@ describe("everybody can read a failed permit on the chain", () => {
     await failPayment(header);
     await send(service, issuer, exactProxy, encodeSettle(permit, signature));
     await expectCopiesFail(409);
-    expectText(await http.pay("publisher", pressId, header));
+    expectText(await payPublisher(header));
   });
 
   test("a fresh signature after a failed permit pays once and gets the text", async () => {
@@ -298,7 +278,7 @@ test("if a payer settles a permit without our service, the permit counts as paid
   const before = await readPayerBalance();
   await expectCopiesFail(503, 409);
   await expectCopiesFail(409);
-  expectAdvice(await http.pay("publisher", pressId, header));
+  expectAdvice(await payPublisher(header));
   const cookie = await http.signIn(payer);
   expect((await http.ask(`/api/presses/${slug}`, { cookie })).body).toMatchObject({ body: text });
   expect(await readPayerBalance()).toBe(before);

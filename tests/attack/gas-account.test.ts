@@ -10,7 +10,7 @@ import { findCarryPrice } from "../../core/press/index.ts";
 import { getTestAccount } from "../../local/devnet/accounts.ts";
 import { startTarget } from "../support/attacked.ts";
 import { authorize, readBalance } from "../support/payment.ts";
-import { startPart } from "../support/provide.ts";
+import { repeatInOrder, startPart } from "../support/provide.ts";
 import { delegate, makeAccount, makeWallet } from "../support/wallets.ts";
 
 /**
@@ -44,15 +44,12 @@ async function ask(leg: Leg, pressId: number, header?: string, payer?: string) {
   return { status, retryAfter: Number(headers.get("retry-after")), ...Said.parse(body) };
 }
 
-/** Five minutes from now by the service's clock, in seconds. */
-const makeValidBefore = () => ({ validBefore: BigInt(Math.floor(systemClock.now() / 1000) + 300) });
-
 /** Pays the fee or the rest of the price by EIP-3009. Returns the refusal if the service offers no terms. */
 async function pay(leg: Leg, pressId: number, account: HDAccount) {
   const terms = await ask(leg, pressId);
   const [entry] = terms.accepts ?? [];
   if (entry === undefined) return terms;
-  return ask(leg, pressId, (await authorize(account, entry, makeValidBefore())).header);
+  return ask(leg, pressId, (await authorize(account, entry)).header);
 }
 
 /**
@@ -71,20 +68,14 @@ async function payBothLegs(pressId: number, account: HDAccount) {
 }
 
 /** The relayers' gas cost since a block, in USDG base units. */
-async function computeSpent(block: bigint): Promise<number> {
-  const sent = await attacked.sentSince(block);
-  const receipts = await Promise.all(sent.map(({ hash }) => attacked.chain.getTransactionReceipt({ hash })));
-  const wei = receipts.reduce((sum, receipt) => sum + receipt.gasUsed * receipt.effectiveGasPrice, 0n);
-  return Number((wei * 3_000_000_000n) / 10n ** 18n);
-}
+const computeSpent = async (block: bigint) => (await attacked.computeSpent(block)).units;
 
 test("if the owner of a press at the lowest price buys it with fresh wallets, our cost is at most the sum of the press's fees and the gas allowance", async () => {
   const pressId = await attacked.press(attacker, 10_000n);
   const started = await makeWallet(attacked, 20_000_000n);
   expect(await pay("treasury", pressId, started)).toMatchObject({ status: 200 });
   const before = await attacked.chain.getBlockNumber();
-  const answers = [];
-  for (let reader = 0; reader < 8; reader += 1) answers.push(await buy(pressId));
+  const answers = await repeatInOrder(8, () => buy(pressId));
   const sold = answers.filter(({ status }) => status === 200).length;
   const spent = await computeSpent(before);
   console.info(`${sold} of 8 reads for ${sold * 1000} units of fees took ${spent} units of gas.`);
@@ -122,18 +113,18 @@ test("if the owner of a press at the lowest price buys it with fresh wallets, ou
 
 const daysToMs = (count: number) => count * 24 * 60 * 60 * 1000;
 
+/** The UTC date `count` days from now. */
+const computeDay = (count: number) => new Date(Date.now() + daysToMs(count)).toISOString().slice(0, 10);
+
 /**
  * Lets one fresh wallet after another pay for a press at the lowest price, until the gas account of the press's publisher is spent and even
  * signed payments are refused. Returns the last terms that the service offered.
  */
-/** The UTC date `count` days from now. */
-const computeDay = (count: number) => new Date(Date.now() + daysToMs(count)).toISOString().slice(0, 10);
-
 async function spendAccount(pressId: number) {
   const [entry] = (await ask("treasury", pressId)).accepts ?? [];
   if (entry === undefined) throw new Error("No terms.");
   for (let readers = 0; readers < 20; readers += 1) {
-    const { header } = await authorize(await makeWallet(attacked, 20_000_000n), entry, makeValidBefore());
+    const { header } = await authorize(await makeWallet(attacked, 20_000_000n), entry);
     if ((await ask("treasury", pressId, header)).code === "price_below_gas") return entry;
   }
   throw new Error("The account has no end.");
@@ -147,7 +138,7 @@ test("if the gas account of a press's publisher is spent, the press offers no te
   const reader = await makeWallet(attacked, 20_000_000n);
   const before = await readBalance(attacked, lower(reader.address));
   const block = await attacked.chain.getBlockNumber();
-  const sign = async (account: HDAccount, of: typeof entry, until = makeValidBefore()) =>
+  const sign = async (account: HDAccount, of: typeof entry, until = {}) =>
     (await authorize(account, of, until)).header;
   const good = await sign(reader, entry);
   const wrong = await sign(reader, { ...entry, amount: "999" });
@@ -181,7 +172,7 @@ test("if a press's gas account is spent, a request that names a payer of the fee
   expect(known).toMatchObject({ status: 402 });
   const [entry] = known.accepts ?? [];
   if (entry === undefined) throw new Error("No terms.");
-  const { header } = await authorize(started, entry, makeValidBefore());
+  const { header } = await authorize(started, entry);
   expect(await ask("treasury", pressId, header)).toMatchObject({ status: 200, already: true });
   // A program that has paid the fee and restarts without stored data goes on with the second payment.
   expect(await payBothLegs(pressId, started)).toMatchObject({ status: 200, body: `The text of ${pressId}.` });
@@ -239,10 +230,8 @@ test("twenty simultaneous buyers of a cheap press spend at most the gas allowanc
   const pressId = await attacked.press(cheap, 10_000n);
   const [entry] = (await ask("treasury", pressId)).accepts ?? [];
   if (entry === undefined) throw new Error("No terms.");
-  const headers: string[] = [];
-  for (let reader = 0; reader < 20; reader += 1) {
-    headers.push((await authorize(await makeWallet(attacked, 20_000_000n), entry, makeValidBefore())).header);
-  }
+  const buyers = await repeatInOrder(20, () => makeWallet(attacked, 20_000_000n));
+  const headers = await Promise.all(buyers.map(async (buyer) => (await authorize(buyer, entry)).header));
   const before = await attacked.chain.getBlockNumber();
   const answers = await Promise.all(headers.map((header) => ask("treasury", pressId, header)));
   const paid = answers.filter(({ status }) => status === 200).length;
@@ -254,8 +243,7 @@ test("twenty simultaneous buyers of a cheap press spend at most the gas allowanc
 
 test("a press whose fee covers its gas is sold to any number of buyers", async () => {
   const pressId = await attacked.press(cheap, 2_000_000n);
-  const readers: HDAccount[] = [];
-  for (let reader = 0; reader < 12; reader += 1) readers.push(await makeWallet(attacked, 20_000_000n));
+  const readers = await repeatInOrder(12, () => makeWallet(attacked, 20_000_000n));
   const answers = await Promise.all(readers.map((reader) => buy(pressId, reader)));
   expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 12 }, () => 200));
 });

@@ -5,7 +5,7 @@ import { platformIndexes } from "../../local/devnet/accounts.ts";
 import { type PayAnswer, startTarget } from "../support/attacked.ts";
 import { findPayer } from "../support/griefer.ts";
 import { encodeTransfer, send, usdg } from "../support/payment.ts";
-import { startPart } from "../support/provide.ts";
+import { repeatInOrder, startPart } from "../support/provide.ts";
 import { deployContractWallet, fund, makeAccount } from "../support/wallets.ts";
 
 /**
@@ -152,9 +152,8 @@ test("if a wallet burns the gas that is reserved for its second payment for a pr
 
 test("if wallets pay honestly before they attack, only these wallets are refused", async () => {
   attacked.later(2 * 24 * 60 * 60 * 1000);
-  const burned: { readonly wallet: Address; readonly pressId: number }[] = [];
   const before = await attacked.chain.getBlockNumber();
-  for (let attacks = 0; attacks < 5; attacks += 1) burned.push(await makeAttacker({ tame: true }));
+  const burned = await repeatInOrder(5, () => makeAttacker({ tame: true }));
   expect((await attacked.sumBurnedGas(before)).gas).toBeGreaterThan(budget);
   attacked.later(2 * 24 * 60 * 60 * 1000 + 20_000);
   for (const { wallet, pressId } of burned.slice(0, 1)) {
@@ -167,10 +166,7 @@ test("if wallets pay honestly before they attack, only these wallets are refused
 test("simultaneous attackers that wait for relayers spend no more gas than is reserved for them", async () => {
   attacked.later(4 * 24 * 60 * 60 * 1000);
   const { griefer, chain, headerOf, pay, press } = attacked;
-  const wallets: Address[] = [];
-  for (let index = 0; index < platformIndexes.relayers.length + 4; index += 1) {
-    wallets.push(await griefer.wallet(greedy));
-  }
+  const wallets = await repeatInOrder(platformIndexes.relayers.length + 4, () => griefer.wallet(greedy));
   for (const wallet of wallets) ambushed.add(wallet);
   const pressId = await press();
   const headers = await Promise.all(wallets.map((wallet) => headerOf(wallet, "treasury", pressId)));
@@ -189,8 +185,7 @@ async function makeThief() {
   await chain.setBalance({ address: accomplice.address, value: 10n ** 18n });
   const move = (from: HDAccount, to: HDAccount) =>
     send(attacked, from, usdg, encodeTransfer(to.address, 100_000_000n));
-  const presses: number[] = [];
-  for (let index = 0; index < platformIndexes.relayers.length; index += 1) presses.push(await press());
+  const presses = await repeatInOrder(platformIndexes.relayers.length, () => press());
 
   /**
    * The account waits a moment after the first broadcast, so that its other payments reach the service before its money is gone. Payments

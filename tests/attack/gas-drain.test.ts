@@ -6,7 +6,7 @@ import { type Address, type Hex, lower } from "../../core/chain/hex.ts";
 import { findArtifact } from "../../local/devnet/compile.ts";
 import { type PayAnswer, startTarget } from "../support/attacked.ts";
 import type { GrieferSettings } from "../support/griefer.ts";
-import { startPart } from "../support/provide.ts";
+import { repeatInOrder, startPart } from "../support/provide.ts";
 import { delegate, deployContractWallet, fund, makeAccount } from "../support/wallets.ts";
 
 /**
@@ -46,12 +46,6 @@ async function measureBurnedGas<Result>(attack: () => Promise<Result>) {
   const before = await attacked.chain.getBlockNumber();
   const result = await attack();
   return { result, ...(await attacked.sumBurnedGas(before)) };
-}
-
-async function repeat(times: number, ask: () => Promise<PayAnswer>): Promise<readonly PayAnswer[]> {
-  const answers: PayAnswer[] = [];
-  for (let time = 0; time < times; time += 1) answers.push(await ask());
-  return answers;
 }
 
 function repeatAtOnce(
@@ -106,7 +100,7 @@ describe("a wallet tries to detect simulation by the gas price or the block", ()
       const wallet = await griefer.wallet({ tell: "never" });
       const pressId = await press();
       const { result, gas, failures } = await measureBurnedGas(() =>
-        repeat(5, async () => {
+        repeatInOrder(5, async () => {
           // The transaction stores the number of its own block as the mark. In every later block the wallet's code therefore acts as if its
           // payment were being included.
           const mark = (await chain.getBlockNumber({ cacheTime: 0 })) + 1n;
@@ -138,11 +132,8 @@ describe("a wallet tries to detect simulation by the gas price or the block", ()
 
   test("an honest wallet pays for six presses at once within eight seconds, though its gas account has room for only three simultaneous purchases", async () => {
     const wallet = await attacked.griefer.wallet({ tell: "never", appetite: 340_000n });
-    const presses: number[] = [];
-    for (let index = 0; index < 6; index += 1) {
-      // The fee of the press covers the wallet's gas. The service reserves the gas that a payment may burn until the payment ends.
-      presses.push(await attacked.press(undefined, 3_000_000n));
-    }
+    // The fee of the press covers the wallet's gas. The service reserves the gas that a payment may burn until the payment ends.
+    const presses = await repeatInOrder(6, () => attacked.press(undefined, 3_000_000n));
     const told = await Promise.all(presses.map((pressId) => buyPress(wallet, pressId)));
     expect(Math.max(...told)).toBeLessThanOrEqual(8);
   });
@@ -150,7 +141,7 @@ describe("a wallet tries to detect simulation by the gas price or the block", ()
 
 describe("a wallet's owner switches the burning of gas on only between simulation and inclusion", () => {
   test.each([
-    ["one after the other", repeat],
+    ["one after the other", repeatInOrder<PayAnswer>],
     ["at once", repeatAtOnce],
   ])("eight identical requests %s burn the gas of one request", async (_, ask) => {
     const { griefer, press, pay, headerOf, armWallets } = attacked;
@@ -175,8 +166,7 @@ describe("a wallet's owner switches the burning of gas on only between simulatio
     const { griefer, press, headerOf, pay, armWallets } = attacked;
     const wallet = await griefer.wallet(greedy);
     armWallets(new Set([wallet]));
-    const presses: number[] = [];
-    for (let index = 0; index < 8; index += 1) presses.push(await press());
+    const presses = await repeatInOrder(8, () => press());
     const headers = await Promise.all(presses.map((pressId) => headerOf(wallet, "treasury", pressId)));
     const { gas } = await measureBurnedGas(() =>
       repeatAtOnce(8, (index) => pay("treasury", presses[index] ?? 0, headers[index])),
@@ -215,29 +205,22 @@ describe("the code behind a wallet's proxy counts as the wallet's code", () => {
   const minimal = (target: Address): Hex =>
     `0x3d602d80600a3d3981f3363d3d373d3d3d363d73${target.slice(2)}5af43d82803e903d91602b57fd5bf3`;
 
-  async function deployProxy(
-    name: "ERC1967Proxy" | "BeaconProxy",
-    target: Address,
-    data: Hex,
-  ): Promise<Address> {
+  /** Deploys a contract whose constructor takes the target and one more value of the given type. */
+  async function deployContract(name: string, target: Address, type: "address" | "bytes", value: Hex) {
     const { bytecode } = findArtifact(await attacked.devnet.artifacts(), name);
-    const args = encodeAbiParameters([{ type: "address" }, { type: "bytes" }], [target, data]);
+    const args = encodeAbiParameters([{ type: "address" }, { type }], [target, value]);
     return attacked.griefer.deploy(concatHex([bytecode, args]));
   }
 
-  async function deployBeacon(implementation: Address): Promise<Address> {
-    const { bytecode } = findArtifact(await attacked.devnet.artifacts(), "UpgradeableBeacon");
-    const owner = lower(attacked.griefer.owner.address);
-    const args = encodeAbiParameters([{ type: "address" }, { type: "address" }], [implementation, owner]);
-    return attacked.griefer.deploy(concatHex([bytecode, args]));
-  }
+  const deployBeacon = (implementation: Address) =>
+    deployContract("UpgradeableBeacon", implementation, "address", lower(attacked.griefer.owner.address));
 
   /** Makes the attacker's wallet, which delegates to the target contract. */
   async function makeAttacker(kind: string, target: Address, settings: GrieferSettings): Promise<Address> {
     const { griefer, chain } = attacked;
     const start = griefer.encodeInitCall(settings);
-    if (kind === "EIP-1967 proxies") return deployProxy("ERC1967Proxy", target, start);
-    if (kind === "beacon proxies") return deployProxy("BeaconProxy", target, start);
+    if (kind === "EIP-1967 proxies") return deployContract("ERC1967Proxy", target, "bytes", start);
+    if (kind === "beacon proxies") return deployContract("BeaconProxy", target, "bytes", start);
     const account = makeAccount();
     if (kind === "EIP-7702 delegations") {
       await fund({ client: chain }, account);
@@ -270,9 +253,8 @@ describe("the code behind a wallet's proxy counts as the wallet's code", () => {
 describe("every wallet of an attack has fresh code", () => {
   test("an attack with fresh code delays no plain account, and an honest new contract wallet pays within eight seconds", async () => {
     const { griefer, chain, devnet, press, payFrom, armWallets } = attacked;
-    const wallets: Address[] = [];
     // The attacker has more wallets than the service has relayer keys.
-    for (let index = 0; index < 10; index += 1) wallets.push(await griefer.wallet(greedy));
+    const wallets = await repeatInOrder(10, () => griefer.wallet(greedy));
     armWallets(new Set(wallets));
     const [reader, owner] = [makeAccount(), makeAccount()];
     await fund({ client: chain }, reader);
@@ -282,7 +264,7 @@ describe("every wallet of an attack has fresh code", () => {
     attacked.stopClock();
     const { result, gas, failures } = await measureBurnedGas(async () => {
       const attack = Promise.all(
-        wallets.map((wallet) => repeat(3, () => payFrom(wallet, "treasury", pressId))),
+        wallets.map((wallet) => repeatInOrder(3, () => payFrom(wallet, "treasury", pressId))),
       );
       const began = performance.now();
       const plain = await buyPress(lower(reader.address), pressId, reader);

@@ -1,22 +1,13 @@
 import { serializeErc6492Signature } from "viem";
 import { concat, numberToHex } from "viem/utils";
 import { beforeAll, describe, expect, test } from "vitest";
-import { systemClock } from "../../core/adapter/system.ts";
 import { type Hex, lower } from "../../core/chain/hex.ts";
 import { getPlatformAccount, platformIndexes } from "../../local/devnet/accounts.ts";
-import { Terms } from "../functions/lib/visitor.ts";
 import { type Press, parts, type Reader, startBearers } from "../support/bearers.ts";
 import { makeRefusal } from "../support/http-payer.ts";
 import { listTransfers } from "../support/ledger.ts";
-import {
-  authorize,
-  encodePermitHeader,
-  encodeTransfer,
-  makePermit,
-  signPermit,
-  usdg,
-} from "../support/payment.ts";
-import { startPart } from "../support/provide.ts";
+import { encodePermitHeader, encodeTransfer, usdg } from "../support/payment.ts";
+import { repeatInOrder, startPart } from "../support/provide.ts";
 import { giveUsdg } from "../support/wallets.ts";
 
 /**
@@ -32,7 +23,6 @@ beforeAll(async () => {
   [press] = world.presses;
 });
 
-const makeDeadline = () => BigInt(Math.floor(systemClock.now() / 1000) + 300);
 const countSent = () =>
   world.client.getTransactionCount({ address: getPlatformAccount(relayer ?? 0).address });
 
@@ -40,13 +30,12 @@ const countSent = () =>
  * A wallet that holds a dollar although its contract is not deployed yet. The signature contains a call of a factory, and the call would
  * transfer money to the attacker.
  */
-async function makeFutureWallet(
-  reader: Reader,
-): Promise<{ readonly wallet: Hex; readonly wrap: (signature: Hex) => Hex }> {
+async function makeFutureWallet(reader: Reader) {
   const wallet: Hex = lower(`0x${reader.wallet.slice(2, 30)}${"c0ffee".repeat(2)}`);
   await giveUsdg(world, wallet, 1_000_000n);
-  const call = encodeTransfer(reader.wallet, 1n);
-  return { wallet, wrap: (signature) => serializeErc6492Signature({ address: usdg, data: call, signature }) };
+  const data = encodeTransfer(reader.wallet, 1n);
+  const wrap = (signature: Hex) => serializeErc6492Signature({ address: usdg, data, signature });
+  return { wallet, wrap };
 }
 
 describe("a wallet that does not exist yet signs (EIP-6492)", () => {
@@ -56,17 +45,13 @@ describe("a wallet that does not exist yet signs (EIP-6492)", () => {
       const reader = await world.makeReader();
       const { wallet, wrap } = await makeFutureWallet(reader);
       const before = await countSent();
-      const { body } = await world.request(press, part);
-      const [entry] = Terms.parse(body).accepts;
-      const permit = makePermit({ address: wallet }, entry, { deadline: makeDeadline() });
-      const byPermit = encodePermitHeader(entry, permit, wrap(await signPermit(reader.account, permit)));
+      const { entry, permit, signature } = await world.sign(reader, press, part, { from: wallet });
+      const byPermit = encodePermitHeader(entry, permit, wrap(signature));
       expect(await world.request(press, part, byPermit)).toMatchObject({
         status: 402,
         body: { code: "invalid_permit2_signature", error: expect.stringContaining("Nothing was charged") },
       });
-      const { body: offered } = await world.request(press, part, undefined, "?method=eip3009");
-      const [second] = Object(offered).accepts;
-      const { header } = await authorize(reader.account, second, { validBefore: makeDeadline() });
+      const { header } = await world.signAuthorization(reader, press, part);
       const payment = JSON.parse(Buffer.from(header, "base64").toString());
       payment.payload.signature = wrap(payment.payload.signature);
       payment.payload.authorization.from = wallet;
@@ -82,9 +67,7 @@ describe("a wallet that does not exist yet signs (EIP-6492)", () => {
 
   test("a plain account is charged once when it sends the same signature with and without the wrapper of EIP-6492", async () => {
     const reader = await world.makeReader();
-    const [entry] = Terms.parse((await world.request(press, "treasury")).body).accepts;
-    const permit = makePermit(reader.account, entry, { deadline: makeDeadline() });
-    const signature = await signPermit(reader.account, permit);
+    const { entry, permit, signature } = await world.sign(reader, press, "treasury");
     const wrapped = serializeErc6492Signature({ address: usdg, data: "0x", signature });
     for (const sent of [wrapped, signature]) {
       expect(await world.request(press, "treasury", encodePermitHeader(entry, permit, sent))).toMatchObject({
@@ -113,8 +96,7 @@ describe("a wallet becomes a return bomb between signing and inclusion (EIP-7702
   ] as const)(
     "if a wallet in a live batch is a return bomb (%d bytes, which the wallet %s), that wallet is not charged, and every other wallet in the batch pays once",
     async (bytes, end) => {
-      const readers: Reader[] = [];
-      while (readers.length < 5) readers.push(await world.makeReader());
+      const readers = await repeatInOrder(5, () => world.makeReader());
       const [first, hostile, ...others] = readers;
       if (first === undefined || hostile === undefined) throw new Error("Nobody pays");
       const before = await countSent();

@@ -2,14 +2,12 @@ import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { concat, encodeAbiParameters, numberToHex, toFunctionSelector } from "viem/utils";
 import { afterEach, beforeAll, expect, test } from "vitest";
-import { systemClock } from "../../core/adapter/system.ts";
 import type { Hex } from "../../core/chain/hex.ts";
 import { findCookieName } from "../../functions/lib/reply.ts";
-import { Terms } from "../functions/lib/visitor.ts";
 import { type Press, parts, type Reader, startBearers } from "../support/bearers.ts";
 import { listTransfers } from "../support/ledger.ts";
-import { encodePermitHeader, makePermit } from "../support/payment.ts";
-import { startPart } from "../support/provide.ts";
+import { encodePermitHeader } from "../support/payment.ts";
+import { repeatInOrder, startPart } from "../support/provide.ts";
 
 /**
  * If several payers ask at the same moment, the service sends the node calls for all of them in shared batches. A hostile payer must not
@@ -69,10 +67,8 @@ async function signPayment(reader: Reader): Promise<Request> {
 }
 
 /** A payment whose signature only the wallet's own code could accept. */
-async function makeUnsignedPayment({ wallet }: Reader, bytes: number): Promise<Request> {
-  const [entry] = Terms.parse((await world.request(press, "treasury")).body).accepts;
-  const deadline = BigInt(Math.floor(systemClock.now() / 1000) + 300);
-  const permit = makePermit({ address: wallet }, entry, { deadline });
+async function makeUnsignedPayment(reader: Reader, bytes: number): Promise<Request> {
+  const { entry, permit } = await world.sign(reader, press, "treasury");
   return { "payment-signature": encodePermitHeader(entry, permit, `0x${"11".repeat(bytes)}`) };
 }
 
@@ -132,8 +128,7 @@ test.each<{
     const hostile = await world.makeReader();
     const honest = [await world.makeReader(), await world.makeReader()];
     const [first = {}, second = {}] = await Promise.all(honest.map(signPayment));
-    const attacks: Request[] = [];
-    while (attacks.length < 4) attacks.push(await ask(hostile));
+    const attacks = await repeatInOrder(4, () => ask(hostile));
     await world.client.setCode({ address: hostile.wallet, bytecode: code });
     if (refuses) refused = new RegExp(hostile.wallet.slice(2), "i");
     asked = [];

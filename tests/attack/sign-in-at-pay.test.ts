@@ -1,18 +1,17 @@
 import { randomBytes } from "node:crypto";
-import { ExactEvmScheme } from "@x402/evm";
 import {
   createSIWxMessage,
   type createSIWxPayload,
   encodeSIWxHeader,
   wrapFetchWithSIWx,
 } from "@x402/extensions/sign-in-with-x";
-import { wrapFetchWithPayment, x402Client } from "@x402/fetch";
 import { beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
+import { makePayingFetch } from "../../local/demo/index.ts";
 import { getTestAccount } from "../../local/devnet/accounts.ts";
 import { publishDemoPress } from "../support/demo-press.ts";
 import { makeHttpClient, makeRefusal } from "../support/http-payer.ts";
-import { readBalance, usdg } from "../support/payment.ts";
+import { readBalance } from "../support/payment.ts";
 import { startPart } from "../support/provide.ts";
 import { startTestService } from "../support/service.ts";
 
@@ -22,7 +21,6 @@ import { startTestService } from "../support/service.ts";
  */
 let press: { readonly pressId: number; readonly text: string };
 const [buyer, other, stranger] = [getTestAccount(6), getTestAccount(7), getTestAccount(8)];
-const network = "eip155:4663";
 
 const service = startPart(startTestService);
 beforeAll(async () => {
@@ -45,13 +43,7 @@ function makeRequest(headers: Readonly<Record<string, string>> = {}): RequestIni
   return { method: "POST", headers: json, body: JSON.stringify({ pressId: press.pressId }) };
 }
 
-function makePayer(account: Account, send: typeof fetch = fetch) {
-  const client = new x402Client()
-    .register(network, new ExactEvmScheme(account))
-    .setSpendControls({ allowedAssets: [{ network, asset: usdg }] });
-  return wrapFetchWithPayment(send, client);
-}
-
+const makePayer = (account: Account, send?: typeof fetch) => makePayingFetch(account, undefined, send);
 const readUsdg = ({ address }: Account) => readBalance(service, address);
 const makeLegUrl = (leg = "publisher") => `${service.origin}/api/pay/${leg}`;
 const send = (header: string, further: Readonly<Record<string, string>> = {}, leg = "publisher") =>

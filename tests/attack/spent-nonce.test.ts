@@ -1,21 +1,11 @@
+import { parseSignature } from "viem";
 import { encodeFunctionData, parseAbi } from "viem/utils";
 import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { systemClock } from "../../core/adapter/system.ts";
 import { mainnet, usdgDomain } from "../../core/chain/deployment.ts";
-import type { Hex } from "../../core/chain/hex.ts";
-import { Terms } from "../functions/lib/visitor.ts";
 import { type Press, parts, type Reader, startBearers } from "../support/bearers.ts";
 import { makeRefusal } from "../support/http-payer.ts";
-import {
-  authorize,
-  encodeInvalidation,
-  encodePermitHeader,
-  makePermit,
-  permit2,
-  send,
-  signPermit,
-  usdg,
-} from "../support/payment.ts";
+import { authorize, encodeInvalidation, permit2, send, usdg } from "../support/payment.ts";
 import { startPart } from "../support/provide.ts";
 
 /**
@@ -36,7 +26,6 @@ afterEach(() => {
 });
 
 const { chainId } = mainnet;
-const until = () => BigInt(Math.floor(systemClock.now() / 1000) + 300);
 
 const transferAbi = parseAbi([
   "struct TokenPermissions { address token; uint256 amount; }",
@@ -48,7 +37,7 @@ const transferAbi = parseAbi([
 /** Spends a nonce by a Permit2 transfer of zero USDG to the nonce's owner, because no event shows that this transfer spends the nonce. */
 async function burnNonce({ account, wallet }: Reader, nonce: bigint): Promise<void> {
   const permitted = { token: usdg, amount: 0n };
-  const [spender, deadline] = [account.address, until()];
+  const deadline = BigInt(Math.floor(systemClock.now() / 1000) + 300);
   const signature = await account.signTypedData({
     domain: { name: "Permit2", chainId, verifyingContract: permit2 },
     types: {
@@ -64,24 +53,12 @@ async function burnNonce({ account, wallet }: Reader, nonce: bigint): Promise<vo
       ],
     },
     primaryType: "PermitTransferFrom",
-    message: { permitted, spender, nonce, deadline },
+    message: { permitted, spender: account.address, nonce, deadline },
   });
   const details = { to: wallet, requestedAmount: 0n };
   const args = [{ permitted, nonce, deadline }, details, wallet, signature] as const;
   const data = encodeFunctionData({ abi: transferAbi, functionName: "permitTransferFrom", args });
   await send(world, account, permit2, data);
-}
-
-/** Signs the terms of the given payment with the given nonce. */
-async function signTerms(reader: Reader, nonce: bigint, part: keyof typeof parts, wanted = press) {
-  const [entry] = Terms.parse((await world.request(wanted, part)).body).accepts;
-  const permit = makePermit(reader.account, entry, { nonce, deadline: until() });
-  return encodePermitHeader(entry, permit, await signPermit(reader.account, permit));
-}
-
-/** The nonce of the permit in a payment header. */
-function readNonce(header: string): bigint {
-  return BigInt(JSON.parse(Buffer.from(header, "base64").toString()).payload.permit2Authorization.nonce);
 }
 
 let nonces = 0n;
@@ -111,7 +88,7 @@ describe.each(["treasury", "publisher"] as const)(
       const reader = await world.makeReader(...(part === "publisher" ? [press] : []));
       const nonce = makeNonce();
       await burnNonce(reader, nonce);
-      const header = await signTerms(reader, nonce, part);
+      const { header } = await world.sign(reader, press, part, { nonce });
       const first = await measureCost(part, header);
       expect(first.answer).toMatchObject(signAnother);
       for (let repeat = 0; repeat < 5; repeat += 1) {
@@ -120,7 +97,8 @@ describe.each(["treasury", "publisher"] as const)(
         expect({ logs, few: batches <= 1 && calls <= 3 }).toEqual({ logs: 0, few: true });
       }
       // A payment with the same nonce but a later deadline still counts as the same payment.
-      const { answer, calls } = await measureCost(part, await signTerms(reader, nonce, part));
+      const again = await world.sign(reader, press, part, { nonce });
+      const { answer, calls } = await measureCost(part, again.header);
       expect(answer).toMatchObject(signAnother);
       expect(calls).toBeLessThanOrEqual(3);
       const { header: fresh } = await world.sign(reader, press, part);
@@ -132,7 +110,7 @@ describe.each(["treasury", "publisher"] as const)(
 test("if a node has no old state, the service believes the node only when the node's logs are certain to be complete", async () => {
   const reader = await world.makeReader(press);
   const nonce = makeNonce();
-  const header = await signTerms(reader, nonce, "publisher");
+  const { header } = await world.sign(reader, press, "publisher", { nonce });
   await burnNonce(reader, nonce);
   await world.client.mine({ blocks: 8 });
   world.door.pruneState(4);
@@ -166,7 +144,8 @@ test("the service remembers the refusal of a nonce only for the refused amount a
   const payment = await world.sign(reader, press, "publisher");
   await world.settleHidden(payment);
   // The fee of another press is signed with the nonce that has paid the first press's publisher.
-  const other = await signTerms(reader, readNonce(payment.header), "treasury", twin);
+  const { nonce } = payment.permit;
+  const { header: other } = await world.sign(reader, twin, "treasury", { nonce });
   for (const _ of [1, 2]) {
     expect(await world.request(twin, "treasury", other)).toMatchObject(signAnother);
   }
@@ -182,8 +161,7 @@ const cancelAbi = parseAbi([
 
 /** A payment by EIP-3009. The payer cancels the nonce of this payment on the chain. */
 async function makeCancellingPayment(reader: Reader) {
-  const { header } = await world.signAuthorization(reader, press, "publisher");
-  const nonce: Hex = JSON.parse(Buffer.from(header, "base64").toString()).payload.authorization.nonce;
+  const { header, said } = await world.signAuthorization(reader, press, "publisher");
   const signature = await reader.account.signTypedData({
     domain: { ...usdgDomain, chainId, verifyingContract: usdg },
     types: {
@@ -193,14 +171,10 @@ async function makeCancellingPayment(reader: Reader) {
       ],
     },
     primaryType: "CancelAuthorization",
-    message: { authorizer: reader.wallet, nonce },
+    message: { authorizer: reader.wallet, nonce: said.nonce },
   });
-  const [r, s, v]: readonly [Hex, Hex, number] = [
-    `0x${signature.slice(2, 66)}`,
-    `0x${signature.slice(66, 130)}`,
-    Number(`0x${signature.slice(130)}`),
-  ];
-  const args = [reader.wallet, nonce, v, r, s] as const;
+  const { r, s, yParity } = parseSignature(signature);
+  const args = [reader.wallet, said.nonce, 27 + yParity, r, s] as const;
   const data = encodeFunctionData({ abi: cancelAbi, functionName: "cancelAuthorization", args });
   return { header, cancel: () => send(world, reader.account, usdg, data) };
 }
@@ -254,13 +228,10 @@ describe("a payer cancels an authorization", () => {
 
 test("an authorization is refused if its nonce has paid another payee, and costs the service almost nothing when it is presented again", async () => {
   const reader = await world.makeReader(press);
-  const { header } = await world.signAuthorization(reader, press, "publisher");
-  const { authorization } = JSON.parse(Buffer.from(header, "base64").toString()).payload;
+  const { header, authorization } = await world.signAuthorization(reader, press, "publisher");
+  const { nonce, validBefore } = authorization;
   const toItself = { amount: "1", payTo: reader.wallet };
-  const { call } = await authorize(reader.account, toItself, {
-    nonce: BigInt(authorization.nonce),
-    validBefore: BigInt(authorization.validBefore),
-  });
+  const { call } = await authorize(reader.account, toItself, { nonce, validBefore });
   await send(world, reader.account, usdg, call);
   await expectCheapRefusal(header);
   expect(await world.listCharges(reader)).toEqual([]);
@@ -272,7 +243,7 @@ test("if a payment was settled before the blocks that the service searches, the 
   const payment = await world.sign(reader, press, "publisher");
   await world.settle(payment);
   await world.door.addEmptyBlocks(20_001);
-  await send(world, reader.account, permit2, encodeInvalidation(readNonce(payment.header)));
+  await send(world, reader.account, permit2, encodeInvalidation(payment.permit.nonce));
   expect(await world.request(press, "publisher", payment.header)).toMatchObject(pending);
   expect(await world.listCharges(reader)).toEqual([parts.publisher]);
 });

@@ -72,21 +72,7 @@ const Said = z.object({
 const readEther = (address: Hex) => attacked.chain.getBalance({ address });
 const block = () => attacked.chain.getBlockNumber({ cacheTime: 0 });
 
-/**
- * The gas and ETH that the relayers have spent since a block, in USDG base units, and the number of the relayers' transactions with ETH.
- */
-async function computeSpent(start: bigint) {
-  const sent = await attacked.sentSince(start);
-  const receipts = await Promise.all(sent.map(({ hash }) => attacked.chain.getTransactionReceipt({ hash })));
-  const gas = receipts.reduce((sum, receipt) => sum + receipt.gasUsed * receipt.effectiveGasPrice, 0n);
-  const given = sent.reduce(
-    (sum, { value }, index) => sum + (receipts[index]?.status === "success" ? value : 0n),
-    0n,
-  );
-  const units = Number(((gas + given) * 3_000_000_000n) / 10n ** 18n);
-  return { units, gifts: sent.filter(({ value }) => value > 0n).length };
-}
-const nothing = { units: 0, gifts: 0 };
+const nothing = { units: 0, sent: 0, gifts: 0 };
 
 /** Sends a vote as the site does for a wallet with little ETH. */
 async function vote({ account }: Reader, pressId: number) {
@@ -118,12 +104,12 @@ test("a reader without ETH gets ETH for the gas of one vote, only once, and can 
   expect(said).toMatchObject({ status: 200, wei: String(await readEther(wallet.address)) });
   const again = await Promise.all([1, 2, 3].map(() => wallet.readGas(first)));
   for (const answer of again) expect(answer).toMatchObject({ status: 200, tx: said.tx, already: true });
-  expect((await computeSpent(before)).gifts).toBe(1);
+  expect((await attacked.computeSpent(before)).gifts).toBe(1);
   const took = await vote(wallet, first);
   console.info(`A vote took ${took} wei of the ${said.wei} that were sent.`);
   expect(Number(said.wei)).toBeLessThan(1.3 * Number(took));
   expect(await wallet.readGas(first)).toMatchObject({ status: 200, tx: said.tx, already: true });
-  const { units } = await computeSpent(start);
+  const { units } = await attacked.computeSpent(start);
   console.info(`Read and vote took ${units} units of a fee of 400000.`);
   expect(units).toBeLessThanOrEqual(400_000);
 });
@@ -137,14 +123,14 @@ test("if a reader sends many requests at once, exactly one request gets ETH", as
   for (const { status, code } of answers.filter(({ tx }) => tx === undefined)) {
     expect(`${status} ${code}`).toBe("503 settlement_pending");
   }
-  expect((await computeSpent(before)).gifts).toBe(1);
+  expect((await attacked.computeSpent(before)).gifts).toBe(1);
 });
 
 test("a reader who asks for ETH for two articles at once gets ETH once, because unspent ETH is subtracted for the second article", async () => {
   const wallet = await makeReader(first, second);
   const before = await block();
   await Promise.all([first, second, first, second].map((pressId) => wallet.readGas(pressId)));
-  expect((await computeSpent(before)).gifts).toBe(1);
+  expect((await attacked.computeSpent(before)).gifts).toBe(1);
 });
 
 test("nobody gets ETH without a session, for a locked article, or for an article that does not exist", async () => {
@@ -153,7 +139,7 @@ test("nobody gets ETH without a session, for a locked article, or for an article
   expect(await stranger.readGas(first)).toMatchObject({ status: 401 });
   expect(await wallet.readGas(second)).toMatchObject({ status: 409, code: "vote_gas_refused" });
   expect(await wallet.readGas(999_999)).toMatchObject({ status: 404, code: "unknown_press" });
-  expect(await computeSpent(before)).toEqual(nothing);
+  expect(await attacked.computeSpent(before)).toEqual(nothing);
 });
 
 test("a reader whose fee does not cover the vote's gas gets no ETH, and the answer names the price whose fee would cover it", async () => {
@@ -164,7 +150,7 @@ test("a reader whose fee does not cover the vote's gas gets no ETH, and the answ
   const price = Number(/a price of about ([\d.]+) USDG/.exec(said.error ?? "")?.[1]);
   expect(price).toBeGreaterThan(1.1);
   expect(price).toBeLessThan(2);
-  expect(await computeSpent(before)).toEqual(nothing);
+  expect(await attacked.computeSpent(before)).toEqual(nothing);
   // The service does not use the fee of one article to pay the gas of a vote on another article.
   await wallet.buy(first);
   expect(await wallet.readGas(cheap)).toMatchObject({ code: "vote_gas_not_carried" });
@@ -186,7 +172,7 @@ test("a reader who sends the given ETH away gets no more ETH, and a reader who s
   const before = await block();
   expect(await taker.readGas(second)).toMatchObject({ status: 409, code: "vote_gas_unspent" });
   expect(await taker.readGas(first)).toMatchObject({ status: 200, already: true });
-  expect(await computeSpent(before)).toEqual(nothing);
+  expect(await attacked.computeSpent(before)).toEqual(nothing);
 
   const got = await voter.readGas(first);
   const rest = BigInt(got.wei ?? 0) - (await vote(voter, first));
@@ -204,7 +190,7 @@ test("a vote that was cast before the ETH arrived does not count as spending the
   await vote(wallet, first);
   const before = await block();
   expect(await wallet.readGas(first)).toMatchObject({ status: 409, code: "vote_gas_refused" });
-  expect(await computeSpent(before)).toEqual(nothing);
+  expect(await attacked.computeSpent(before)).toEqual(nothing);
 });
 
 test("a wallet with enough ETH gets nothing, and a wallet with a little ETH gets the difference", async () => {
@@ -212,7 +198,7 @@ test("a wallet with enough ETH gets nothing, and a wallet with a little ETH gets
   await attacked.chain.setBalance({ address: wallet.address, value: 1_000_000_000_000_000n });
   const before = await block();
   expect(await wallet.readGas(first)).toEqual({ status: 200, wei: "0" });
-  expect(await computeSpent(before)).toEqual(nothing);
+  expect(await attacked.computeSpent(before)).toEqual(nothing);
   await attacked.chain.setBalance({ address: wallet.address, value: 10_000_000_000_000n });
   expect(await wallet.readGas(first)).toMatchObject({ status: 200 });
   await vote(wallet, first);
@@ -228,9 +214,9 @@ test("a wallet with code gets no ETH", async () => {
     const since = await block();
     await attacked.chain.setCode({ address: wallet.address, bytecode: code });
     expect(await wallet.readGas(first)).toMatchObject({ status: 409, code: "vote_gas_refused" });
-    expect(await computeSpent(since)).toEqual(nothing);
+    expect(await attacked.computeSpent(since)).toEqual(nothing);
   }
-  expect((await computeSpent(before)).gifts).toBe(0);
+  expect((await attacked.computeSpent(before)).gifts).toBe(0);
 });
 
 test("if a wallet gets code right before the ETH is sent, the wallet burns at most the reserved gas, and only once", async () => {
@@ -246,7 +232,7 @@ test("if a wallet gets code right before the ETH is sent, the wallet burns at mo
     expect(await wallet.readGas(first)).toMatchObject({ status: 409, code: "vote_gas_refused" });
     attacked.node.around = undefined;
     expect(await wallet.readGas(first)).toMatchObject({ status: 409, code: "vote_gas_given" });
-    const { units, gifts } = await computeSpent(before);
+    const { units, gifts } = await attacked.computeSpent(before);
     expect(gifts).toBe(1);
     const { data: errand } = await attacked.table.entities.errand.get({ wallet: wallet.address }).go();
     expect(errand?.spent).toBeGreaterThanOrEqual(units);
@@ -264,7 +250,7 @@ test("an author who buys his own article with fresh wallets gets at most the fee
     const start = await block();
     const wallet = await makeReader(pressId);
     const { status } = await wallet.readGas(pressId);
-    const { units, gifts } = await computeSpent(start);
+    const { units, gifts } = await attacked.computeSpent(start);
     console.info(`A fee of ${fees[at]} units: ${status}, ${units} units spent, ${gifts} gifts.`);
     expect(units).toBeLessThanOrEqual(fees[at] ?? 0);
   }
@@ -278,7 +264,7 @@ test("relayer keys with little ETH send no ETH to readers, so that enough is lef
     await attacked.chain.setBalance({ address: address, value: 2_000_000_000_000_000n });
   const before = await block();
   expect(await wallet.readGas(first)).toMatchObject({ status: 503, code: "payments_unavailable" });
-  expect(await computeSpent(before)).toEqual(nothing);
+  expect(await attacked.computeSpent(before)).toEqual(nothing);
   await wallet.buy(second);
   for (const [at, address] of addresses.entries()) {
     await attacked.chain.setBalance({ address, value: had[at] ?? 0n });
@@ -295,7 +281,7 @@ test("the service pays for the gas of votes only up to a daily maximum, however 
   await gas.upsert({ ...key, spent: 11_999_999, expiresAt: Math.floor(Date.now() / 1000) + 86_400 }).go();
   const start = await block();
   expect(await wallet.readGas(first)).toMatchObject({ status: 429, code: "vote_gas_limit" });
-  expect(await computeSpent(start)).toEqual(nothing);
+  expect(await attacked.computeSpent(start)).toEqual(nothing);
   await gas
     .patch(key)
     .set({ spent: before?.spent ?? 0 })

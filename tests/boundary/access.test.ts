@@ -1,5 +1,5 @@
 import ts from "typescript";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { type Job, jobs } from "../../functions/jobs.ts";
 import { type Access, type Route, routes } from "../../functions/routes.ts";
 import { listSources, type Source, visit } from "./source.ts";
@@ -151,14 +151,12 @@ test("every port of the runtime has access words that allow its use", () => {
   expect([...ports.keys()].filter((name) => !free.has(name)).sort()).toEqual(Object.keys(words).sort());
 });
 
-describe("a row has exactly the access that its handler uses", () => {
-  test.each(rows.map((row) => [row.id, row] as const))(
-    "the row %s has exactly the access that its handler uses",
-    (_, row) => {
-      const needed = listPorts(row);
-      const untold = needed.filter((name) => !words[name]?.some((word) => row.access.includes(word)));
-      const idle = row.access.filter((one) => !needed.some((name) => words[name]?.includes(one)));
-      expect({ untold, idle }).toEqual({ untold: [], idle: [] });
-    },
-  );
-});
+test.each(rows.map((row) => [row.id, row] as const))(
+  "the row %s has exactly the access that its handler uses",
+  (_, row) => {
+    const needed = listPorts(row);
+    const untold = needed.filter((name) => !words[name]?.some((word) => row.access.includes(word)));
+    const idle = row.access.filter((one) => !needed.some((name) => words[name]?.includes(one)));
+    expect({ untold, idle }).toEqual({ untold: [], idle: [] });
+  },
+);

@@ -72,6 +72,10 @@ const readFailure = (promise: Promise<unknown>) =>
     ({ code, money, message }: MarketError) => ({ code, money, message }),
   );
 
+/** Tries to buy the demo press, which must fail. Returns the client's error. */
+const failToBuy = (account: LocalAccount, options: Partial<MarketOptions> = {}) =>
+  readFailure(openMarketClient(account, options).buy(press.pressId));
+
 test("a fresh wallet with only USDG buys a press with two signatures and without a transaction, and keeps both receipts", async () => {
   const { account, signed, spent } = await makeReader();
   const market = openMarketClient(account);
@@ -120,9 +124,7 @@ test("the client signs nothing if the price is above the cap, the money is missi
     expect(await buy(cap)).toMatchObject({ code: "invalid_cap", money: "none" });
   }
   const poor = await makeWallet(makeRelayClient(service.origin), 1n, { withGas: false });
-  expect(await readFailure(openMarketClient(poor).buy(press.pressId))).toMatchObject({
-    code: "insufficient_balance",
-  });
+  expect(await failToBuy(poor)).toMatchObject({ code: "insufficient_balance" });
   expect(await readFailure(market.read(press.slug))).toMatchObject({ code: "locked", money: "none" });
   expect(signed).toEqual([]);
 });
@@ -146,9 +148,7 @@ test.each(losses)("a lost connection %s at %s leads to no second signature", asy
     if (arrives) await answer();
     throw new TypeError("The connection was cut.");
   });
-  expect(
-    await readFailure(openMarketClient(account, { journal: journal(), fetch: cut }).buy(press.pressId)),
-  ).toMatchObject({
+  expect(await failToBuy(account, { journal: journal(), fetch: cut })).toMatchObject({
     code: "unreachable",
     money: "unknown",
   });
@@ -232,10 +232,7 @@ let wary: Awaited<ReturnType<typeof makeReader>> | undefined;
 test.each(lies)("a service that offers %s gets no signature", async (_, fetch) => {
   wary ??= await makeReader();
   const { account, signed, spent } = wary;
-  expect(await readFailure(openMarketClient(account, { fetch }).buy(press.pressId))).toMatchObject({
-    code: "wrong_terms",
-    money: "none",
-  });
+  expect(await failToBuy(account, { fetch })).toMatchObject({ code: "wrong_terms", money: "none" });
   expect(signed).toEqual([]);
   expect(await spent()).toBe(0n);
 });
@@ -278,7 +275,7 @@ test.each([
       );
       return new Response(changed, { headers: { "content-type": "application/json" } });
     });
-    await readFailure(openMarketClient(account, { journal, fetch: lost }).buy(press.pressId));
+    await failToBuy(account, { journal, fetch: lost });
     expect(signed).toHaveLength(begun);
     await openMarketClient(account, { journal, fetch: dearer }).buy(press.pressId);
     expect(signed).toHaveLength(2);
@@ -322,12 +319,8 @@ test("the client pays a smaller platform share, pays a greater share only if all
 test("the client does not send a purchase that began at one service to another service", async () => {
   const { account, signed } = await makeReader();
   const journal = memoryJournal();
-  await readFailure(
-    openMarketClient(account, {
-      journal,
-      fetch: intercept((_, paid, answer) => (paid ? Promise.reject(new Error("cut")) : answer())),
-    }).buy(press.pressId),
-  );
+  const cut = intercept((_, paid, answer) => (paid ? Promise.reject(new Error("cut")) : answer()));
+  await failToBuy(account, { journal, fetch: cut });
   const seen: string[] = [];
   const other = openMarketClient(account, {
     journal,
@@ -484,6 +477,8 @@ test("the client checks the signed receipts of both payments against signer, cha
     told("/api/receipts/", (body) => ({ receipts: Receipts.parse(body).receipts.map(change) }));
   const answerOf = async (hash: string) => (await fetch(`${service.origin}/api/receipts/${hash}`)).json();
   const untrusted = { code: "wrong_receipt", money: "none" };
+  const failToCheck = (options: Partial<MarketOptions>) =>
+    readFailure(openMarketClient(mine.account, options).receipt(publisher));
 
   // The test forges each signed field, the signature and the form of the receipt.
   for (const changed of [
@@ -516,22 +511,16 @@ test("the client checks the signed receipts of both payments against signer, cha
   expect(await signedBy(undefined)).toMatchObject({ code: "signer_unknown" });
   // Another service passes on this service's receipts, or the buyer is on another chain.
   const place = { ...robinhoodChain, chainId: 1 };
-  expect(await readFailure(openMarketClient(mine.account, { place }).receipt(publisher))).toMatchObject(
-    untrusted,
-  );
+  expect(await failToCheck({ place })).toMatchObject(untrusted);
   // The journal contains the signed payment, so a service cannot present another payment as the signed payment.
   const [, leg] = legs;
   if (leg === undefined) throw new Error("There are two.");
   const lying = memoryJournal();
   await lying.add({ ...leg, pressId: 99 });
-  expect(
-    await readFailure(openMarketClient(mine.account, { journal: lying }).receipt(publisher)),
-  ).toMatchObject(untrusted);
+  expect(await failToCheck({ journal: lying })).toMatchObject(untrusted);
   const dearer = memoryJournal();
   await dearer.add({ ...leg, message: { ...leg.message, amount: "1" } });
-  expect(
-    await readFailure(openMarketClient(mine.account, { journal: dearer }).receipt(publisher)),
-  ).toMatchObject(untrusted);
+  expect(await failToCheck({ journal: dearer })).toMatchObject(untrusted);
 
   expect(await readFailure(market.receipt("0x17"))).toMatchObject({ code: "invalid_transaction" });
   expect(await readFailure(market.receipt(`0x${"7".repeat(64)}`))).toMatchObject({
@@ -572,11 +561,7 @@ test("after an answer without the text, the client sends the same payment again 
     if (!paid || path !== "/api/pay/publisher") return real;
     return Response.json({ ...z.looseObject({}).parse(await real.json()), body: "" });
   });
-  expect(
-    await readFailure(openMarketClient(account, { journal, fetch: mute }).buy(press.pressId)),
-  ).toMatchObject({
-    money: "unknown",
-  });
+  expect(await failToBuy(account, { journal, fetch: mute })).toMatchObject({ money: "unknown" });
   expect((await openMarketClient(account, { journal }).buy(press.pressId)).text).toBe(press.text);
   expect(signed).toHaveLength(2);
   expect(await spent()).toBe(price);
@@ -599,12 +584,8 @@ const shiftClock = (milliseconds: number, isRefusing = true) =>
 test("a signature that has expired by the service's clock is sent again, and without `renew` the client makes no other signature", async () => {
   const { account, signed } = await makeReader();
   const journal = memoryJournal();
-  await readFailure(openMarketClient(account, { journal, fetch: shiftClock(0) }).buy(press.pressId));
-  expect(
-    await readFailure(
-      openMarketClient(account, { journal, fetch: shiftClock(longAfter) }).buy(press.pressId),
-    ),
-  ).toMatchObject({
+  await failToBuy(account, { journal, fetch: shiftClock(0) });
+  expect(await failToBuy(account, { journal, fetch: shiftClock(longAfter) })).toMatchObject({
     money: "unknown",
     message: expect.stringContaining("has expired"),
   });
@@ -615,7 +596,7 @@ test("a signature that has expired by the service's clock is sent again, and wit
 test("while the chain does not answer, a signature may still be valid, so the client makes no other signature, even with `renew`", async () => {
   const { account, signed, spent } = await makeReader();
   const journal = memoryJournal();
-  await readFailure(openMarketClient(account, { journal, fetch: shiftClock(0) }).buy(press.pressId));
+  await failToBuy(account, { journal, fetch: shiftClock(0) });
   const node = await startFaultyNode(service.rpcUrl);
   try {
     // The node answers the calls before a purchase, but not the call that shows whether the signature can still be charged.
@@ -647,9 +628,7 @@ test("an error after the payment of the fee says that the fee is paid", async ()
     String(input).includes("/api/pay/publisher")
       ? Promise.resolve(Response.json({ code: "payments_unavailable", error: "Busy." }, { status: 503 }))
       : ahead(input, init);
-  expect(
-    await readFailure(openMarketClient(account, { journal, fetch: busy }).buy(press.pressId)),
-  ).toMatchObject({
+  expect(await failToBuy(account, { journal, fetch: busy })).toMatchObject({
     code: "payments_unavailable",
     money: "fee",
     message: expect.stringContaining("The fee is paid"),

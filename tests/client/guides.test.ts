@@ -3,12 +3,11 @@ import { readFileSync } from "node:fs";
 import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { Client } from "@modelcontextprotocol/sdk/client/index.js";
-import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { beforeAll, expect, test } from "vitest";
 import * as z from "zod";
 import { getTestAccount } from "../../local/devnet/accounts.ts";
 import { root } from "../boundary/source.ts";
+import { buyByTool } from "../support/agent.ts";
 import { publishDemoPress } from "../support/demo-press.ts";
 import { makeFolder, startPart } from "../support/provide.ts";
 import { startTestService } from "../support/service.ts";
@@ -99,7 +98,6 @@ test("the guide “an agent with MCP” works over stdio with its configuration,
   const guide = "agent-with-mcp";
   const { command, args, env } = Servers.parse(JSON.parse(readCodeBlock(guide, "stdio.json"))).mcpServers
     .presses;
-  const agent = new Client({ name: "a test", version: "1" });
   // The guide's command belongs to the installed package, which `tests/client/package.test.ts` packs and installs.
   const bin = join(folder, "bin");
   await mkdir(bin);
@@ -110,15 +108,8 @@ test("the guide “an agent with MCP” works over stdio with its configuration,
     PRESSES_STATE: join(folder, "agent"),
     PRESSES_KEY: readPrivateKey(getTestAccount(3)),
   };
-  await agent.connect(
-    new StdioClientTransport({ command, args, cwd: folder, env: { ...env, ...state }, stderr: "ignore" }),
-  );
-  try {
-    const bought = await agent.callTool({ name: "buy_press", arguments: { id: 0, maxPriceUsdg: 1 } });
-    expect(bought.content).toEqual([{ type: "text", text }]);
-  } finally {
-    await agent.close();
-  }
+  const server = { command, args, cwd: folder, env: { ...env, ...state }, stderr: "ignore" } as const;
+  expect((await buyByTool(server)).content).toEqual([{ type: "text", text }]);
   expect(JSON.parse(readCodeBlock(guide, "http.json"))).toEqual({
     mcpServers: { presses: { url: `${service.origin}/mcp` } },
   });

@@ -2,8 +2,6 @@ import { execFile } from "node:child_process";
 import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { Client } from "@modelcontextprotocol/sdk/client/index.js";
-import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
 import ts from "typescript";
@@ -12,6 +10,7 @@ import { beforeAll, expect, test } from "vitest";
 import * as z from "zod";
 import { getTestAccount } from "../../local/devnet/accounts.ts";
 import { root } from "../boundary/source.ts";
+import { buyByTool } from "../support/agent.ts";
 import { publishDemoPress } from "../support/demo-press.ts";
 import { makeFolder, startPart } from "../support/provide.ts";
 import { startTestService } from "../support/service.ts";
@@ -87,15 +86,8 @@ test("the package's command line and MCP server work from an empty folder, witho
     env: makeEnvironment(),
   });
   expect(JSON.parse(listed.stdout)).toMatchObject({ presses: [{ pressId: 0 }] });
-  const agent = new Client({ name: "a test", version: "1" });
   const settings = { command: process.execPath, args: [command, "mcp"], cwd: folder, env: makeEnvironment() };
-  await agent.connect(new StdioClientTransport(settings));
-  try {
-    const bought = await agent.callTool({ name: "buy_press", arguments: { id: 0, maxPriceUsdg: 1 } });
-    expect(bought.content).toEqual([{ type: "text", text }]);
-  } finally {
-    await agent.close();
-  }
+  expect((await buyByTool(settings)).content).toEqual([{ type: "text", text }]);
 });
 
 // The package's own sources are checked with the oldest supported version of viem, which the project itself uses.

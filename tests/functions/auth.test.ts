@@ -50,19 +50,17 @@ describe("sign-in", () => {
   });
 });
 
-describe("sign-out", () => {
-  test("sign-out deletes the current session, even if a payment opened it, but none of the wallet's other sessions", async () => {
-    const wallet = lower(account.address);
-    const clock = { now: Date.now, sleep: async () => undefined };
-    for (const token of ["here", "elsewhere"]) {
-      await stored.table.entities.session.put(makeSession(clock, token, wallet, "payment")).go();
-    }
-    const kept = async () => (await stored.table.entities.session.scan.go()).data.length;
-    const before = await kept();
-    expect(await invoke(logout, "auth-logout", { cookies: ["session=here"] })).toMatchObject({ status: 200 });
-    expect(await kept()).toBe(before - 1);
-    expect(await invoke(me, "me", { cookies: ["session=elsewhere"] })).toMatchObject({
-      body: { address: wallet },
-    });
+test("sign-out deletes the current session, even if a payment opened it, but none of the wallet's other sessions", async () => {
+  const wallet = lower(account.address);
+  const clock = { now: Date.now, sleep: async () => undefined };
+  for (const token of ["here", "elsewhere"]) {
+    await stored.table.entities.session.put(makeSession(clock, token, wallet, "payment")).go();
+  }
+  const kept = async () => (await stored.table.entities.session.scan.go()).data.length;
+  const before = await kept();
+  expect(await invoke(logout, "auth-logout", { cookies: ["session=here"] })).toMatchObject({ status: 200 });
+  expect(await kept()).toBe(before - 1);
+  expect(await invoke(me, "me", { cookies: ["session=elsewhere"] })).toMatchObject({
+    body: { address: wallet },
   });
 });

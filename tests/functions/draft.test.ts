@@ -1,5 +1,5 @@
 import { createServer } from "node:http";
-import { afterAll, afterEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, expect, test } from "vitest";
 import { Angles, Generated } from "../../core/draft/schema.ts";
 import { type BedrockFault, startBedrock } from "../../local/bedrock/index.ts";
 import { getTestAccount } from "../../local/devnet/accounts.ts";
@@ -50,21 +50,16 @@ async function requestAngles(stock: string, as: string) {
 const generate = (stock: string, angleId: string, as: string) =>
   post("/api/draft/generate", { stock, angleId }, as);
 
-describe("a failing model costs no quota", () => {
-  test.each<[string, BedrockFault]>([
-    ["refuses", { status: 403, type: "AccessDeniedException", message: "No." }],
-    ["is throttled throughout", { status: 429, type: "ThrottlingException", message: "Slow." }],
-  ])(
-    "if the model %s, a request for a draft is answered 503 and uses up no quota",
-    async (_what, failure) => {
-      const publisher = await signIn(5);
-      fault = failure;
-      const answer = await generate("MSFT", "price", publisher);
-      expect(answer).toMatchObject(makeRefusal(503, "model_unavailable"));
-      expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
-      expect((await requestAngles("MSFT", publisher)).remaining).toBe(5);
-    },
-  );
+test.each<[string, BedrockFault]>([
+  ["refuses", { status: 403, type: "AccessDeniedException", message: "No." }],
+  ["is throttled throughout", { status: 429, type: "ThrottlingException", message: "Slow." }],
+])("if the model %s, a request for a draft is answered 503 and uses up no quota", async (_what, failure) => {
+  const publisher = await signIn(5);
+  fault = failure;
+  const answer = await generate("MSFT", "price", publisher);
+  expect(answer).toMatchObject(makeRefusal(503, "model_unavailable"));
+  expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
+  expect((await requestAngles("MSFT", publisher)).remaining).toBe(5);
 });
 
 test("if a stock has no news, the angle about the price is offered, but not the angle about fundamentals", async () => {

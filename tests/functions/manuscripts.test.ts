@@ -144,19 +144,17 @@ describe("concurrent versions of an unfinished text do not overwrite each other"
   });
 });
 
-describe("the unfinished texts of another wallet are private", () => {
-  test("another wallet cannot read, overwrite or discard an unfinished text, and cannot learn that the text exists", async () => {
-    const updatedAt = await storeSuccessfully();
-    expect(await read(other)).toMatchObject(makeRefusal(404, "unknown_manuscript"));
-    expect(await keep({ body: "Theirs.", updatedAt }, other)).toMatchObject({ status: 409 });
-    expect((await keep({ body: "Theirs." }, other)).status).toBe(200);
-    expect((await discardText({}, other)).status).toBe(200);
-    const mine = { ...makeArticle(), manuscript: { name, updatedAt } };
-    expect(await invoke(saveHandler, "press-save", { cookies: [other], body: mine })).toMatchObject({
-      status: 409,
-    });
-    expect(await read()).toMatchObject({ body: { updatedAt, contents: half } });
+test("another wallet cannot read, overwrite or discard an unfinished text, and cannot learn that the text exists", async () => {
+  const updatedAt = await storeSuccessfully();
+  expect(await read(other)).toMatchObject(makeRefusal(404, "unknown_manuscript"));
+  expect(await keep({ body: "Theirs.", updatedAt }, other)).toMatchObject({ status: 409 });
+  expect((await keep({ body: "Theirs." }, other)).status).toBe(200);
+  expect((await discardText({}, other)).status).toBe(200);
+  const mine = { ...makeArticle(), manuscript: { name, updatedAt } };
+  expect(await invoke(saveHandler, "press-save", { cookies: [other], body: mine })).toMatchObject({
+    status: 409,
   });
+  expect(await read()).toMatchObject({ body: { updatedAt, contents: half } });
 });
 
 describe("a text that becomes a press is no longer unfinished", () => {

@@ -65,24 +65,22 @@ test("the documented query keys are exactly the query keys that handlers get", (
   expect(documented.toSorted()).toEqual(keys.toSorted());
 });
 
-describe("the OpenAPI description of every route is complete", () => {
-  test.each(described)(
-    "the OpenAPI document describes the session that the route requires: $id",
-    ({ method, path, caller }) => {
-      const operation = document.paths[path]?.[method.toLowerCase()];
-      const wanted = caller === "session" || caller === "publisher";
-      expect(operation?.security.some((need) => "session" in need)).toBe(
-        wanted || ["/api/me", "/api/presses/{slug}"].includes(path),
-      );
-      expect(operation?.security.every((need) => "session" in need) && operation.security.length > 0).toBe(
-        wanted,
-      );
-      expect("401" in (operation?.responses ?? {})).toBe(
-        wanted || ["/api/auth/verify", "/api/move", "/api/presses/{slug}"].includes(path),
-      );
-    },
-  );
-});
+test.each(described)(
+  "the OpenAPI document describes the session that the route requires: $id",
+  ({ method, path, caller }) => {
+    const operation = document.paths[path]?.[method.toLowerCase()];
+    const wanted = caller === "session" || caller === "publisher";
+    expect(operation?.security.some((need) => "session" in need)).toBe(
+      wanted || ["/api/me", "/api/presses/{slug}"].includes(path),
+    );
+    expect(operation?.security.every((need) => "session" in need) && operation.security.length > 0).toBe(
+      wanted,
+    );
+    expect("401" in (operation?.responses ?? {})).toBe(
+      wanted || ["/api/auth/verify", "/api/move", "/api/presses/{slug}"].includes(path),
+    );
+  },
+);
 
 describe.each([
   ["/api/pay/treasury", "0.001", "100"],

@@ -41,14 +41,12 @@ async function publish(changes: Readonly<Record<string, unknown>> = {}) {
   return { id, txHash, ...Minted.parse((await confirm()).body) };
 }
 
-describe("GET /api/presses", () => {
-  test.each(["stock=%20", "limit=0", "limit=201", "limit=x", "cursor=x", "stock=AAPL&stock=MSFT"])(
-    "GET /api/presses?%s is answered 400",
-    async (query) => {
-      expect(await ask(`/api/presses?${query}`)).toMatchObject({ status: 400 });
-    },
-  );
-});
+test.each(["stock=%20", "limit=0", "limit=201", "limit=x", "cursor=x", "stock=AAPL&stock=MSFT"])(
+  "GET /api/presses?%s is answered 400",
+  async (query) => {
+    expect(await ask(`/api/presses?${query}`)).toMatchObject({ status: 400 });
+  },
+);
 
 describe("GET /api/presses/{slug}", () => {
   test("a request with an invalid session cookie gets no text, and the answer is not publicly cached", async () => {
@@ -197,30 +195,26 @@ describe("GET /api/presses/{slug} accepts sign-in-with-x", () => {
   });
 });
 
-describe("POST /api/press/minted", () => {
-  test("a request to confirm a transaction that is not mined yet is answered 503 after five seconds, and can be repeated", async () => {
-    const id = await savePress();
-    await approve(service, id);
-    // A fake clock makes the five seconds pass at once.
-    let slept = 0;
-    vi.spyOn(systemClock, "now").mockImplementation(() => Date.now() + slept);
-    vi.spyOn(systemClock, "sleep").mockImplementation(async (milliseconds) => {
-      slept += milliseconds;
-    });
-    const txHash = `0x${"9".repeat(64)}`;
-    const answer = await ask("/api/press/minted", { body: { id, txHash }, cookie });
-    vi.restoreAllMocks();
-    expect(answer).toMatchObject({ status: 503, body: { code: "mint_pending", retryAfter: 2 } });
-    expect(answer.headers.get("retry-after")).toBe("2");
-    expect(slept).toBeGreaterThan(3_500);
+test("a request to confirm a transaction that is not mined yet is answered 503 after five seconds, and can be repeated", async () => {
+  const id = await savePress();
+  await approve(service, id);
+  // A fake clock makes the five seconds pass at once.
+  let slept = 0;
+  vi.spyOn(systemClock, "now").mockImplementation(() => Date.now() + slept);
+  vi.spyOn(systemClock, "sleep").mockImplementation(async (milliseconds) => {
+    slept += milliseconds;
   });
+  const txHash = `0x${"9".repeat(64)}`;
+  const answer = await ask("/api/press/minted", { body: { id, txHash }, cookie });
+  vi.restoreAllMocks();
+  expect(answer).toMatchObject({ status: 503, body: { code: "mint_pending", retryAfter: 2 } });
+  expect(answer.headers.get("retry-after")).toBe("2");
+  expect(slept).toBeGreaterThan(3_500);
 });
 
-describe("GET /api/meta/{id}", () => {
-  test.each(["0", "x", "-1", "1.5", "99999999999999999999"])(
-    "a request for the registration file of the id %s is answered 404",
-    async (id) => {
-      expect(await ask(`/api/meta/${id}`)).toMatchObject({ status: 404 });
-    },
-  );
-});
+test.each(["0", "x", "-1", "1.5", "99999999999999999999"])(
+  "a request for the registration file of the id %s is answered 404",
+  async (id) => {
+    expect(await ask(`/api/meta/${id}`)).toMatchObject({ status: 404 });
+  },
+);

@@ -12,9 +12,7 @@ import { startStage } from "./lib/stage.ts";
 
 const site = startPart(startSite);
 const stored = startPart(() => startStage({ AWS_ENDPOINT_URL_S3: site.endpoint, SITE_BUCKET: "site" }));
-beforeAll(async () => {
-  await publish(makePorts(stored.table), 0);
-});
+beforeAll(() => publish(makePorts(stored.table), 0));
 
 const words = "Reads filings so that others need not.\n\nHolds no stocks.";
 const save = (text: unknown, link: unknown = null, as = cookie) =>

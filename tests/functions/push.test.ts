@@ -5,16 +5,12 @@ import { makeRefusal } from "../support/http-payer.ts";
 import { startPart } from "../support/provide.ts";
 import { startPushService } from "../support/push-service.ts";
 import { invoke, site } from "./lib/call.ts";
-import { cookie, openSession, other } from "./lib/desk.ts";
+import { cookie, pushKeys as keys, openSession, other } from "./lib/desk.ts";
 import { startStage } from "./lib/stage.ts";
 
 const stored = startPart(() => startStage({ RELAYER_MNEMONIC: "test phrase" }));
 
 const endpoint = "https://updates.push.services.mozilla.com/wpush/v2/abc";
-const keys = {
-  p256dh: Buffer.alloc(65, 4).toString("base64url"),
-  auth: Buffer.alloc(16).toString("base64url"),
-};
 const turnOnPush = (body: object = { endpoint, keys }, as = cookie) =>
   invoke(subscribe, "push-on", { cookies: [as], body });
 const listBrowsers = async () =>

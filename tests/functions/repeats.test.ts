@@ -12,9 +12,7 @@ import { startStage } from "./lib/stage.ts";
 const Saved = z.object({ id: z.int(), updatedAt: z.string().optional() });
 
 const stored = startPart(startStage);
-beforeAll(async () => {
-  await save(makePorts(stored.table), stranger, makeDraft());
-});
+beforeAll(() => save(makePorts(stored.table), stranger, makeDraft()));
 
 let count = 0;
 let key = "";

@@ -2,7 +2,7 @@ import { createClient, http, maxUint256, publicActions, walletActions } from "vi
 import { privateKeyToAccount } from "viem/accounts";
 import { robinhood } from "viem/chains";
 import { parseAbi } from "viem/utils";
-import { afterEach, describe, expect, test, vi } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { erc20Abi } from "../../core/chain/abi.ts";
 import { mainnet } from "../../core/chain/deployment.ts";
 import { getTestAccount } from "../../local/devnet/accounts.ts";
@@ -73,26 +73,24 @@ const lost: Fault = { kind: "hang up", forwarded: true };
 const dead: Fault = { kind: "hang up", forwarded: false };
 const limited: Fault = { kind: "body", status: 429, body: () => "rate limited" };
 
-describe("a wallet approves Permit2 through the relay", () => {
-  test.each<[string, Fault]>([
-    ["while all is well", { kind: "none" }],
-    ["while a node takes what it is sent and gives no answer", { ...lost, only: /eth_send/ }],
-    ["while a node loses what it is sent", { ...dead, only: /eth_send/ }],
-    ["while a node is dead", dead],
-    ["while a node is limited", limited],
-    ["while a node says that it knows nothing", { kind: "body", status: 503, body: () => "no backend" }],
-  ])("a wallet approves Permit2 through the relay %s", async (_, fault) => {
-    const viem = makeRpcClient();
-    const amount = maxUint256 - BigInt(Math.ceil(performance.now() * 1000));
-    const nonce = await viem.getTransactionCount({ address: account.address });
-    service.proxy.set(fault);
-    const hash = await viem.writeContract(makeApproval(amount));
-    const receipt = await viem.waitForTransactionReceipt({ hash });
-    expect(receipt).toMatchObject({ status: "success", transactionHash: hash });
-    expect(await viem.getTransactionCount({ address: account.address })).toBe(nonce + 1);
-    const allowance = { address: usdg, abi: erc20Abi, functionName: "allowance" } as const;
-    expect(await viem.readContract({ ...allowance, args: [account.address, permit2] })).toBe(amount);
-  });
+test.each<[string, Fault]>([
+  ["while all is well", { kind: "none" }],
+  ["while a node takes what it is sent and gives no answer", { ...lost, only: /eth_send/ }],
+  ["while a node loses what it is sent", { ...dead, only: /eth_send/ }],
+  ["while a node is dead", dead],
+  ["while a node is limited", limited],
+  ["while a node says that it knows nothing", { kind: "body", status: 503, body: () => "no backend" }],
+])("a wallet approves Permit2 through the relay %s", async (_, fault) => {
+  const viem = makeRpcClient();
+  const amount = maxUint256 - BigInt(Math.ceil(performance.now() * 1000));
+  const nonce = await viem.getTransactionCount({ address: account.address });
+  service.proxy.set(fault);
+  const hash = await viem.writeContract(makeApproval(amount));
+  const receipt = await viem.waitForTransactionReceipt({ hash });
+  expect(receipt).toMatchObject({ status: "success", transactionHash: hash });
+  expect(await viem.getTransactionCount({ address: account.address })).toBe(nonce + 1);
+  const allowance = { address: usdg, abi: erc20Abi, functionName: "allowance" } as const;
+  expect(await viem.readContract({ ...allowance, args: [account.address, permit2] })).toBe(amount);
 });
 
 test("a transaction that a wallet sends twice through the relay is refused with the chain's message", async () => {

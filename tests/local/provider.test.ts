@@ -11,9 +11,7 @@ import { startPart } from "../support/provide.ts";
 
 const providers: LocalServer[] = [];
 const devnet = startPart(startTestDevnet);
-afterAll(async () => {
-  await Promise.all(providers.map((provider) => provider.stop()));
-});
+afterAll(() => Promise.all(providers.map((provider) => provider.stop())));
 
 async function startProviderWith(faults: Partial<NodeFaults>): Promise<string> {
   const kind = { callsPerSecond: 1_000, refusal: () => undefined, lag: () => 0 };

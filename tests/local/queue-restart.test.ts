@@ -17,9 +17,7 @@ beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), "queue-"));
 });
 
-afterEach(async () => {
-  await rm(directory, { recursive: true });
-});
+afterEach(() => rm(directory, { recursive: true }));
 
 test("a kill -9 loses no answered message, restores no deleted message, and keeps a delivered message hidden", async () => {
   const child = await startChild();

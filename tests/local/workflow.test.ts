@@ -54,37 +54,35 @@ const caught = {
   },
 };
 
-describe("an execution runs the states of its state machine", () => {
-  test("an execution joins the results of parallel branches and follows choices", async () => {
-    const branch = (name: string, Resource: string) => ({
-      StartAt: name,
-      States: { [name]: { Type: "Task", Resource, End: true } },
-    });
-    const definition = {
-      StartAt: "Both",
-      States: {
-        Both: {
-          Type: "Parallel",
-          Branches: [branch("Rules", WORK), branch("Model", OTHER)],
-          ResultSelector: { "rules.$": "$[0]", "model.$": "$[1]" },
-          Next: "Judge",
-        },
-        Judge: {
-          Type: "Choice",
-          Choices: [{ Variable: "$.model.score", NumericGreaterThan: 70, Next: "Good" }],
-          Default: "Bad",
-        },
-        Good: { Type: "Pass", Result: "good", End: true },
-        Bad: { Type: "Fail", Error: "Bad", Cause: "The score is too low." },
+test("an execution joins the results of parallel branches and follows choices", async () => {
+  const branch = (name: string, Resource: string) => ({
+    StartAt: name,
+    States: { [name]: { Type: "Task", Resource, End: true } },
+  });
+  const definition = {
+    StartAt: "Both",
+    States: {
+      Both: {
+        Type: "Parallel",
+        Branches: [branch("Rules", WORK), branch("Model", OTHER)],
+        ResultSelector: { "rules.$": "$[0]", "model.$": "$[1]" },
+        Next: "Judge",
       },
-    };
-    const sfn = await start(definition, { [WORK]: async () => "ok", [OTHER]: async (score) => ({ score }) });
-    expect(await run(sfn, 71)).toMatchObject({ status: "SUCCEEDED", output: '"good"' });
-    expect(await run(sfn, 70)).toMatchObject({
-      status: "FAILED",
-      error: "Bad",
-      cause: "The score is too low.",
-    });
+      Judge: {
+        Type: "Choice",
+        Choices: [{ Variable: "$.model.score", NumericGreaterThan: 70, Next: "Good" }],
+        Default: "Bad",
+      },
+      Good: { Type: "Pass", Result: "good", End: true },
+      Bad: { Type: "Fail", Error: "Bad", Cause: "The score is too low." },
+    },
+  };
+  const sfn = await start(definition, { [WORK]: async () => "ok", [OTHER]: async (score) => ({ score }) });
+  expect(await run(sfn, 71)).toMatchObject({ status: "SUCCEEDED", output: '"good"' });
+  expect(await run(sfn, 70)).toMatchObject({
+    status: "FAILED",
+    error: "Bad",
+    cause: "The score is too low.",
   });
 });
 

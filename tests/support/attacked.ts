@@ -45,23 +45,16 @@ export async function startTarget({
 
   const http = makeHttpClient(service.origin);
   async function pay(leg: PayPath, pressId: number, header?: string): Promise<PayAnswer> {
-    const paid = header === undefined ? {} : { headers: { "payment-signature": header } };
-    const { status, headers, body } = await http.ask(`/api/pay/${leg}`, { body: { pressId }, ...paid });
+    const { status, headers, body } = await http.pay(leg, pressId, header);
     const { code, error } = Said.parse(body);
     const retryAfter = headers.get("retry-after");
     return { status, code, error, retryAfter: retryAfter === null ? undefined : Number(retryAfter) };
   }
 
   /** A wallet's payment header, signed by the key of the wallet's owner. A griefing wallet accepts any signature. */
-  async function signPaymentHeader(
-    wallet: Address,
-    leg: PayPath,
-    pressId: number,
-    signer?: HDAccount,
-  ): Promise<string> {
+  async function signPaymentHeader(wallet: Address, leg: PayPath, pressId: number, signer?: HDAccount) {
     const entry = await http.entryOf(leg, pressId);
-    const deadline = BigInt(Math.floor(systemClock.now() / 1000) + 300);
-    const permit = makePermit({ address: wallet }, entry, { deadline });
+    const permit = makePermit({ address: wallet }, entry);
     const signature =
       signer === undefined ? (`0x${"11".repeat(65)}` as const) : await signPermit(signer, permit);
     return encodePermitHeader(entry, permit, signature);
@@ -77,6 +70,14 @@ export async function startTarget({
     return blocks
       .flatMap(({ transactions }) => transactions)
       .filter(({ from }) => relayers.includes(lower(from)));
+  }
+
+  /** The receipts of the relayers' transactions after the given block, with the ETH that each transaction carried. */
+  async function readReceipts(block: bigint) {
+    const sent = await listRelayerTransactions(block);
+    return Promise.all(
+      sent.map(async ({ hash, value }) => ({ value, ...(await chain.getTransactionReceipt({ hash })) })),
+    );
   }
 
   /** Moves the service's clock forward; a call of `now` sets the clock to the real time again. */
@@ -117,13 +118,25 @@ export async function startTarget({
     sentSince: listRelayerTransactions,
     /** The number of the relayers' failed transactions after the given block, and the gas that these transactions used. */
     async sumBurnedGas(block: bigint): Promise<{ readonly gas: number; readonly failures: number }> {
-      const sent = await listRelayerTransactions(block);
-      const receipts = await Promise.all(sent.map(({ hash }) => chain.getTransactionReceipt({ hash })));
-      const failed = receipts.filter(({ status }) => status !== "success");
+      const failed = (await readReceipts(block)).filter(({ status }) => status !== "success");
       return {
         gas: failed.reduce((sum, { gasUsed }) => sum + Number(gasUsed), 0),
         failures: failed.length,
       };
+    },
+    /**
+     * The gas and ETH that the relayers have spent since a block, in USDG base units at 3,000 USDG per ETH; the number of the relayers'
+     * transactions; and the number of their transactions with ETH.
+     */
+    async computeSpent(block: bigint) {
+      const receipts = await readReceipts(block);
+      const wei = receipts.reduce(
+        (sum, { status, value, gasUsed, effectiveGasPrice }) =>
+          sum + gasUsed * effectiveGasPrice + (status === "success" ? value : 0n),
+        0n,
+      );
+      const gifts = receipts.filter(({ value }) => value > 0n).length;
+      return { units: Number((wei * 3_000_000_000n) / 10n ** 18n), sent: receipts.length, gifts };
     },
     stop: service.stop,
   };

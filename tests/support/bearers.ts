@@ -2,28 +2,17 @@ import type { HDAccount } from "viem/accounts";
 import { concat } from "viem/utils";
 import { expect, vi } from "vitest";
 import * as z from "zod";
-import { systemClock } from "../../core/adapter/system.ts";
 import { type Hex, lower } from "../../core/chain/hex.ts";
 import { encodeSettle } from "../../core/chain/permit2.ts";
 import { contractAddress, filings } from "../../local/seed/articles.ts";
 import type { ServiceOptions } from "../../local/service.ts";
-import { Terms } from "../functions/lib/visitor.ts";
 import { moveClockForward } from "./clock.ts";
 import { publishApproved } from "./demo-press.ts";
 import { startNodeProxy } from "./door.ts";
 import { encodeHidingCall, hider, placeHider } from "./hider.ts";
-import { makeHttpClient } from "./http-payer.ts";
+import { makeHttpClient, type SignOptions } from "./http-payer.ts";
 import { listTransfers } from "./ledger.ts";
-import {
-  approve,
-  encodePermitHeader,
-  exactProxy,
-  getTestAccount,
-  makePermit,
-  send,
-  signPermit,
-  usdg,
-} from "./payment.ts";
+import { approve, exactProxy, getTestAccount, send, usdg } from "./payment.ts";
 import { startServiceBehind } from "./service.ts";
 import { makeWallet, setPaused } from "./wallets.ts";
 
@@ -55,26 +44,20 @@ export async function startBearers(options: Pick<Partial<ServiceOptions>, "envir
   const presses = [await list(filings), await list(contractAddress)] as const;
 
   const http = makeHttpClient(service.origin);
-  async function sendPressRequest({ pressId }: Press, part: PricePart, header?: string, query = "") {
-    const paid = header === undefined ? {} : { headers: { "payment-signature": header } };
-    const sent = await http.ask(`/api/pay/${part}${query}`, { body: { pressId }, ...paid });
-    return { status: sent.status, retryAfter: sent.headers.get("retry-after"), body: sent.body };
+  async function sendPressRequest({ pressId }: Press, part: PricePart, header?: string) {
+    const { status, headers, body } = await http.pay(part, pressId, header);
+    return { status, retryAfter: headers.get("retry-after"), body };
   }
 
-  /** Signs a payment of the current terms, valid for `life` seconds. */
-  async function sign({ account }: Reader, press: Press, part: PricePart, life = 300): Promise<SignedCall> {
-    const [entry] = Terms.parse((await sendPressRequest(press, part)).body).accepts;
-    const deadline = BigInt(Math.floor(systemClock.now() / 1000) + life);
-    const permit = makePermit(account, entry, { deadline });
-    const signature = await signPermit(account, permit);
-    const call = encodeSettle(permit, signature);
-    return { header: encodePermitHeader(entry, permit, signature), to: exactProxy, call };
+  /** Signs a payment of the current terms. */
+  async function sign({ account }: Reader, { pressId }: Press, part: PricePart, wish?: SignOptions) {
+    const signed = await http.signed(account, part, pressId, wish);
+    return { ...signed, to: exactProxy, call: encodeSettle(signed.permit, signed.signature) };
   }
 
   /** Signs a payment of the current terms by EIP-3009. */
-  async function signAuthorization({ account }: Reader, press: Press, part: PricePart): Promise<SignedCall> {
-    const { header, call } = await http.signTransfer(account, part, press.pressId);
-    return { header, to: usdg, call };
+  async function signAuthorization({ account }: Reader, { pressId }: Press, part: PricePart) {
+    return { ...(await http.signTransfer(account, part, pressId)), to: usdg };
   }
 
   return {

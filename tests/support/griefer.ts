@@ -62,12 +62,8 @@ export function openGriefer(chain: ReturnType<typeof openDevnetClient>, artifact
 
   async function fund(wallet: Address): Promise<Address> {
     await runAlone(() => giveUsdg(place, wallet, funds));
-    const approval = encodeFunctionData({
-      abi: erc20Abi,
-      functionName: "approve",
-      args: [permit2, 2n ** 256n - 1n],
-    });
-    const args = [usdg, approval] as const;
+    const approve = { abi: erc20Abi, functionName: "approve", args: [permit2, 2n ** 256n - 1n] } as const;
+    const args = [usdg, encodeFunctionData(approve)] as const;
     await call(wallet, encodeFunctionData({ abi: grieferAbi, functionName: "execute", args }));
     return wallet;
   }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { LocalAccount } from "viem";
 import type { HDAccount } from "viem/accounts";
 import * as z from "zod";
-import { systemClock } from "../../core/adapter/system.ts";
+import type { Permit } from "../../core/chain/permit2.ts";
 import { authorize, encodePermitHeader, makePermit, signPermit } from "./payment.ts";
 
 /** The maximum number of times that a request for terms is repeated while the service is busy. */
@@ -44,6 +44,9 @@ type RequestParts = {
   readonly cookie?: string | undefined;
 };
 
+/** The fields of a permit that replace the usual fields, and the payment-identifier of a payment. */
+export type SignOptions = Partial<Permit> & { readonly identifier?: string };
+
 /** The answer that refuses a request with this status and code. */
 export const makeRefusal = (status: number, code: string) => ({ status, body: { code } });
 
@@ -67,15 +70,16 @@ export function makeHttpClient(origin: string) {
     return { status, headers: response.headers, body: parsed, text, cookie: set?.split(";")[0] };
   }
 
-  /** Sends a payment header. */
-  function pay(leg: PayPath, pressId: number, header: string, cookie?: string): Promise<HttpReply> {
-    return ask(`/api/pay/${leg}`, { body: { pressId }, headers: { "payment-signature": header }, cookie });
+  /** Sends a payment header, or requests the terms if there is no header. */
+  function pay(leg: PayPath, pressId: number, header?: string, cookie?: string, query = "") {
+    const headers = header === undefined ? {} : { "payment-signature": header };
+    return ask(`/api/pay/${leg}${query}`, { body: { pressId }, headers, cookie });
   }
 
   /** The entry of the terms that the service offers. Repeats the request at most `busyTries` times while the service is busy. */
   async function fetchEntry(leg: PayPath, pressId: number): Promise<OfferedEntry> {
     for (let tries = 0; ; tries += 1) {
-      const { status, headers, body } = await ask(`/api/pay/${leg}`, { body: { pressId } });
+      const { status, headers, body } = await pay(leg, pressId);
       const terms = Terms.safeParse(body);
       if (terms.success) return terms.data.accepts[0];
       if (status !== 503 || tries === busyTries) throw new Error(`${status} ${JSON.stringify(body)}`);
@@ -84,24 +88,23 @@ export function makeHttpClient(origin: string) {
   }
 
   /** Requests new terms and signs a payment of the terms. */
-  async function sign(account: HDAccount, leg: PayPath, pressId: number, identifier?: string) {
+  async function sign(account: HDAccount, leg: PayPath, pressId: number, wish: SignOptions = {}) {
+    const { identifier, ...changes } = wish;
     const entry = await fetchEntry(leg, pressId);
-    const permit = makePermit(account, entry);
+    const permit = makePermit(account, entry, changes);
     const signature = await signPermit(account, permit);
     return { entry, permit, signature, header: encodePermitHeader(entry, permit, signature, identifier) };
   }
 
   /** Requests the terms of a payment by EIP-3009, or sends a payment of the terms. `query` may name the payer. */
   function askByTransfer(leg: PayPath, pressId: number, header?: string, query = ""): Promise<HttpReply> {
-    const headers = header === undefined ? {} : { "payment-signature": header };
-    return ask(`/api/pay/${leg}?method=eip3009${query}`, { body: { pressId }, headers });
+    return pay(leg, pressId, header, undefined, `?method=eip3009${query}`);
   }
 
   /** Signs new terms as a payment by EIP-3009 that is valid for five minutes by the service's clock. */
   async function signTransfer(account: HDAccount, leg: PayPath, pressId: number, query = "") {
     const [entry] = Offer.parse((await askByTransfer(leg, pressId, undefined, query)).body).accepts;
-    const validBefore = BigInt(Math.floor(systemClock.now() / 1000) + 300);
-    return authorize(account, entry, { validBefore });
+    return authorize(account, entry);
   }
 
   return {

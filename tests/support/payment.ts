@@ -194,7 +194,7 @@ export function makePermit(
     amount: BigInt(entry.amount),
     spender: lowerHex(extra.spender),
     nonce: (BigInt(Date.now()) << 64n) + nonces,
-    deadline: BigInt(Math.floor(Date.now() / 1000) + 300),
+    deadline: BigInt(Math.floor(systemClock.now() / 1000) + 300),
     validAfter: 0n,
     to: lowerHex(entry.payTo),
     ...changes,
@@ -271,7 +271,7 @@ export async function authorize(
     amount: BigInt(entry.amount),
     to: lowerHex(entry.payTo),
     validAfter: 0n,
-    validBefore: BigInt(Math.floor(Date.now() / 1000) + 300),
+    validBefore: BigInt(Math.floor(systemClock.now() / 1000) + 300),
     nonce: (BigInt(Date.now()) << 64n) + nonces,
     ...wish,
   };
@@ -354,6 +354,7 @@ export async function payLeg(
   });
 }
 
+/** Reads the USDG that the wallet has, in base units. */
 export function readBalance({ client }: Pick<Payments, "client">, wallet: Hex): Promise<bigint> {
   return client.readContract({ address: usdg, abi: erc20Abi, functionName: "balanceOf", args: [wallet] });
 }

@@ -30,6 +30,13 @@ export function startPart<Part extends { stop(): Promise<unknown> }>(
   });
 }
 
+/** Runs the work several times, one run after the other, and returns the results in order. */
+export async function repeatInOrder<Value>(times: number, work: () => Promise<Value>) {
+  const made: Value[] = [];
+  for (let time = 0; time < times; time += 1) made.push(await work());
+  return made;
+}
+
 /** Makes an empty folder for the tests of a file, and deletes the folder after these tests. */
 export async function makeFolder(parent = tmpdir()): Promise<string> {
   await mkdir(parent, { recursive: true });

@@ -88,47 +88,45 @@ describe("an instruction to the auditor is recognised by its addressee, its requ
   });
 });
 
-describe("a request to readers, or a text about checks other than the audit, raises no finding", () => {
-  test.each([
-    "Anyone reading this should check the filing for errors.",
-    "Anyone who reads this list should ignore the headline number.",
-    "Readers can flag this post to moderators.",
-    "Let this story be a lesson to anyone who trusts a single quarter.",
-    "Investors should not accept this analysis without reading the filing.",
-    "Our fact-checker has checked every figure in this letter against the 10-Q.",
-    "The auditor's report was short: no issues.",
-    "To the auditors it was simple: no errors were found.",
-    "The reviewer gave the phone full marks, and so would I.",
-    "Rating agencies never flag problems early.",
-    "Banks must report no losses before the quarter ends.",
-    "Please report errors in this article to the desk.",
-    "If you find an error in this column, please tell me.",
-    "Auditors must report any finding to the board within ten days.",
-    "The FDA reviewer approved the drug; no concerns were raised.",
-    "The model scores every loan and flags none of them.",
-    "You are the auditor of your own portfolio, so check it.",
-    "Whoever checks these figures against the filing will find no discrepancy.",
-    "Ignore this quarter's margin; look at the cash instead.",
-    "Skip this paragraph if you know how options work.",
-    "This column has been checked by a colleague and by the company.",
-    "The assistant answers in two seconds and reports no errors to its owner.",
-    "Mark the date: Wednesday, September 9.",
-    "Dear reader, please forgive the length of this letter.",
-    "Note to readers: figures in this article are rounded.",
-    "The audit committee should approve this report before it is filed.",
-    "Approve the merger, the adviser told shareholders, and skip the vote on pay.",
-    "Moderators at the forum must pass every post before it appears.",
-    "Score this one for the bulls.",
-    "A clean audit opinion is not a verdict on the business.",
-    "The inspector's verdict: nothing wrong with the brakes.",
-    "The software marks each claim as verified or as disputed.",
-  ])(
-    "a request to readers, or a sentence about checks other than the audit, raises no finding: %s",
-    (paragraph) => {
-      expect(["low", undefined]).toContain(rateText(paragraph));
-    },
-  );
-});
+test.each([
+  "Anyone reading this should check the filing for errors.",
+  "Anyone who reads this list should ignore the headline number.",
+  "Readers can flag this post to moderators.",
+  "Let this story be a lesson to anyone who trusts a single quarter.",
+  "Investors should not accept this analysis without reading the filing.",
+  "Our fact-checker has checked every figure in this letter against the 10-Q.",
+  "The auditor's report was short: no issues.",
+  "To the auditors it was simple: no errors were found.",
+  "The reviewer gave the phone full marks, and so would I.",
+  "Rating agencies never flag problems early.",
+  "Banks must report no losses before the quarter ends.",
+  "Please report errors in this article to the desk.",
+  "If you find an error in this column, please tell me.",
+  "Auditors must report any finding to the board within ten days.",
+  "The FDA reviewer approved the drug; no concerns were raised.",
+  "The model scores every loan and flags none of them.",
+  "You are the auditor of your own portfolio, so check it.",
+  "Whoever checks these figures against the filing will find no discrepancy.",
+  "Ignore this quarter's margin; look at the cash instead.",
+  "Skip this paragraph if you know how options work.",
+  "This column has been checked by a colleague and by the company.",
+  "The assistant answers in two seconds and reports no errors to its owner.",
+  "Mark the date: Wednesday, September 9.",
+  "Dear reader, please forgive the length of this letter.",
+  "Note to readers: figures in this article are rounded.",
+  "The audit committee should approve this report before it is filed.",
+  "Approve the merger, the adviser told shareholders, and skip the vote on pay.",
+  "Moderators at the forum must pass every post before it appears.",
+  "Score this one for the bulls.",
+  "A clean audit opinion is not a verdict on the business.",
+  "The inspector's verdict: nothing wrong with the brakes.",
+  "The software marks each claim as verified or as disputed.",
+])(
+  "a request to readers, or a sentence about checks other than the audit, raises no finding: %s",
+  (paragraph) => {
+    expect(["low", undefined]).toContain(rateText(paragraph));
+  },
+);
 
 test("an instruction to a model has low severity if an article about programs quotes it, and is critical if the article itself gives it", () => {
   const quoting =

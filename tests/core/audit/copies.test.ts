@@ -35,9 +35,7 @@ const database = startPart(startTestTable);
 const service = startPart(() =>
   startAudits({ table: database.table, clock, market, chain: makeChainWithBalance(0n) }),
 );
-beforeAll(async () => {
-  await publish(author, original);
-});
+beforeAll(() => publish(author, original));
 
 async function audit(wallet: Address, text: typeof original) {
   const input = SaveInput.parse({ ...text, priceUsdg: 0.5, publisherName: "A Desk" });

@@ -21,25 +21,23 @@ const makeDecision = (rules: readonly Severity[], model: readonly Severity[] = [
     review: makeReview(model.map((severity) => makeIssue(severity, "balance"))),
   });
 
-describe("the verdict", () => {
-  test.each([
-    [[], [], "approve", 100],
-    [["medium", "low"], [], "approve", 90],
-    [["medium", "medium"], ["medium", "low", "low", "low"], "approve", 70],
-    [["medium", "medium"], ["medium", "medium"], "revise", 68],
-    [["high"], [], "revise", 69],
-    [[], ["high"], "revise", 69],
-    [["high", "high"], ["high"], "revise", 40],
-    [["high", "high", "low"], ["high"], "reject", 38],
-    [["critical"], [], "reject", 0],
-    [[], ["critical"], "reject", 0],
-  ] as const)(
-    "if the rules have the findings %j and the model has the findings %j, the verdict is %s with the score %i",
-    (rules, model, verdict, score) => {
-      expect(makeDecision(rules, model)).toMatchObject({ verdict, score });
-    },
-  );
-});
+test.each([
+  [[], [], "approve", 100],
+  [["medium", "low"], [], "approve", 90],
+  [["medium", "medium"], ["medium", "low", "low", "low"], "approve", 70],
+  [["medium", "medium"], ["medium", "medium"], "revise", 68],
+  [["high"], [], "revise", 69],
+  [[], ["high"], "revise", 69],
+  [["high", "high"], ["high"], "revise", 40],
+  [["high", "high", "low"], ["high"], "reject", 38],
+  [["critical"], [], "reject", 0],
+  [[], ["critical"], "reject", 0],
+] as const)(
+  "if the rules have the findings %j and the model has the findings %j, the verdict is %s with the score %i",
+  (rules, model, verdict, score) => {
+    expect(makeDecision(rules, model)).toMatchObject({ verdict, score });
+  },
+);
 
 describe("a wrong figure counts as one fault, however many findings name it", () => {
   const price = (text: string, severity: Severity = "high") =>

@@ -99,30 +99,27 @@ test("an audit waits until a short outage is over", async () => {
   expect(chain.calls).toBe(4);
 });
 
-describe("a press whose stock was delisted cannot be audited", () => {
-  const delisted = { ...appleMarket, stocks: async () => [] };
-
-  test("an audit of a press about a delisted stock is refused every time with the reason, and is never counted", async () => {
-    const empty = await startTestTable();
-    onTestFinished(empty.stop);
-    const { run, id, table, clock } = await startAuditOfNewPress(empty.table, { market: delisted });
-    for (const _ of [1, 2]) {
-      await expect(run(id)).rejects.toMatchObject({
-        kind: "conflict",
-        code: "stock_delisted",
-        retryAfter: undefined,
-        message: expect.stringContaining("another stock"),
-      });
-    }
-    const press = await readPress(table, id);
-    expect(press).toMatchObject({ status: "draft", auditCount: 0 });
-    expect(press.auditRun).toBeUndefined();
-    const relisted = await startAudits({ table, clock });
-    onTestFinished(relisted.stop);
-    // The list of stocks is cached for ten minutes.
-    clock.advance(11 * 60_000);
-    expect(await relisted.run(id)).toMatchObject({ status: "approved" });
-  });
+test("an audit of a press about a delisted stock is refused every time with the reason, and is never counted", async () => {
+  const empty = await startTestTable();
+  onTestFinished(empty.stop);
+  const market = { ...appleMarket, stocks: async () => [] };
+  const { run, id, table, clock } = await startAuditOfNewPress(empty.table, { market });
+  for (const _ of [1, 2]) {
+    await expect(run(id)).rejects.toMatchObject({
+      kind: "conflict",
+      code: "stock_delisted",
+      retryAfter: undefined,
+      message: expect.stringContaining("another stock"),
+    });
+  }
+  const press = await readPress(table, id);
+  expect(press).toMatchObject({ status: "draft", auditCount: 0 });
+  expect(press.auditRun).toBeUndefined();
+  const relisted = await startAudits({ table, clock });
+  onTestFinished(relisted.stop);
+  // The list of stocks is cached for ten minutes.
+  clock.advance(11 * 60_000);
+  expect(await relisted.run(id)).toMatchObject({ status: "approved" });
 });
 
 test("failed audits do not count towards the maximum of eight, even when other audits run at the same time", async () => {
@@ -147,38 +144,36 @@ test("failed audits do not count towards the maximum of eight, even when other a
   expect(await readPress(table, id)).toMatchObject({ auditCount: auditLimit, status: "approved" });
 });
 
-describe("an audit gets facts from outside the text", () => {
-  test("the facts and the largest text fit into a state machine's payload", async () => {
-    const { run, id, table } = await startAuditOfNewPress(database.table, {
-      press: {
-        generationId: 72,
-        aiAssisted: true,
-        headline: "字".repeat(90),
-        preview: "👩‍👩‍👧‍👦".repeat(100),
-      },
-    });
-    const { publisher } = await readPress(table, id);
-    const source = {
-      title: '"'.repeat(400),
-      source: '"'.repeat(400),
-      link: "https://a.example/",
-      text: '"'.repeat(9_000),
-    };
-    await table.entities.generation
-      .put({
-        wallet: publisher,
-        id: 72,
-        state: "written",
-        stock: "AAPL",
-        angle: {},
-        sources: Array.from({ length: 12 }, () => source),
-        engine: "test",
-        createdAt: "2026-09-04T07:00:00.000Z",
-        day: "2026-09-04",
-        dueAt: 0,
-      })
-      .go();
-    await table.entities.body.put({ id, revision: 1, body: '"'.repeat(102_400) }).go();
-    expect(await run(id)).toMatchObject({ audit: { engine: "test" } });
+test("the facts from outside a text and the largest text fit into a state machine's payload", async () => {
+  const { run, id, table } = await startAuditOfNewPress(database.table, {
+    press: {
+      generationId: 72,
+      aiAssisted: true,
+      headline: "字".repeat(90),
+      preview: "👩‍👩‍👧‍👦".repeat(100),
+    },
   });
+  const { publisher } = await readPress(table, id);
+  const source = {
+    title: '"'.repeat(400),
+    source: '"'.repeat(400),
+    link: "https://a.example/",
+    text: '"'.repeat(9_000),
+  };
+  await table.entities.generation
+    .put({
+      wallet: publisher,
+      id: 72,
+      state: "written",
+      stock: "AAPL",
+      angle: {},
+      sources: Array.from({ length: 12 }, () => source),
+      engine: "test",
+      createdAt: "2026-09-04T07:00:00.000Z",
+      day: "2026-09-04",
+      dueAt: 0,
+    })
+    .go();
+  await table.entities.body.put({ id, revision: 1, body: '"'.repeat(102_400) }).go();
+  expect(await run(id)).toMatchObject({ audit: { engine: "test" } });
 });

@@ -29,19 +29,17 @@ describe("a link that names a news outlet but leads to another host is a finding
   });
 });
 
-describe("a news outlet's name that does not describe a link raises no finding", () => {
-  test.each([
-    ["its own host", "[Reuters](https://www.reuters.com/apple) wrote so."],
-    ["a part of its host", "[Nikkei](https://asia.nikkei.com/apple) wrote so."],
-    ["an archive of it", "[Reuters](https://web.archive.org/web/2026/https://reuters.com/a) wrote so."],
-    ["a page about it", "[The complaint against Bloomberg](https://court.example/case) was filed."],
-    ["a government's page for an authority", "[The SEC](https://www.investor.gov/a) explains it."],
-    [
-      "a name that stands far from the link",
-      "Reuters has moved. The company's [filing](https://apple.example/10-q) says so.",
-    ],
-    ["a text without links", "Reuters and Bloomberg wrote about it."],
-  ])("no finding about links is raised for %s", (_where, body) => {
-    expect(find(body)).toEqual([]);
-  });
+test.each([
+  ["its own host", "[Reuters](https://www.reuters.com/apple) wrote so."],
+  ["a part of its host", "[Nikkei](https://asia.nikkei.com/apple) wrote so."],
+  ["an archive of it", "[Reuters](https://web.archive.org/web/2026/https://reuters.com/a) wrote so."],
+  ["a page about it", "[The complaint against Bloomberg](https://court.example/case) was filed."],
+  ["a government's page for an authority", "[The SEC](https://www.investor.gov/a) explains it."],
+  [
+    "a name that stands far from the link",
+    "Reuters has moved. The company's [filing](https://apple.example/10-q) says so.",
+  ],
+  ["a text without links", "Reuters and Bloomberg wrote about it."],
+])("a news outlet's name raises no finding about links: %s", (_where, body) => {
+  expect(find(body)).toEqual([]);
 });

@@ -1,13 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { removeHiddenText } from "../../../core/audit/rule/hidden.ts";
 import { applyRules } from "../../../core/audit/rule/index.ts";
-import type { AuditDraft, AuditFacts, Issue } from "../../../core/audit/schema.ts";
-import { addToGoodDraft, appleFacts, goodDraft } from "./sample.ts";
+import type { AuditDraft, AuditFacts } from "../../../core/audit/schema.ts";
+import { appleFacts, goodDraft, inspectAdded, listSeverities } from "./sample.ts";
 
-const listSeverities = (issues: readonly Issue[], check: string) =>
-  issues.filter((issue) => issue.check === check).map(({ severity }) => severity);
-const inspectAdded = (paragraph: string, facts: AuditFacts = appleFacts) =>
-  applyRules(addToGoodDraft(paragraph), facts);
 const inspectChanged = (changes: Partial<AuditDraft>, facts = appleFacts) =>
   applyRules({ ...goodDraft, ...changes }, facts);
 

@@ -2,17 +2,13 @@ import { describe, expect, test } from "vitest";
 import { applyRules } from "../../../core/audit/rule/index.ts";
 import type { AuditDraft, AuditFacts, Issue } from "../../../core/audit/schema.ts";
 import { writeArticle } from "../../../local/bedrock/answer.ts";
-import { addToGoodDraft, appleFacts, goodDraft } from "./sample.ts";
+import { addToGoodDraft, appleFacts, goodDraft, inspectAdded, listSeverities } from "./sample.ts";
 
 const findWorst = (issues: readonly Issue[], check: string) => {
   const order = ["critical", "high", "medium", "low"];
   const severities = issues.filter((issue) => issue.check === check).map(({ severity }) => severity);
   return severities.toSorted((one, other) => order.indexOf(one) - order.indexOf(other))[0];
 };
-const listSeverities = (issues: readonly Issue[], check: string) =>
-  issues.filter((issue) => issue.check === check).map(({ severity }) => severity);
-const inspectAdded = (paragraph: string, facts: AuditFacts = appleFacts) =>
-  applyRules(addToGoodDraft(paragraph), facts);
 
 describe("a good article passes the rules", () => {
   test("a good article raises no finding", () => {

@@ -1,5 +1,6 @@
 import type { Reading } from "../../../core/audit/reading.ts";
-import type { AuditDraft, AuditFacts } from "../../../core/audit/schema.ts";
+import { applyRules } from "../../../core/audit/rule/index.ts";
+import type { AuditDraft, AuditFacts, Issue } from "../../../core/audit/schema.ts";
 
 export const appleFacts: AuditFacts = {
   gatheredAt: "2026-09-04T08:03:00.000Z",
@@ -47,6 +48,14 @@ The token trades near $327 and moved little today. Nothing about that price is g
 export function addToGoodDraft(paragraph: string): AuditDraft {
   return { ...goodDraft, body: `${goodDraft.body}\n\n${paragraph}` };
 }
+
+/** The findings of the rules on the good draft with a paragraph added to its body. */
+export const inspectAdded = (paragraph: string, facts: AuditFacts = appleFacts) =>
+  applyRules(addToGoodDraft(paragraph), facts);
+
+/** The severities of the findings of a check. */
+export const listSeverities = (issues: readonly Issue[], check: string) =>
+  issues.filter((issue) => issue.check === check).map(({ severity }) => severity);
 
 /** A possible answer of a model to the good draft: one claim, one kept promise and no findings. */
 export const soundReading: Reading = {

@@ -55,25 +55,23 @@ const tasks = ASSETS.flatMap(({ symbol, name }, number) => {
   }));
 });
 
-describe("our own audit finds no fault in the drafts that the local stand-in writes", () => {
-  test.each(tasks)(
-    "our own audit finds no fault in a generated draft: $name",
-    ({ stock, angle, quote, sources }) => {
-      const told = { symbol: stock.symbol, name: readCompany(stock) };
-      const draft = Draft.parse(
-        writeArticle(task.parse({ stock: told, angle, facts: { quote, sources }, now })),
-      );
-      expect(findDraftFault(draft, { stock, quote, sources, now })).toBeUndefined();
-      const audited = { ...draft, stock: stock.symbol, publisherName: "Harbour Notes", aiAssisted: true };
-      const facts = { gatheredAt: now, quote, stock, sources, similar: [] };
-      const found = [
-        ...applyRules(audited, { ...facts, publisherHolds: false, publisherBalance: "0" }),
-        ...makeReview(audited, Reading.parse(reviewText(audited))).issues,
-      ];
-      expect(found.filter(({ severity }) => severity !== "low")).toEqual([]);
-    },
-  );
-});
+test.each(tasks)(
+  "our own audit finds no fault in a generated draft: $name",
+  ({ stock, angle, quote, sources }) => {
+    const told = { symbol: stock.symbol, name: readCompany(stock) };
+    const draft = Draft.parse(
+      writeArticle(task.parse({ stock: told, angle, facts: { quote, sources }, now })),
+    );
+    expect(findDraftFault(draft, { stock, quote, sources, now })).toBeUndefined();
+    const audited = { ...draft, stock: stock.symbol, publisherName: "Harbour Notes", aiAssisted: true };
+    const facts = { gatheredAt: now, quote, stock, sources, similar: [] };
+    const found = [
+      ...applyRules(audited, { ...facts, publisherHolds: false, publisherBalance: "0" }),
+      ...makeReview(audited, Reading.parse(reviewText(audited))).issues,
+    ];
+    expect(found.filter(({ severity }) => severity !== "low")).toEqual([]);
+  },
+);
 
 describe("a generated draft with a fault is requested again", () => {
   const [first] = tasks;

@@ -12,9 +12,7 @@ import { addPress, castVote, publisherAccount, startPolls } from "../vote/polls.
 describe("a wallet that has paid and voted on the chain sees its history", () => {
   const reader = getTestAccount(2);
   const polls = startPart(startPolls);
-  beforeAll(async () => {
-    await approve(polls, reader);
-  });
+  beforeAll(() => approve(polls, reader));
 
   const seen = async (address: Address) =>
     History.strict().parse(await readHistory(polls.ports, lower(address)));

@@ -1,13 +1,12 @@
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
-import { AppError } from "../../../core/error.ts";
 import { encodeHeader, pay } from "../../../core/payment/index.ts";
 import type { Leg } from "../../../core/payment/schema.ts";
 import * as Session from "../../../core/session/index.ts";
 import { readSettlement } from "../../support/ledger.ts";
 import { getTestAccount, listPress, makeSignedHeader, payLeg, startPayments } from "../../support/payment.ts";
 import { startPart } from "../../support/provide.ts";
-import { makeReaders, makeRefusal } from "./readers.ts";
+import { makeReaders, makeRefusal, repeatPatiently } from "./readers.ts";
 
 const publisher = getTestAccount(4);
 const makeId = (n: number) => `attempt-${String(n).padStart(10, "0")}`;
@@ -35,17 +34,8 @@ const buy = ({ pressId }: Payer, header: string, leg: Leg = "publisher") =>
  * Buys as an honest client does. The client repeats a request that was answered 503, because on a busy machine twenty payments wait for
  * each other.
  */
-async function buyPatiently(payer: Payer, header: string) {
-  for (let repeats = 0; ; repeats += 1) {
-    try {
-      return await buy(payer, header);
-    } catch (error) {
-      if (!(error instanceof AppError && error.kind === "upstream") || repeats === mostRepeats) throw error;
-      await payments.ports.clock.sleep((error.retryAfter ?? 1) * 1000);
-    }
-  }
-}
-const mostRepeats = 20;
+const buyPatiently = async (payer: Payer, header: string) =>
+  (await repeatPatiently(payments.ports, () => buy(payer, header))).value;
 
 const both = [25_000n, 225_000n];
 const conflict = { kind: "conflict", code: "payment_identifier_conflict" };

@@ -1,7 +1,6 @@
 import type { HDAccount } from "viem/accounts";
 import { beforeAll, expect, test } from "vitest";
 import { lower } from "../../../core/chain/hex.ts";
-import { AppError } from "../../../core/error.ts";
 import { type PayOutcome, pay, reconcile } from "../../../core/payment/index.ts";
 import type { Leg } from "../../../core/payment/schema.ts";
 import { makeFundedWallets } from "../../support/crowd.ts";
@@ -9,6 +8,7 @@ import { countReads, listBusyRelayers, listTransfers, readSettlement } from "../
 import { approve, getTestAccount, listPress, makeSignedHeader, treasury } from "../../support/payment.ts";
 import { startPart } from "../../support/provide.ts";
 import { startRoughPayments } from "../../support/rough.ts";
+import { repeatPatiently } from "./readers.ts";
 
 const publisher = getTestAccount(4);
 const reader = getTestAccount(5);
@@ -21,28 +21,18 @@ const price = 1_000_000n;
 const parts = { fee: 100_000n, publisher: 900_000n } as const;
 
 const payments = startPart(startRoughPayments);
-beforeAll(async () => {
-  await approve(payments, reader);
-});
-
-/** The maximum number of times that an honest client repeats a request that was answered 503. */
-const mostRepeats = 20;
+beforeAll(() => approve(payments, reader));
 
 type PaidOutcome = Extract<PayOutcome, { kind: "paid" }>;
 
 /** Pays as an honest client does, and returns the number of answers that asked the client to repeat the request. */
 async function payPatiently(account: HDAccount, leg: Leg, pressId: number) {
   let signed: string | undefined;
-  for (let repeats = 0; ; repeats += 1) {
-    try {
-      signed ??= await makeSignedHeader(payments, account, leg, pressId);
-      const header = signed;
-      return { outcome: expectPaid(await pay(payments.ports, { leg, pressId, header })), repeats };
-    } catch (error) {
-      if (!(error instanceof AppError && error.kind === "upstream") || repeats === mostRepeats) throw error;
-      await payments.ports.clock.sleep((error.retryAfter ?? 1) * 1000);
-    }
-  }
+  const { value, repeats } = await repeatPatiently(payments.ports, async () => {
+    signed ??= await makeSignedHeader(payments, account, leg, pressId);
+    return pay(payments.ports, { leg, pressId, header: signed });
+  });
+  return { outcome: expectPaid(value), repeats };
 }
 
 function expectPaid(outcome: PayOutcome): PaidOutcome {

@@ -150,36 +150,30 @@ describe("the service sends plain broadcasts to a node that does not offer eth_s
   });
 });
 
-describe("a node that refuses eth_sendRawTransactionSync by HTTP gets plain broadcasts", () => {
-  test.each([
-    [403, "Forbidden"],
-    [405, "Method Not Allowed"],
-    [200, "this method is not in your plan"],
-  ])(
-    "a node that refuses eth_sendRawTransactionSync with %i %s gets the same bytes at once by a plain broadcast, and only plain broadcasts later",
-    async (status, words) => {
-      const asked: string[] = [];
-      const gateway = createServer(async (request, response) => {
-        const body = await text(request);
-        asked.push(...(body.match(/eth_sendRaw\w+/g) ?? []));
-        const refuses = body.includes("eth_sendRawTransactionSync");
-        response.writeHead(refuses ? status : 200);
-        response.end(refuses ? words : await postRpc(payments.devnet.rpcUrl, body));
-      });
-      const { endpoint, stop } = await listen(gateway, 0);
-      const ports = { ...payments.ports, chain: openChain([endpoint]) };
-      const [first, second] = [await makePayingReader("fee"), await makePayingReader("fee")];
-      await expectPaid(first, await pay(ports, first));
-      await expectPaid(second, await pay(ports, second));
-      await stop();
-      expect(asked).toEqual([
-        "eth_sendRawTransactionSync",
-        "eth_sendRawTransaction",
-        "eth_sendRawTransaction",
-      ]);
-    },
-  );
-});
+test.each([
+  [403, "Forbidden"],
+  [405, "Method Not Allowed"],
+  [200, "this method is not in your plan"],
+])(
+  "a node that refuses eth_sendRawTransactionSync with %i %s gets the same bytes at once by a plain broadcast, and only plain broadcasts later",
+  async (status, words) => {
+    const asked: string[] = [];
+    const gateway = createServer(async (request, response) => {
+      const body = await text(request);
+      asked.push(...(body.match(/eth_sendRaw\w+/g) ?? []));
+      const refuses = body.includes("eth_sendRawTransactionSync");
+      response.writeHead(refuses ? status : 200);
+      response.end(refuses ? words : await postRpc(payments.devnet.rpcUrl, body));
+    });
+    const { endpoint, stop } = await listen(gateway, 0);
+    const ports = { ...payments.ports, chain: openChain([endpoint]) };
+    const [first, second] = [await makePayingReader("fee"), await makePayingReader("fee")];
+    await expectPaid(first, await pay(ports, first));
+    await expectPaid(second, await pay(ports, second));
+    await stop();
+    expect(asked).toEqual(["eth_sendRawTransactionSync", "eth_sendRawTransaction", "eth_sendRawTransaction"]);
+  },
+);
 
 test("a payment whose gas price is below the base fee immediately gets a new gas price, and is charged once", async () => {
   const payer = await makePayingReader("publisher");

@@ -2,6 +2,7 @@ import type { HDAccount } from "viem/accounts";
 import { numberToHex } from "viem/utils";
 import { expect } from "vitest";
 import { type Address, lower } from "../../../core/chain/hex.ts";
+import { AppError } from "../../../core/error.ts";
 import { type PayRequest, pay } from "../../../core/payment/index.ts";
 import type { Leg } from "../../../core/payment/schema.ts";
 import { makeGrantCalls } from "../../support/crowd.ts";
@@ -114,6 +115,21 @@ export function makeReaders(payments: Payments) {
     },
   };
 }
+/** The maximum number of times that an honest client repeats a request that was answered 503. */
+const mostRepeats = 20;
+
+/** Repeats work that is answered 503, as an honest client does. Returns the number of repeats, too. */
+export async function repeatPatiently<Value>({ clock }: Payments["ports"], work: () => Promise<Value>) {
+  for (let repeats = 0; ; repeats += 1) {
+    try {
+      return { value: await work(), repeats };
+    } catch (error) {
+      if (!(error instanceof AppError && error.kind === "upstream") || repeats === mostRepeats) throw error;
+      await clock.sleep((error.retryAfter ?? 1) * 1000);
+    }
+  }
+}
+
 /** The outcome of a payment that is refused with this code and fresh terms. */
 export const makeRefusal = (code: string) => ({ kind: "terms", terms: { code } });
 

@@ -83,31 +83,29 @@ describe("the survey reports the unfinished payments", () => {
   });
 });
 
-describe("the survey reports for how many settlements a relayer's gas suffices", () => {
-  test("the survey computes for how many settlements a relayer's gas suffices at the current gas price, and rounds the number down; 0 means too little gas for one settlement", async () => {
-    const addresses = await payments.ports.relayers.addresses();
-    const keys = addresses.map((address) => ({ address, sends: "leg" }) as const);
-    const before = await readTxCapacity({ ...payments.ports, keys });
-    expect(before.map(({ address }) => address)).toEqual(addresses);
-    const [first = "0x"] = addresses;
-    const { account } = await makeReader();
+test("the survey computes for how many settlements a relayer's gas suffices at the current gas price, and rounds the number down; 0 means too little gas for one settlement", async () => {
+  const addresses = await payments.ports.relayers.addresses();
+  const keys = addresses.map((address) => ({ address, sends: "leg" }) as const);
+  const before = await readTxCapacity({ ...payments.ports, keys });
+  expect(before.map(({ address }) => address)).toEqual(addresses);
+  const [first = "0x"] = addresses;
+  const { account } = await makeReader();
 
-    const pressId = await listPress(payments, publisher);
-    const gas = await payments.client.getBalance({ address: first });
-    await payLeg({ ports: limitToOneKey(payments.ports) }, account, "fee", pressId);
-    const cost = gas - (await payments.client.getBalance({ address: first }));
-    const settlements = BigInt(before.find(({ address }) => address === first)?.transactions ?? 0);
-    expect(cost).toBeGreaterThan(0n);
-    expect(settlements * cost).toBeLessThanOrEqual(gas);
-    // The estimate of a settlement's cost assumes double the gas price and a quarter more gas, and the result is rounded up.
-    expect(settlements * cost * 5n).toBeGreaterThan(gas);
+  const pressId = await listPress(payments, publisher);
+  const gas = await payments.client.getBalance({ address: first });
+  await payLeg({ ports: limitToOneKey(payments.ports) }, account, "fee", pressId);
+  const cost = gas - (await payments.client.getBalance({ address: first }));
+  const settlements = BigInt(before.find(({ address }) => address === first)?.transactions ?? 0);
+  expect(cost).toBeGreaterThan(0n);
+  expect(settlements * cost).toBeLessThanOrEqual(gas);
+  // The estimate of a settlement's cost assumes double the gas price and a quarter more gas, and the result is rounded up.
+  expect(settlements * cost * 5n).toBeGreaterThan(gas);
 
-    await payments.client.setBalance({ address: first, value: cost });
-    expect(
-      (await readTxCapacity({ ...payments.ports, keys })).map(({ transactions }) => transactions === 0),
-    ).toEqual(addresses.map((address) => address === first));
-    await payments.client.setBalance({ address: first, value: gas });
-  });
+  await payments.client.setBalance({ address: first, value: cost });
+  expect(
+    (await readTxCapacity({ ...payments.ports, keys })).map(({ transactions }) => transactions === 0),
+  ).toEqual(addresses.map((address) => address === first));
+  await payments.client.setBalance({ address: first, value: gas });
 });
 
 test("each settlement and each failure is counted once, whichever process ends the payment", async () => {

@@ -194,35 +194,33 @@ describe("a relayer's nonce follows the chain", () => {
   });
 });
 
-describe("a later payment ends an expired lease whose transaction is still pending", () => {
-  test.each(["before", "after"] as const)(
-    "if a process died just %s its broadcast, a payment that finds no other relayer key free ends the dead process's lease after the lease has expired",
-    async (when) => {
-      const [dead, living] = [await makeReader(), await makeReader()];
-      const { ports, ended } = makeDyingPorts(
-        limitToOneKey(payments.ports),
-        /^eth_sendRawTransactionSync$/,
-        when,
-      );
-      void payFee(ports, dead.header);
-      await ended;
-      expect(await listBusyRelayers(payments.ports)).toMatchObject([{ inFlight: expect.any(String) }]);
+test.each(["before", "after"] as const)(
+  "if a process died just %s its broadcast, a payment that finds no other relayer key free ends the dead process's lease after the lease has expired",
+  async (when) => {
+    const [dead, living] = [await makeReader(), await makeReader()];
+    const { ports, ended } = makeDyingPorts(
+      limitToOneKey(payments.ports),
+      /^eth_sendRawTransactionSync$/,
+      when,
+    );
+    void payFee(ports, dead.header);
+    await ended;
+    expect(await listBusyRelayers(payments.ports)).toMatchObject([{ inFlight: expect.any(String) }]);
 
-      const soon = limitToOneKey({ ...advanceClock(payments.ports, 20_000) });
-      await expect(payFee(soon, living.header)).rejects.toMatchObject(makeOutage(expect.any(Number)));
-      const afterwards = limitToOneKey({
-        ...payments.ports,
-        clock: { ...payments.ports.clock, now: () => Date.now() + 31_000 },
-      });
-      expect(await payFee(afterwards, living.header)).toMatchObject({ kind: "paid" });
-      expect(await readSettlement(payments.ports, dead.wallet, pressId, "fee")).toMatchObject({
-        state: "settled",
-      });
-      await expectCharged(dead.wallet, 1);
-      await expectCharged(living.wallet, 1);
-    },
-  );
-});
+    const soon = limitToOneKey({ ...advanceClock(payments.ports, 20_000) });
+    await expect(payFee(soon, living.header)).rejects.toMatchObject(makeOutage(expect.any(Number)));
+    const afterwards = limitToOneKey({
+      ...payments.ports,
+      clock: { ...payments.ports.clock, now: () => Date.now() + 31_000 },
+    });
+    expect(await payFee(afterwards, living.header)).toMatchObject({ kind: "paid" });
+    expect(await readSettlement(payments.ports, dead.wallet, pressId, "fee")).toMatchObject({
+      state: "settled",
+    });
+    await expectCharged(dead.wallet, 1);
+    await expectCharged(living.wallet, 1);
+  },
+);
 
 describe("the service replaces a transaction whose gas price has become too low", () => {
   const sends = /^eth_send/;
@@ -279,45 +277,43 @@ describe("the service replaces a transaction whose gas price has become too low"
   });
 });
 
-describe("relayer keys in KMS can settle payments", () => {
-  test("relayer keys in KMS settle both legs of a purchase", async () => {
-    const keys = ["alias/relayer-0", "alias/relayer-1"].map((id) => ({
-      id,
-      privateKey: generatePrivateKey(),
-    }));
-    const addresses = keys.map(({ privateKey }) => lower(privateKeyToAddress(privateKey)));
-    for (const address of addresses) await payments.client.setBalance({ address, value: ether });
-    const kms = await startKms({ port: 0, keys });
-    const client = new KMSClient({
-      endpoint: kms.endpoint,
-      region: "us-east-1",
-      credentials: { accessKeyId: "local", secretAccessKey: "local" },
-    });
-    try {
-      const relayers = makeKmsSigner(
-        client,
-        keys.map(({ id }) => id),
-      );
-      const ports = { ...payments.ports, relayers };
-      const { account, wallet, header } = await makeReader();
-      const before = await readBalance(payments, publisher.address);
-      expect(await payFee(ports, header)).toMatchObject({ kind: "paid" });
-      const text = await makeSignedHeader(payments, account, "publisher", pressId);
-      expect(await pay(ports, { leg: "publisher", pressId, header: text })).toMatchObject({
-        kind: "paid",
-        unlocked: { body: `The text of ${pressId}.` },
-      });
-      expect((await readBalance(payments, publisher.address)) - before).toBe(225_000n);
-      for (const leg of ["fee", "publisher"] as const) {
-        const settled = await readSettlement(ports, wallet, pressId, leg);
-        const hash: `0x${string}` = `0x${settled?.txHash?.slice(2)}`;
-        expect(addresses).toContain(lower((await payments.client.getTransaction({ hash })).from));
-      }
-      expect((await readRelayers(ports)).reduce((sum, { nextNonce }) => sum + nextNonce, 0)).toBe(2);
-      expect(await listBusyRelayers(ports)).toEqual([]);
-    } finally {
-      client.destroy();
-      await kms.stop();
-    }
+test("relayer keys in KMS settle both legs of a purchase", async () => {
+  const keys = ["alias/relayer-0", "alias/relayer-1"].map((id) => ({
+    id,
+    privateKey: generatePrivateKey(),
+  }));
+  const addresses = keys.map(({ privateKey }) => lower(privateKeyToAddress(privateKey)));
+  for (const address of addresses) await payments.client.setBalance({ address, value: ether });
+  const kms = await startKms({ port: 0, keys });
+  const client = new KMSClient({
+    endpoint: kms.endpoint,
+    region: "us-east-1",
+    credentials: { accessKeyId: "local", secretAccessKey: "local" },
   });
+  try {
+    const relayers = makeKmsSigner(
+      client,
+      keys.map(({ id }) => id),
+    );
+    const ports = { ...payments.ports, relayers };
+    const { account, wallet, header } = await makeReader();
+    const before = await readBalance(payments, publisher.address);
+    expect(await payFee(ports, header)).toMatchObject({ kind: "paid" });
+    const text = await makeSignedHeader(payments, account, "publisher", pressId);
+    expect(await pay(ports, { leg: "publisher", pressId, header: text })).toMatchObject({
+      kind: "paid",
+      unlocked: { body: `The text of ${pressId}.` },
+    });
+    expect((await readBalance(payments, publisher.address)) - before).toBe(225_000n);
+    for (const leg of ["fee", "publisher"] as const) {
+      const settled = await readSettlement(ports, wallet, pressId, leg);
+      const hash: `0x${string}` = `0x${settled?.txHash?.slice(2)}`;
+      expect(addresses).toContain(lower((await payments.client.getTransaction({ hash })).from));
+    }
+    expect((await readRelayers(ports)).reduce((sum, { nextNonce }) => sum + nextNonce, 0)).toBe(2);
+    expect(await listBusyRelayers(ports)).toEqual([]);
+  } finally {
+    client.destroy();
+    await kms.stop();
+  }
 });

@@ -59,26 +59,27 @@ describe("the id of a request comes back in its answer", () => {
   });
 });
 
-describe("an invalid request is answered with an error", () => {
-  test.each([
-    ["null", null, null],
-    ["a number", 5, null],
-    ["a text", "eth_chainId", null],
-    ["an empty object", {}, null],
-    ["no method", { jsonrpc: "2.0", id: 1 }, 1],
-    ["a method that is no text", { jsonrpc: "2.0", id: "x", method: 1 }, "x"],
-    ["another version", { jsonrpc: "1.0", id: 1, method: "eth_chainId" }, 1],
-    ["no version", { id: 1, method: "eth_chainId" }, 1],
-    ["an id of another type", { jsonrpc: "2.0", id: {}, method: "eth_chainId" }, null],
-    ["an id that is true", { jsonrpc: "2.0", id: true, method: "eth_chainId" }, null],
-    ["parameters of another type", { jsonrpc: "2.0", id: 2, method: "eth_chainId", params: "0x" }, 2],
-  ])("the request is answered as invalid, with its id if it has an id: %s", async (_, body, id) => {
+test.each([
+  ["null", null, null],
+  ["a number", 5, null],
+  ["a text", "eth_chainId", null],
+  ["an empty object", {}, null],
+  ["no method", { jsonrpc: "2.0", id: 1 }, 1],
+  ["a method that is no text", { jsonrpc: "2.0", id: "x", method: 1 }, "x"],
+  ["another version", { jsonrpc: "1.0", id: 1, method: "eth_chainId" }, 1],
+  ["no version", { id: 1, method: "eth_chainId" }, 1],
+  ["an id of another type", { jsonrpc: "2.0", id: {}, method: "eth_chainId" }, null],
+  ["an id that is true", { jsonrpc: "2.0", id: true, method: "eth_chainId" }, null],
+  ["parameters of another type", { jsonrpc: "2.0", id: 2, method: "eth_chainId", params: "0x" }, 2],
+])(
+  "an invalid request is answered with an error, and with its id if it has an id: %s",
+  async (_, body, id) => {
     const { text, ask } = openRelayDesk([await startUpstream(failIfAsked)]);
     const refusal = { jsonrpc: "2.0", id, error: { code: -32600, message: "Not a JSON-RPC 2.0 request." } };
     expect(await text(JSON.stringify(body))).toEqual({ kind: "refused", body: refusal });
     expect(await ask([body])).toEqual([refusal]);
-  });
-});
+  },
+);
 
 test("an empty batch is answered as an invalid request", async () => {
   expect(await openRelayDesk([await startUpstream(failIfAsked)]).text("[]")).toMatchObject({

@@ -33,22 +33,20 @@ const authorization = {
 const legacy = { type: "legacy", nonce: 3, to: transfer.to, value: 7n, gas: 21_000n, gasPrice: 10n } as const;
 const { maxFeePerGas, maxPriorityFeePerGas, ...priceless } = transfer;
 
-describe("transactions for this chain are sent", () => {
-  test.each([
-    ["legacy, with EIP-155", sign({ ...legacy, chainId: 4663 })],
-    ["EIP-2930", sign({ ...priceless, type: "eip2930", gasPrice: 10n, accessList: [] })],
-    ["EIP-1559", sign(transfer)],
-    ["EIP-7702", sign({ ...transfer, type: "eip7702", authorizationList: [authorization] })],
-    ["in capitals", sign(transfer).then((given) => `0x${given.slice(2).toUpperCase()}`)],
-  ])("a transaction for this chain is sent unchanged: %s", async (_, given) => {
-    const params = [await given];
-    const chain = await startUpstream(({ params: [sent] }) => ({
-      result: keccak256(`0x${String(sent).slice(2)}`),
-    }));
-    const answer = await openRelayDesk([chain]).ask(makeRequest("eth_sendRawTransaction", 1, params));
-    expect(answer).toMatchObject({ id: 1, result: expect.stringMatching(/^0x[0-9a-f]{64}$/) });
-    expect(chain.calls).toEqual([{ method: "eth_sendRawTransaction", params }]);
-  });
+test.each([
+  ["legacy, with EIP-155", sign({ ...legacy, chainId: 4663 })],
+  ["EIP-2930", sign({ ...priceless, type: "eip2930", gasPrice: 10n, accessList: [] })],
+  ["EIP-1559", sign(transfer)],
+  ["EIP-7702", sign({ ...transfer, type: "eip7702", authorizationList: [authorization] })],
+  ["in capitals", sign(transfer).then((given) => `0x${given.slice(2).toUpperCase()}`)],
+])("a transaction for this chain is sent unchanged: %s", async (_, given) => {
+  const params = [await given];
+  const chain = await startUpstream(({ params: [sent] }) => ({
+    result: keccak256(`0x${String(sent).slice(2)}`),
+  }));
+  const answer = await openRelayDesk([chain]).ask(makeRequest("eth_sendRawTransaction", 1, params));
+  expect(answer).toMatchObject({ id: 1, result: expect.stringMatching(/^0x[0-9a-f]{64}$/) });
+  expect(chain.calls).toEqual([{ method: "eth_sendRawTransaction", params }]);
 });
 
 describe("a transaction is checked before a node is asked", () => {
@@ -114,20 +112,18 @@ describe("a transaction is checked before a node is asked", () => {
   );
 });
 
-describe("a node's answer to a transaction is passed on", () => {
-  test.each(["nonce too low", "already known", "insufficient funds for gas * price + value"])(
-    "a node's answer is passed on, and the transaction is not sent to another node: %s",
-    async (message) => {
-      const [first, second] = [await startNode(makeRefusal(message)), await startNode({ result: hash })];
-      expect(await openRelayDesk([first, second]).ask(send)).toEqual({
-        jsonrpc: "2.0",
-        id: 1,
-        ...makeRefusal(message),
-      });
-      expect(second.count("eth_sendRawTransaction")).toBe(0);
-    },
-  );
-});
+test.each(["nonce too low", "already known", "insufficient funds for gas * price + value"])(
+  "a node's answer is passed on, and the transaction is not sent to another node: %s",
+  async (message) => {
+    const [first, second] = [await startNode(makeRefusal(message)), await startNode({ result: hash })];
+    expect(await openRelayDesk([first, second]).ask(send)).toEqual({
+      jsonrpc: "2.0",
+      id: 1,
+      ...makeRefusal(message),
+    });
+    expect(second.count("eth_sendRawTransaction")).toBe(0);
+  },
+);
 
 describe("a transaction is sent to the next node when a node stays silent", () => {
   test.each([

@@ -5,7 +5,7 @@ import type { Chain } from "../../../core/port/chain.ts";
 import { save } from "../../../core/press/own.ts";
 import { post, readPublishedReport, type VerdictPorts } from "../../../core/verdict/index.ts";
 import { toCanonicalJson } from "../../../core/verdict/report.ts";
-import { startPart } from "../../support/provide.ts";
+import { repeatInOrder, startPart } from "../../support/provide.ts";
 import { publisher, publisherAccount, registry } from "../mint/works.ts";
 import { makeDraft, report } from "../press/newsroom.ts";
 import { auditor, listVerdicts, makeLivePress, readAuditTx, startDesk } from "./desk.ts";
@@ -71,8 +71,7 @@ test("a verdict's gas is charged once to the publisher's gas account, even if th
 });
 
 test("presses that go live together get one verdict each, although one key signs all verdicts", async () => {
-  const presses = [];
-  for (let count = 0; count < 4; count += 1) presses.push(await makeLivePress(desk));
+  const presses = await repeatInOrder(4, () => makeLivePress(desk));
   await Promise.all(presses.map(({ id }) => post(desk.ports, { id })));
   for (const { id, agentId } of presses) {
     const verdicts = await listVerdicts(desk, agentId);

@@ -2,6 +2,7 @@ import { expect } from "vitest";
 import * as z from "zod";
 import { makeHttpClient } from "../../support/http-payer.ts";
 import { authorize } from "../../support/payment.ts";
+import { pushKeys } from "./desk.ts";
 import { accounts, article, type RouteVisit, register, type Scene, sign, vote } from "./scene.ts";
 
 type Results = Scene["far"];
@@ -60,10 +61,6 @@ export function listAllVisits(scene: Scene): readonly RouteVisit[] {
 
 const { address } = accounts.publisher;
 const endpoint = "https://fcm.googleapis.com/fcm/send/nobody";
-const keys = {
-  p256dh: Buffer.alloc(65, 4).toString("base64url"),
-  auth: Buffer.alloc(16).toString("base64url"),
-};
 const blank = { stock: "", headline: "", preview: "", body: "", publisherName: "", priceText: "" };
 const unfinished = { ...blank, name: "one", headline: "Half a thought" };
 
@@ -108,7 +105,7 @@ function listPublishingVisits(scene: Scene): readonly RouteVisit[] {
     post("follows-change", 5, "/api/me/follows", () => ({ base: 0, changes: [follow] })),
     get("follows", 3, "/api/me/follows"),
     get("push-key", 1, "/api/me/push"),
-    post("push-on", 4, "/api/me/push", () => ({ endpoint, keys })),
+    post("push-on", 4, "/api/me/push", () => ({ endpoint, keys: pushKeys })),
     post("push-off", 3, "/api/push/stop", () => ({ endpoint })),
     post("private-feed", 3, "/api/me/feed", () => ({ on: true })),
     post("press-save", 4, "/api/press/save", () => article, { keeps: z.object({ id: z.int() }) }),

@@ -1,24 +1,5 @@
 import * as z from "zod";
-import type { PaymentRequirements } from "../../../core/payment/schema.ts";
 import { makeHttpClient } from "../../support/http-payer.ts";
-
-const Entry: z.ZodType<PaymentRequirements> = z.object({
-  scheme: z.literal("exact"),
-  network: z.string(),
-  amount: z.string(),
-  asset: z.string(),
-  payTo: z.string(),
-  maxTimeoutSeconds: z.number(),
-  extra: z.object({
-    assetTransferMethod: z.literal("permit2"),
-    spender: z.string(),
-    name: z.literal("USDG"),
-    ticket: z.string(),
-  }),
-});
-
-/** The payment terms of a 402 answer. */
-export const Terms = z.object({ accepts: z.tuple([Entry], z.unknown()) });
 
 type Expectations = {
   /** The expected status, by default 200. */

@@ -2,7 +2,7 @@ import { afterAll, vi } from "vitest";
 import { systemClock } from "../../../core/adapter/system.ts";
 import { startBedrock } from "../../../local/bedrock/index.ts";
 import { startMarket } from "../../../local/market/index.ts";
-import { openDevnetClient, startTestDevnet } from "../../support/devnet.ts";
+import { startTestDevnet } from "../../support/devnet.ts";
 import { startProxy } from "../../support/post.ts";
 import { startTestService } from "../../support/service.ts";
 import { makeOnce } from "./scene.ts";
@@ -56,7 +56,7 @@ async function startNode(node: string): Promise<string> {
 }
 
 /** Connects a client directly to the chain, without the failures that the service sees. */
-export const chain = makeOnce(async () => openDevnetClient((await service()).rpcUrl));
+export const chain = makeOnce(async () => (await service()).client);
 
 /** Runs some work while the service's clock is ahead by some milliseconds. */
 export async function runWithClockAhead<Value>(

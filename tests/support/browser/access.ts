@@ -156,13 +156,8 @@ export async function expectAccessible(page: Page, what: string, width?: number)
 }
 
 async function findTooWide(page: Page): Promise<readonly string[]> {
-  const pixels = await measureOverflow(page);
+  const pixels = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
   return pixels > 0 ? [`${pixels} pixels wider than its window`] : [];
-}
-
-/** The number of pixels by which the page is wider than its window. */
-function measureOverflow(page: Page): Promise<number> {
-  return page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
 }
 
 /** The text of the focused element. */

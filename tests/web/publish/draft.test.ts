@@ -437,24 +437,22 @@ describe("a draft that was saved elsewhere is not overwritten", () => {
   });
 });
 
-describe("a refused save is not repeated automatically", () => {
-  test.each([
-    [400, "invalid_input"],
-    [401, "sign_in_required"],
-    [409, "press_live"],
-    [429, "draft_limit"],
-  ])("a save that was answered %i %s is not retried until the text changes", async (status, code) => {
-    const { draft, sent } = makeDraftScene(known, {
-      answers: [() => Promise.reject(makeProblem(status, code))],
-    });
-    draft.edit({ headline: "A headline that is new" });
-    await pause();
-    expect(draft.state().phase).toMatchObject({ name: "refused", problem: { code } });
-    await vi.advanceTimersByTimeAsync(120_000);
-    expect(sent).toHaveLength(1);
-    draft.retry();
-    await pause();
-    expect(sent).toHaveLength(2);
-    expect(draft.state().phase.name).toBe("rest");
+test.each([
+  [400, "invalid_input"],
+  [401, "sign_in_required"],
+  [409, "press_live"],
+  [429, "draft_limit"],
+])("a save that was answered %i %s is not retried until the text changes", async (status, code) => {
+  const { draft, sent } = makeDraftScene(known, {
+    answers: [() => Promise.reject(makeProblem(status, code))],
   });
+  draft.edit({ headline: "A headline that is new" });
+  await pause();
+  expect(draft.state().phase).toMatchObject({ name: "refused", problem: { code } });
+  await vi.advanceTimersByTimeAsync(120_000);
+  expect(sent).toHaveLength(1);
+  draft.retry();
+  await pause();
+  expect(sent).toHaveLength(2);
+  expect(draft.state().phase.name).toBe("rest");
 });
