@@ -1,6 +1,6 @@
 /** A metric: a counted or measured value. */
 export type Metric = {
-  /** A metric without a unit is a number of events or things. */
+  /** The unit that CloudWatch shows. The default is `Count`. */
   readonly unit?: "Milliseconds" | "Seconds" | "None";
   /** The metric's dimensions. Each dimension has only a few different values. The total over all values of a dimension is written too. */
   readonly dimensions: readonly string[];

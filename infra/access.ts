@@ -125,25 +125,19 @@ export const grants = {
       environment: { AUDIT_MACHINE_ARN: machine.stateMachineArn },
     };
   },
-  model: (
-    {
-      settings: {
-        model,
-        fallbackModel,
-        limits: { modelUsdPerDay: usd },
+  model: ({ settings: { model, fallbackModel, limits } }, stack) => {
+    const { service, newWallets, wallet, newWallet } = limits.modelUsdPerDay;
+    return {
+      statements: [model, fallbackModel].flatMap((one) => makeModelGrant(stack, one)),
+      environment: {
+        MODEL_ID: model.inferenceProfile,
+        MODEL_PRICES: `${model.prices.input},${model.prices.output}`,
+        FALLBACK_MODEL_ID: fallbackModel.inferenceProfile,
+        FALLBACK_MODEL_PRICES: `${fallbackModel.prices.input},${fallbackModel.prices.output}`,
+        MODEL_DAILY_USD: [service, newWallets, wallet, newWallet].join(","),
       },
-    },
-    stack,
-  ) => ({
-    statements: [model, fallbackModel].flatMap((one) => makeModelGrant(stack, one)),
-    environment: {
-      MODEL_ID: model.inferenceProfile,
-      MODEL_PRICES: `${model.prices.input},${model.prices.output}`,
-      FALLBACK_MODEL_ID: fallbackModel.inferenceProfile,
-      FALLBACK_MODEL_PRICES: `${fallbackModel.prices.input},${fallbackModel.prices.output}`,
-      MODEL_DAILY_USD: [usd.service, usd.newWallets, usd.wallet, usd.newWallet].join(","),
-    },
-  }),
+    };
+  },
 } as const satisfies Readonly<
   Record<Access, (resources: Resources, stack: Stack, row: Pick<Route, "reads" | "writes">) => Grant>
 >;

@@ -246,16 +246,18 @@ function formatPathRegExp({ path }: Route): string {
   return path.replace(/[/.]/g, "\\$&").replace(/\{[^}]+\}/g, "[^\\/]+");
 }
 
-const longest = routes.map(({ cache }) =>
+/** The seconds for which the edge may keep the answers of each row. */
+const cacheSeconds = routes.map(({ cache }) =>
   typeof cache === "object" ? cache.fresh + cache.staleWhileRevalidate : 0,
 );
 
+/** The settings that all cache policies of the API's answers share. */
 const answersCache = {
   comment: "Answers are cached as long as their headers allow",
   // An answer without cache headers is not cached.
   minTtl: Duration.seconds(0),
   defaultTtl: Duration.seconds(0),
-  maxTtl: Duration.seconds(Math.max(...longest)),
+  maxTtl: Duration.seconds(Math.max(...cacheSeconds)),
   enableAcceptEncodingBrotli: true,
   enableAcceptEncodingGzip: true,
 };

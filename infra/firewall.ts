@@ -105,7 +105,7 @@ const windowSeconds = 300;
 
 const makeBody = (content: object) => ({ contentType: "APPLICATION_JSON", content: JSON.stringify(content) });
 
-/** The firewall's refusals have the same error codes as the refusals of the gateway and of the local front. */
+/** The firewall's refusals have the same error codes as those of the edge's function, of the gateway and of the local front. */
 const bodies = {
   "unknown-route": makeBody({ error: "There is nothing at this address.", code: "unknown_route" }),
   "too-many-requests": makeBody({

@@ -357,22 +357,23 @@ export function findSettings(stage: string): StageSettings {
 }
 
 /** The names of the settings that the owner of a stage has not filled in yet; a stage may not be deployed with example values. */
-export function listMissingSettings({ chain, domain, alarms, ...own }: StageSettings): readonly string[] {
+export function listMissingSettings(settings: StageSettings): readonly string[] {
+  const { chain, domain, alarms } = settings;
   const isExample = (host: string | undefined) => host?.endsWith(".example") === true;
   return [
-    ...(own.treasury === missingAddress ? ["treasury"] : []),
+    ...(settings.treasury === missingAddress ? ["treasury"] : []),
     ...Object.entries(chain.contracts)
       .filter(([, address]) => address === missingAddress)
       .map(([name]) => `chain.contracts.${name}`),
     ...(chain.stocks.beacon === missingAddress ? ["chain.stocks.beacon"] : []),
     ...(chain.stocks.tokens?.length === 0 ? ["chain.stocks.tokens"] : []),
     ...(isExample(domain?.name) || domain?.zoneId.endsWith("EXAMPLE") === true ? ["domain"] : []),
-    ...(isExample(own.contact) ? ["contact"] : []),
-    ...(own.operator?.startsWith("Example ") === true ? ["operator"] : []),
-    ...(own.walletConnectProjectId === exampleProject ? ["walletConnectProjectId"] : []),
+    ...(isExample(settings.contact) ? ["contact"] : []),
+    ...(settings.operator?.startsWith("Example ") === true ? ["operator"] : []),
+    ...(settings.walletConnectProjectId === exampleProject ? ["walletConnectProjectId"] : []),
     ...(isExample(alarms?.email) ? ["alarms.email"] : []),
     ...(alarms?.onCallUrl?.startsWith("https://on-call.example/") ? ["alarms.onCallUrl"] : []),
-    ...(own.backup?.copyTo.endsWith(":EXAMPLE") ? ["backup.copyTo"] : []),
+    ...(settings.backup?.copyTo.endsWith(":EXAMPLE") ? ["backup.copyTo"] : []),
   ];
 }
 
@@ -409,7 +410,10 @@ export function listAdoptedKeys(kept: NonNullable<StageSettings["kept"]>): reado
  * The reason why a stage cannot adopt the existing resources that its settings name; `undefined` if the stage can adopt the resources, or
  * if the settings name no resources.
  */
-export function findAdoptionFault({ kept, removal }: StageSettings): string | undefined {
+export function findAdoptionFault({
+  kept,
+  removal,
+}: Pick<StageSettings, "kept" | "removal">): string | undefined {
   if (kept === undefined) return undefined;
   if (removal !== "retain") return "a stage that keeps nothing has left nothing behind";
   const ids = [...listAdoptedKeys(kept), kept.table];

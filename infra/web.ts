@@ -67,6 +67,7 @@ function makeOriginSecrets(
   return { shown, accepted };
 }
 
+/** The public part of a stage, with the buckets `files` (the built site), `logs` and `searchIndex`. */
 export type WebParts = ReturnType<typeof makeBuckets> & {
   readonly gateway: IHttpApi;
   /**

@@ -95,6 +95,7 @@ export type Service = {
 const siteBucket = "site";
 const searchBucket = "search";
 const logBucket = "logs";
+const deadLetterVisibilitySeconds = 30;
 const auditMachineArn = "arn:aws:states:us-east-1:000000000000:stateMachine:audit";
 /** Clients and servers run in this one process, so a busy machine delays both of them. */
 const sharedProcessTimeoutMs = 15_000;
@@ -284,7 +285,10 @@ async function openDatabase(engine: DatabaseEngine, directory: string | undefine
 }
 
 function listQueues(): readonly QueueSettings[] {
-  const dead = queues.map(({ deadLetterQueue: name }) => ({ name, visibilitySeconds: 30 }));
+  const dead = queues.map(({ deadLetterQueue: name }) => ({
+    name,
+    visibilitySeconds: deadLetterVisibilitySeconds,
+  }));
   return [...queues, ...dead];
 }
 

@@ -112,7 +112,9 @@ type Concern = z.infer<typeof Concern>;
  * For each kind of fault that the model looks for, the name of the check in a report, and three severities: the first for a passage that is
  * worth a mention, the second for a passage that must change, and the third for a text whose only purpose is the fault.
  */
-const concerns: Readonly<Record<Concern, readonly [check: string, ...Severity[]]>> = {
+const concerns: Readonly<
+  Record<Concern, readonly [check: string, mention: Severity, change: Severity, whole: Severity]>
+> = {
   promise: ["promises", "medium", "high", "critical"],
   advice: ["advice", "medium", "high", "critical"],
   pump: ["pump", "medium", "high", "critical"],

@@ -437,7 +437,8 @@ async function reserveSlot(
   again: RepeatState | undefined,
 ): Promise<GenerationKey> {
   const take = () => takeSlot(ports, wallet, plan, again);
-  const place = (await take()) ?? ((await freeSlots(ports, wallet)) ? await take() : undefined);
+  let place = await take();
+  if (place === undefined && (await freeSlots(ports, wallet))) place = await take();
   if (place === undefined) throw makeLimitError(findDay(ports.clock.now()).left);
   return place;
 }

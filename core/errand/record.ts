@@ -45,8 +45,8 @@ export async function claimErrand(
 }
 
 /**
- * claimed → sent, in the same write as the signed transaction. As soon as an errand sends ETH for a vote, the record shows that the wallet
- * got ETH for this press.
+ * claimed → sent, in the same write as the signed transaction. As soon as an errand sends ETH for a vote, its record shows that the wallet
+ * got ETH for the press of the vote.
  */
 export function makeSentWrite(
   { errand }: WriteEntities,

@@ -13,7 +13,7 @@ import {
   Word,
 } from "../chain/call.ts";
 import { findUsedLogs, makeUsedFilter } from "../chain/eip3009.ts";
-import { type Address, HashInput, type Hex, HexInput, lower } from "../chain/hex.ts";
+import { type Address, AddressInput, HashInput, type Hex, HexInput, lower } from "../chain/hex.ts";
 import { listCalls } from "../chain/order.ts";
 import { decodeNonce, encodeNonceCall, isNonceSpent } from "../chain/permit2.ts";
 import {
@@ -24,7 +24,6 @@ import {
   type Window,
   windowSize,
 } from "../chain/receipt.ts";
-import { SentTransaction } from "../chain/registry.ts";
 import type { RpcCall } from "../port/chain.ts";
 import type { Settings } from "../port/settings.ts";
 import type { AllPorts } from "../ports.ts";
@@ -105,7 +104,11 @@ type Transfer = z.infer<typeof Transfer>;
 
 const Invalidation = Transfer.pick({ blockNumber: true, topics: true, data: true });
 
-const Sent = SentTransaction.omit({ hash: true });
+const Sent = z.object({
+  from: AddressInput.transform(lower),
+  to: z.nullable(AddressInput.transform(lower)),
+  input: HexInput,
+});
 
 /**
  * Permit2 emits no event with the nonce, so the token's transfers from payer to payee after the block `since` are examined. A transfer

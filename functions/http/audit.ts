@@ -31,7 +31,7 @@ export const dispute = makeWalletHandler("press-dispute", DisputeInput, async ({
 
 /**
  * Answers with the report's bytes exactly as they are stored, because the auditor's onchain verdict contains the hash of these bytes. The
- * auditor signs the verdict, which names the report's file, shortly after the press goes live.
+ * answer is cached only briefly until the verdict is on the chain, which happens shortly after the press goes live.
  */
 export const report = makeHandler("audit-report", z.undefined(), async ({ path }) => {
   const { text, final } = await Verdict.readPublishedReport({ table: runtime.table() }, path.id);

@@ -14,7 +14,8 @@ import { makeJson, parseQuery } from "../lib/reply.ts";
 import * as runtime from "../lib/runtime.ts";
 
 export const list = makeHandler("presses", z.undefined(), async ({ query }) => {
-  return makeJson(await Press.list({ table: runtime.table() }, parseQuery(ListQuery, query)));
+  const asked = parseQuery(ListQuery, query);
+  return makeJson(await Press.list({ table: runtime.table() }, asked));
 });
 
 export const author = makeHandler("author", z.undefined(), async ({ path, query }) => {

@@ -16,7 +16,8 @@ export const reconcile = makeScheduledJob("payment-reconcile", async () => {
   if (errands.value.pending > 0) log.warn("Errands are under way", errands.value);
   if (payments.status === "rejected") throw payments.reason;
   const done = payments.value;
-  log[done.unknown > 0 || done.oldest > 120_000 ? "warn" : "info"]("Payments reconciled", { ...done });
+  const level = done.unknown > 0 || done.oldest > 120_000 ? "warn" : "info";
+  log[level]("Payments reconciled", { ...done });
 });
 
 /** A key whose ETH pays for fewer transactions than this number is logged, so that an operator sends ETH to the key. */

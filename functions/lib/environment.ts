@@ -6,7 +6,7 @@ import type { Settings } from "../../core/port/settings.ts";
 const Contract = AddressInput.transform(lower);
 const Text = z.string().min(1);
 
-/** The form of a list whose entries are separated by commas. */
+/** The form of a list whose entries are separated by commas. Spaces around an entry are ignored. */
 const makeListForm = <Entry>(form: z.ZodType<Entry, string>) =>
   z
     .string()
@@ -57,8 +57,9 @@ const PriceFeeds = z
   .transform((pairs) => pairs.map(([token, feed]) => ({ token, feed })));
 
 /**
- * A function's environment variables. A variable is parsed when a port first needs it, so a function needs only the variables of its row in
- * the table of endpoints or jobs. Throws an Error that names a missing or wrong variable; such a variable is a fault of the deployment.
+ * A function's environment variables, except those that only `readSettings` reads. A variable is parsed when a port first needs it, so a
+ * function needs only the variables of its row in the table of endpoints or jobs. Throws an Error that names a missing or wrong variable;
+ * such a variable is a fault of the deployment.
  */
 export const environment = {
   /** X-Ray's current trace id, which Lambda changes with every call. This variable is not set in the local runtime. */

@@ -21,8 +21,11 @@ export function makeWorker<Order>(
     const one = (record: SQSRecord) =>
       runMessage(id, record, call, async () => work(form.parse(JSON.parse(record.body))));
     const failed: boolean[] = [];
-    if (order === "together") failed.push(...(await Promise.all(Records.map(one))));
-    else for (const record of Records) failed.push(await one(record));
+    if (order === "together") {
+      failed.push(...(await Promise.all(Records.map(one))));
+    } else {
+      for (const record of Records) failed.push(await one(record));
+    }
     return {
       batchItemFailures: Records.filter((_, index) => failed[index]).map(({ messageId }) => ({
         itemIdentifier: messageId,
@@ -50,23 +53,24 @@ function runMessage(
   });
 }
 
-const Began = z.object({ correlationId: z.string() });
-const Passed = z.union([Began, z.object({ order: Began }).transform(({ order }) => order)]);
-
-/** A job without a queue. A step of the state machine is logged with the id of the request that started the execution. */
-function makeJob<Output>(id: JobId, run: (event: unknown) => Promise<Output>) {
-  return (event: unknown, call: JobContext): Promise<Output> => {
-    const began = Passed.safeParse(event).data?.correlationId;
-    return runWithIds(makeIds(id, call, began ?? call.awsRequestId), async () => {
+/** A job without a queue. `findBegan` finds the id under which the job is logged; by default it is the id of the call. */
+function makeJob<Output>(
+  id: JobId,
+  run: (event: unknown) => Promise<Output>,
+  findBegan: (event: unknown) => string | undefined = () => undefined,
+) {
+  return (event: unknown, call: JobContext): Promise<Output> =>
+    runWithIds(makeIds(id, call, findBegan(event) ?? call.awsRequestId), async () => {
       const output = await run(event);
       log.info("Done");
       return output;
     });
-  };
 }
 
-/** A scheduled job. */
-export const makeScheduledJob = (id: JobId, work: () => Promise<void>) => makeJob(id, work);
+/** A scheduled job. The event of its schedule is not used. */
+export function makeScheduledJob(id: JobId, work: () => Promise<void>) {
+  return makeJob(id, () => work());
+}
 
 /** A job that an operator starts with an input. Throws ZodError for an invalid input. */
 export function makeOperatorJob<Input, Output>(
@@ -77,13 +81,16 @@ export function makeOperatorJob<Input, Output>(
   return makeJob(id, async (event) => work(form.parse(event)));
 }
 
-/** A step of the state machine. */
+const Began = z.object({ correlationId: z.string() });
+const Passed = z.union([Began, z.object({ order: Began }).transform(({ order }) => order)]);
+
+/** A step of the state machine, logged with the id of the request that started the execution. */
 export function makeMachineStep<Input, Output>(
   id: JobId,
   form: z.ZodType<Input>,
   operation: (input: Input) => Output | Promise<Output>,
 ) {
-  return makeJob(id, makeStep(form, operation));
+  return makeJob(id, makeStep(form, operation), (event) => Passed.safeParse(event).data?.correlationId);
 }
 
 function makeIds(id: JobId, { awsRequestId }: JobContext, correlationId: string) {

@@ -27,7 +27,7 @@ export function makeJson(value: unknown, { cookies = [], ...options }: ReplyOpti
   return cookies.length > 0 ? { ...reply, cookies: [...cookies] } : reply;
 }
 
-/** The cache time of an answer that may soon change for good. */
+/** The headers of an answer that is not final yet: caches keep it for only a few seconds. */
 export const passing = { "cache-control": "public, max-age=0, s-maxage=5" };
 
 /** Makes a refusal whose reason lies in the HTTP request, such as a wrong origin, and not in the code of `core/`. */

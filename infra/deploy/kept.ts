@@ -39,9 +39,11 @@ export async function readRemains(
   const stored = found.filter(({ StackName }) => StackName === `${stage}-${appName}-storage`);
   if (stored.length === 0) return undefined;
   const keys = stored.filter(({ ResourceType }) => ResourceType === "AWS::KMS::Key");
-  // A resource's logical id ends in a digest.
-  const key = (name: string) =>
-    keys.find(({ LogicalResourceId }) => LogicalResourceId?.slice(0, -8) === name)?.PhysicalResourceId;
+  // A resource's logical id ends in a digest. A resource whose creation failed may have no physical id.
+  const key = (name: string) => {
+    const one = keys.find(({ LogicalResourceId }) => LogicalResourceId?.slice(0, -8) === name);
+    return one && (one.PhysicalResourceId ?? "");
+  };
   const relayers: string[] = [];
   for (let index = 0; ; index += 1) {
     const is = kept?.relayers[index] ?? key(`relayer${index}`);

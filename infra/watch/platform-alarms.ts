@@ -27,25 +27,32 @@ function makeEdgeAlarms({ web }: WatchedParts, outside: CfnHealthCheck): readonl
       statistic,
       ...makePeriod(5),
     });
-  const failures = (expression: string, usingMetrics: Record<string, IMetric>) => {
+  /** The part that both alarms for a share of failed answers have in common. */
+  const makeShareRule = (expression: string, usingMetrics: Record<string, IMetric>) => {
     const share = { expression, usingMetrics, label: "5xx answers, %", ...makePeriod(5) };
-    const rule = { limit: { above: 5 }, periods: 2, isSilenceBad: true, urgent: true } as const;
-    return { ...rule, metric: new MathExpression(share) };
+    return {
+      metric: new MathExpression(share),
+      limit: { above: 5 },
+      periods: 2,
+      isSilenceBad: true,
+    } as const;
   };
   return [
     {
       name: "api-failures",
+      urgent: true,
       meaning: "More than one in twenty answers of the API is a 5xx.",
-      ...failures("IF(calls > 20, 100 * failures / calls, 0)", {
+      ...makeShareRule("IF(calls > 20, 100 * failures / calls, 0)", {
         failures: web.gateway.metricServerError(summed),
         calls: web.gateway.metricCount(summed),
       }),
     },
     {
       name: "edge-failures",
+      urgent: true,
       meaning:
         "More than one in twenty answers of the distribution is a 5xx. Answers for the site's files count too.",
-      ...failures("IF(requests > 20, rate, 0)", {
+      ...makeShareRule("IF(requests > 20, rate, 0)", {
         requests: atEdge("Requests", Stats.SUM),
         rate: atEdge("5xxErrorRate", Stats.AVERAGE),
       }),

@@ -68,7 +68,8 @@ export async function openDatabase(options: Omit<DatabaseOptions, "port">): Prom
   }
   if (options.fresh === true) await deleteAllKeys(store);
   const tables = cacheTables(store);
-  const { rough, lag = rough && makeRandomLag(rough) } = options;
+  const { rough } = options;
+  const lag = options.lag ?? (rough && makeRandomLag(rough));
   return {
     store: tables.store,
     forgetTable: tables.forgetCached,

@@ -106,15 +106,19 @@ function makeKeySchema({ partitionKey, sortKey }: TableKeys) {
   ];
 }
 
-/** A line for each key of the table or of the named index. */
-const listKeys = (index: string | undefined, schema: TableDescription["KeySchema"] = []) =>
+/** A line for each key of an index; the table itself has the empty name. */
+const formatKeys = (index: string, schema: TableDescription["KeySchema"] = []) =>
   schema.map(({ KeyType, AttributeName }) => `${index} ${KeyType} ${AttributeName}`);
 
 function hasCurrentKeys({ KeySchema, GlobalSecondaryIndexes = [] }: TableDescription): boolean {
-  const wanted = storage.indexes.flatMap((index) => listKeys(index.name, makeKeySchema(index)));
-  const found = GlobalSecondaryIndexes.flatMap((index) => listKeys(index.IndexName, index.KeySchema));
-  wanted.push(...listKeys("", makeKeySchema(storage)));
-  found.push(...listKeys("", KeySchema));
+  const wanted = [
+    ...formatKeys("", makeKeySchema(storage)),
+    ...storage.indexes.flatMap((index) => formatKeys(index.name, makeKeySchema(index))),
+  ];
+  const found = [
+    ...formatKeys("", KeySchema),
+    ...GlobalSecondaryIndexes.flatMap((index) => formatKeys(index.IndexName ?? "", index.KeySchema)),
+  ];
   return wanted.toSorted().join() === found.toSorted().join();
 }
 

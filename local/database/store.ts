@@ -23,7 +23,10 @@ export async function run(action: Action, store: Store, data: Data): Promise<unk
 /** @throws ResourceNotFoundException */
 export async function findTable(store: Store, name: string): Promise<Table> {
   const { promise, resolve, reject } = Promise.withResolvers<Table>();
-  store.getTable(name, true, (error, table) => (table === undefined ? reject(error) : resolve(table)));
+  store.getTable(name, true, (error, table) => {
+    if (table !== undefined) resolve(table);
+    else reject(error);
+  });
   return promise;
 }
 

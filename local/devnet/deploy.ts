@@ -248,8 +248,15 @@ async function runConstructor(url: string, address: Address, initCode: Hex): Pro
   await callRpc(url, "anvil_setCode", [address, runtime]);
 }
 
+type DeployTransaction = {
+  readonly from: Address;
+  readonly to: Address;
+  readonly gas: string;
+  readonly data?: Hex;
+};
+
 /** Sends the transactions and mines them into one block. Throws if a transaction fails. */
-async function sendAll(url: string, transactions: readonly object[]): Promise<void> {
+async function sendAll(url: string, transactions: readonly DeployTransaction[]): Promise<void> {
   const hashes: Hex[] = [];
   for (const transaction of transactions) {
     const priced = {

@@ -185,12 +185,13 @@ export async function startSequencer(options: SequencerOptions) {
   };
 }
 
-/** An error that the user of the devnet can fix. */
+/** An error that the user of the devnet can fix. `code` never changes, so that programs can rely on it. */
 export class DevnetError extends Error {
   override readonly name = "DevnetError";
+  readonly code = "port_taken";
 }
 
-/** Binds the devnet's port on 127.0.0.1; 0 takes any free port. Throws `DevnetError` if the port is taken. */
+/** Binds the devnet's port on 127.0.0.1; 0 takes any free port. Throws `DevnetError` `port_taken`. */
 export async function bindGateway(port: number): Promise<{ readonly server: Server; readonly port: number }> {
   const server = createServer();
   try {
@@ -334,6 +335,8 @@ const maxBlocks = 1000;
 
 /** The maximum number of blocks in one log query. */
 const maxRange = 10_000;
+
+/** A block's number as hexadecimal text. A block's name, such as "latest", is not valid. */
 export const Height = z
   .string()
   .regex(/^0x[0-9a-fA-F]+$/)

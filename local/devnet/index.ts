@@ -43,7 +43,7 @@ export type Devnet = {
  * service uses at its mainnet address.
  *
  * No confirmed transaction is lost, no matter how this process or the node ends. The node ends with this process. Contracts are placed when
- * a chain begins, so after changing a contract, start with `fresh`. Throws `DevnetError` before anything is changed if the port is taken.
+ * a chain begins, so after changing a contract, start with `fresh`. Throws `DevnetError` `port_taken` before anything is changed.
  */
 export async function startDevnet(options: DevnetOptions): Promise<Devnet> {
   const { server, port } = await bindGateway(options.port);

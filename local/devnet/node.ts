@@ -88,7 +88,10 @@ export async function postRpc(url: string, body: string): Promise<string> {
   return text(await promise);
 }
 
-/** A running anvil: the process id of anvil itself, a promise that settles when anvil has ended, and a function that kills it unsaved. */
+/**
+ * A running anvil. `pid` is the process id of anvil itself, and `ended` settles when anvil has ended for any reason. `kill` ends anvil
+ * without saving its state, and waits for its end.
+ */
 export type Anvil = Awaited<ReturnType<typeof startAnvil>>;
 
 const readyTimeout = 15_000;
@@ -128,8 +131,9 @@ export async function startAnvil(options: {
 function findAnvil(): string {
   const arch = process.arch === "x64" ? "amd64" : process.arch;
   const name = `@foundry-rs/anvil-${process.platform}-${arch}`;
+  const { resolve } = createRequire(import.meta.url);
   try {
-    return join(dirname(createRequire(import.meta.url).resolve(`${name}/package.json`)), "bin", "anvil");
+    return join(dirname(resolve(`${name}/package.json`)), "bin", "anvil");
   } catch (cause) {
     throw new Error(`${name} is not installed: run npm install on this machine.`, { cause });
   }

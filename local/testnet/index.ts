@@ -146,7 +146,7 @@ const purse = { usdg: parseUnits("1000", 6), stock: parseUnits("10", 18) };
 
 /**
  * Mints USDG and stock tokens to a wallet until it has 1,000 USDG and 10 tokens of each stock. Throws TestnetError unless the account is
- * the issuer of the test USDG.
+ * the issuer of the test USDG and of the stock tokens.
  */
 async function fundWallet(
   ask: Pick<DeployRequest, "chain" | "urls" | "account">,
@@ -276,6 +276,7 @@ From the environment, never from the command line:
 
 type Environment = Readonly<Record<string, string | undefined>>;
 type PrintLine = (line: string) => void;
+type TestnetOptions = NonNullable<ReturnType<typeof readOptions>>;
 
 /** Runs `npm run testnet`. Returns the exit code: 1 after a reported problem. */
 export async function runTestnet(
@@ -298,7 +299,7 @@ export async function runTestnet(
 }
 
 async function run(
-  { stage, fund, file }: NonNullable<ReturnType<typeof readOptions>>,
+  { stage, fund, file }: TestnetOptions,
   environment: Environment,
   print: PrintLine,
 ): Promise<boolean> {

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeEach, describe, expect, test, vi } from "vitest";
 import * as z from "zod";
 import { arithmetic } from "../../core/audit/rule/arithmetic.ts";
 import { auditLimit } from "../../core/audit/schema.ts";
@@ -34,6 +34,8 @@ let wallets = 100;
 
 const model = startPart(() => startModel({ usage, input: (message) => reply(message) }));
 const service = startPart(() => startTestService({ detours: { model: () => model.endpoint } }));
+// Runs before the service stops, which then restores the variables from before its start.
+afterAll(() => void vi.unstubAllEnvs());
 beforeEach(() => {
   // Resets the environment to the variables with which the service started.
   vi.unstubAllEnvs();

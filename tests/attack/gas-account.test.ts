@@ -67,7 +67,7 @@ async function payBothLegs(pressId: number, account: HDAccount) {
   return pay("publisher", pressId, account);
 }
 
-/** The relayers' gas cost since a block, in USDG base units. */
+/** What the relayers have spent since a block, in USDG base units. */
 const computeSpent = async (block: bigint) => (await attacked.computeSpent(block)).units;
 
 test("if the owner of a press at the lowest price buys it with fresh wallets, our cost is at most the sum of the press's fees and the gas allowance", async () => {
@@ -138,8 +138,8 @@ test("if the gas account of a press's publisher is spent, the press offers no te
   const reader = await makeWallet(attacked, 20_000_000n);
   const before = await readBalance(attacked, lower(reader.address));
   const block = await attacked.chain.getBlockNumber();
-  const sign = async (account: HDAccount, of: typeof entry, until = {}) =>
-    (await authorize(account, of, until)).header;
+  const sign = async (account: HDAccount, of: typeof entry, times: { readonly validBefore?: bigint } = {}) =>
+    (await authorize(account, of, times)).header;
   const good = await sign(reader, entry);
   const wrong = await sign(reader, { ...entry, amount: "999" });
   const other = await sign(reader, { ...entry, payTo: attacker.address });

@@ -312,7 +312,10 @@ test("over stdio, an agent buys a press with the user's key in one call, and nev
   expect(await readUsdg(account.address)).toBe(5_000_000n - price);
 
   const { body } = service.table.entities;
-  const { id = 0 } = (await body.scan.go()).data.find((one) => one.body === press.text) ?? {};
+  const [own, ...others] = (await body.scan.go()).data.filter((one) => one.body === press.text);
+  if (own === undefined || others.length > 0)
+    throw new Error("The table must contain the text exactly once.");
+  const { id } = own;
   // A text that a save would now refuse may still be live, and an agent must get the text unchanged and quickly.
   for (const unit of ["- ", ">", "[", "a* ", "\u0e01", '\u202e\u0000"\\\n', "\u001b[2J"]) {
     const text = unit.repeat(100_000 / unit.length);

@@ -23,6 +23,10 @@ let stage: Reader;
 const originArn = "arn:aws:secretsmanager:us-east-1:123456789012:secret:origin-AbCdEf";
 let child: ChildProcess;
 
+beforeAll(async () => {
+  // SST bundles the functions of the stage that this process has synthesised last.
+  stage = makeReader(await synthesizeInProcess("jane"));
+});
 const stored = startPart(startTestTable);
 // A stand-in for the site's bucket, without a site.
 const bucket = startPart(() =>
@@ -42,8 +46,6 @@ const secrets = startPart(() =>
   }),
 );
 beforeAll(async () => {
-  // SST bundles the functions of the stage that this process has synthesised last.
-  stage = makeReader(await synthesizeInProcess("jane"));
   await bundleAll(folder);
   child = fork(join(import.meta.dirname, "caller.ts"), {
     env: {
@@ -151,8 +153,8 @@ describe("a handler can answer when it is bundled for a deployment and only its 
       const expected = {
         queue: { answer: { batchItemFailures: [{ itemIdentifier: "message-1" }] } },
         step: { error: expect.stringContaining("Invalid input") },
-        // No relayer keys are configured in this test. Without relayer keys, the reconciler does its other work, and then reports that the keys are
-        // missing.
+        // No relayer keys are configured in this test. Without relayer keys, the reconciler does its other work, and then reports that the
+        // keys are missing.
         schedule:
           row.id === "payment-reconcile"
             ? { error: expect.stringContaining("could not be reconciled") }

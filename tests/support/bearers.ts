@@ -51,7 +51,7 @@ export async function startBearers(options: Pick<Partial<ServiceOptions>, "envir
 
   /** Signs a payment of the current terms. */
   async function sign({ account }: Reader, { pressId }: Press, part: PricePart, wish?: SignOptions) {
-    const signed = await http.signed(account, part, pressId, wish);
+    const signed = await http.signed(account, part, pressId, { tries: 0, ...wish });
     return { ...signed, to: exactProxy, call: encodeSettle(signed.permit, signed.signature) };
   }
 

@@ -45,7 +45,7 @@ type RequestParts = {
 };
 
 /** The fields of a permit that replace the usual fields, and the payment-identifier of a payment. */
-export type SignOptions = Partial<Permit> & { readonly identifier?: string };
+export type SignOptions = Partial<Permit> & { readonly identifier?: string; readonly tries?: number };
 
 /** The answer that refuses a request with this status and code. */
 export const makeRefusal = (status: number, code: string) => ({ status, body: { code } });
@@ -76,21 +76,21 @@ export function makeHttpClient(origin: string) {
     return ask(`/api/pay/${leg}${query}`, { body: { pressId }, headers, cookie });
   }
 
-  /** The entry of the terms that the service offers. Repeats the request at most `busyTries` times while the service is busy. */
-  async function fetchEntry(leg: PayPath, pressId: number): Promise<OfferedEntry> {
+  /** The entry of the terms that the service offers. Repeats the request at most `most` times while the service is busy. */
+  async function fetchEntry(leg: PayPath, pressId: number, most = busyTries): Promise<OfferedEntry> {
     for (let tries = 0; ; tries += 1) {
       const { status, headers, body } = await pay(leg, pressId);
       const terms = Terms.safeParse(body);
       if (terms.success) return terms.data.accepts[0];
-      if (status !== 503 || tries === busyTries) throw new Error(`${status} ${JSON.stringify(body)}`);
+      if (status !== 503 || tries === most) throw new Error(`${status} ${JSON.stringify(body)}`);
       await sleep(Number(headers.get("retry-after") ?? 1) * 1000);
     }
   }
 
   /** Requests new terms and signs a payment of the terms. */
   async function sign(account: HDAccount, leg: PayPath, pressId: number, wish: SignOptions = {}) {
-    const { identifier, ...changes } = wish;
-    const entry = await fetchEntry(leg, pressId);
+    const { identifier, tries, ...changes } = wish;
+    const entry = await fetchEntry(leg, pressId, tries);
     const permit = makePermit(account, entry, changes);
     const signature = await signPermit(account, permit);
     return { entry, permit, signature, header: encodePermitHeader(entry, permit, signature, identifier) };

@@ -104,6 +104,7 @@ export async function endProcess(child: ChildProcess, signal: NodeJS.Signals): P
   await exited;
 }
 
+/** Whether any of the processes is still running. A process that has ended, but that its parent has not awaited yet, is not running. */
 export function isAnyAlive(processes: readonly number[]): boolean {
   try {
     const states = execFileSync("ps", ["-o", "stat=", "-p", processes.join()], { encoding: "utf8" });

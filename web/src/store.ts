@@ -49,7 +49,7 @@ export class NotKept extends Error {
   override readonly name = "NotKept";
 }
 
-/** Runs code that stores values. Returns whether the browser could store them. */
+/** Runs code that stores values. Returns `false` if the browser cannot store them (`NotKept`). Any other error is thrown again. */
 export function tryKeep(keep: () => void): boolean {
   try {
     keep();

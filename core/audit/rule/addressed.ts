@@ -178,7 +178,10 @@ type SentenceReading = (...wanted: readonly SentenceFeature[]) => boolean;
 
 /** The results of the search are remembered, because each sentence is read once by itself and again together with its neighbours. */
 const readSentence = rememberResults((sentence: string): SentenceReading => {
-  const matches = rememberResults((feature: SentenceFeature) => features[feature].test(sentence), 100);
+  const matches = rememberResults(
+    (feature: SentenceFeature) => features[feature].test(sentence),
+    Object.keys(features).length,
+  );
   return (...wanted) => wanted.some(matches);
 }, 1_000);
 

@@ -39,7 +39,10 @@ export function makeFinding(
   return { severity, check, detail: `${fault}: ${formatQuote(passage)} ${remedy}` };
 }
 
-/** Whether the author's own words match a pattern. A match does not count in a quotation, or directly after words that match `denied`. */
+/**
+ * Whether the author's own words match a pattern. Only the first match is judged: it does not count in a quotation, or if the text before
+ * it matches `denied`.
+ */
 export function isOwnWording(sentence: string, pattern: RegExp, denied?: RegExp): boolean {
   const match = pattern.exec(sentence);
   if (match === null || isQuotedSpeech(sentence, match.index)) return false;

@@ -115,6 +115,7 @@ export function makeReaders(payments: Payments) {
     },
   };
 }
+
 /** The maximum number of times that an honest client repeats a request that was answered 503. */
 const mostRepeats = 20;
 

@@ -45,10 +45,11 @@ export async function startObservedService() {
       fault = with_;
     },
     async stop() {
+      // The service then restores the variables from before its start.
+      vi.unstubAllEnvs();
       await service.stop();
       await Promise.all([node.stop(), table.stop(), model.stop()]);
       output.release();
-      vi.unstubAllEnvs();
     },
   };
 }

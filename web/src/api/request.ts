@@ -65,6 +65,9 @@ export function getJson<T>(path: string, form: z.ZodType<T>, signal?: AbortSigna
   return requestJson(path, init, form, addTimeout(timeLimits.get, signal));
 }
 
+/** The milliseconds for which an answer counts as fresh, unless its query states another time. */
+const usualFreshness = 5_000;
+
 /** The query that reads JSON with `getJson`. The answer counts as fresh for `staleTime` milliseconds. */
 export function queryJson<T>(
   queryKey: readonly unknown[],
@@ -74,9 +77,6 @@ export function queryJson<T>(
 ) {
   return queryOptions({ queryKey, queryFn: ({ signal }) => getJson(path, form, signal), staleTime });
 }
-
-/** The time in milliseconds for which an answer counts as fresh. */
-const usualFreshness = 5_000;
 
 /** Reads all pages of a long list, and reads each page with `getJson`. */
 export async function getPages<Page extends { readonly cursor?: string }>(

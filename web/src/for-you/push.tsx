@@ -7,7 +7,7 @@ import { Section } from "../ui/page.tsx";
 import { Alert } from "../ui/status.tsx";
 
 const stateKey = ["push-state"] as const;
-const pushKey = queryJson(["mine", "push-key"], "/api/me/push", PushKey, Number.POSITIVE_INFINITY);
+const pushService = queryJson(["mine", "push-key"], "/api/me/push", PushKey, Number.POSITIVE_INFINITY);
 
 async function readPushState(): Promise<"unsupported" | "denied" | "off" | "on"> {
   if (!("serviceWorker" in navigator && "PushManager" in window && "Notification" in window))
@@ -49,7 +49,7 @@ function waitUntilActive({ installing, waiting }: ServiceWorkerRegistration): Pr
 /** The control that turns this browser's notifications on and off. */
 export function Push() {
   const { data: state } = useQuery({ queryKey: stateKey, queryFn: readPushState, staleTime: 0 });
-  const { data: service } = useQuery({ ...pushKey, retry: false });
+  const { data: service } = useQuery({ ...pushService, retry: false });
   const changing = useMutation({
     mutationFn: ({ on, key }: { readonly on: boolean; readonly key: string }) => setPushState(on, key),
     onSettled: () => queryClient.invalidateQueries({ queryKey: stateKey }),

@@ -77,7 +77,7 @@ export function findPlace({ check, detail }: Issue, texts: Readonly<Record<TextP
   return order === undefined ? { kind: "whole" } : { kind: "part", part: order };
 }
 
-/** A range of characters in a text. */
+/** A range of characters in a text, or of the editor's positions in an article. */
 export type WordRange = { readonly from: number; readonly to: number };
 
 /** The range of a quotation's words in a text, even if Markdown signs stand between the words. */
