@@ -336,7 +336,7 @@ export interface components {
             readonly id: string;
         } | {
             /**
-             * @description All sessions but the current one, up to a hundred at once.
+             * @description Ends all sessions but the current one.
              * @constant
              */
             readonly others: true;

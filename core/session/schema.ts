@@ -62,7 +62,7 @@ export const SessionList = z.object({ sessions: z.array(OwnSession).readonly() }
 export const EndInput = z.union([
   z.object({ id: z.string().min(1).max(64).describe("An id from the list of sessions.") }),
   z.object({
-    others: z.literal(true).describe("All sessions but the current one, up to a hundred at once."),
+    others: z.literal(true).describe("Ends all sessions but the current one."),
   }),
 ]);
 export type EndInput = z.infer<typeof EndInput>;
