@@ -127,7 +127,10 @@ export function isRecordKind(name: string): name is RecordKind {
   return name in kinds;
 }
 
-/** The paths of the font files in the repository. A function that draws pictures contains the font files under the same paths. */
+/**
+ * The paths of the font files in the repository. The bundle of a Lambda function that draws pictures contains the font files under the same
+ * paths.
+ */
 export const typefaceFiles = [
   "node_modules/@fontsource/newsreader/files/newsreader-latin-600-normal.woff",
   "node_modules/@fontsource/newsreader/files/newsreader-latin-ext-600-normal.woff",

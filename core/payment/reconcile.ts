@@ -131,8 +131,8 @@ function makeOpenStatus(state: PayRecords, leg: Leg, chargeable: readonly Signed
 }
 
 /**
- * Finds the leg whose settlement must end before this payment may continue. The result is the payment's own leg, or the fee's leg before a
- * payment to the publisher.
+ * Finds the leg whose settlement must end before this payment may continue. The result is the payment's own leg. For a payment to the
+ * publisher, it can also be the leg of the fee.
  */
 function findUnfinishedLeg({ legs }: PayRecords, leg: Leg): QueuedLeg | SubmittedLeg | undefined {
   const waitsFor = leg === "publisher" ? [legs.publisher, legs.fee] : [legs.fee];
@@ -209,10 +209,10 @@ const kinds = ["uncounted", "waiting", "pending", "watched"] as const;
 
 /**
  * Finishes, sends again or releases every settlement that has been pending for a while (invariant 3). A settlement stays pending if the
- * process that worked on it has died, or if the chain is slow to include its transaction. Also credits failed settlements that others have
- * charged (invariant 1). The job runs every minute. Requests and other runs may change the same settlements during a run, because each step
- * of the job is written only if its starting state is unchanged. Throws AggregateError after the run if a settlement met an unexpected
- * error.
+ * process that worked on it has died, or if the chain is slow to include its transaction. The job also records a failed payment as paid if
+ * somebody else has settled it (invariant 1). The job runs every minute. Requests and other runs may change the same settlements during a
+ * run, because each step of the job is written only if its starting state is unchanged. Throws AggregateError after the run if a settlement
+ * met an unexpected error.
  */
 export async function reconcile(ports: PaymentPorts): Promise<ReconcileCounts> {
   const now = ports.clock.now();

@@ -346,7 +346,7 @@ export type LegTransfer = { readonly txHash: string; readonly logIndex: number }
 /** A signed authorization, in the form in which the payment's record stores it. */
 export type SignedItem = SettlementItem["signed"];
 
-/** Lists from a payment's record the signed authorizations that others may still charge, the newest first. */
+/** Reads the signed authorizations that others may still settle from a payment's record. The newest comes first. */
 export function listChargeableItems(item: Pick<SettlementItem, "signed" | "earlier">): readonly SignedItem[] {
   return [item.signed, ...(item.earlier ?? [])];
 }

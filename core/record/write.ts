@@ -20,8 +20,8 @@ export type Write = { readonly Put: WriteFields } | { readonly Update: WriteFiel
 
 /**
  * Builds the same conditional writes as ElectroDB, but twenty times as fast. The fast writes are used for the records that every payment
- * writes. A test compares the fast writes with the writes that ElectroDB builds. Only keys that are made of plain parts are supported.
- * `upsert` does not change the attributes that it does not name.
+ * writes. A test compares the fast writes with the writes that ElectroDB builds. The table keys of the records may only consist of
+ * attributes that are not converted. `upsert` does not change the attributes that it does not name.
  */
 export function makeWrites<const Row extends Schema<string, string, string>>(row: Row, TableName: string) {
   const { entity, service, version } = row.model;

@@ -69,7 +69,7 @@ const Signature = HexInput.refine(({ length }) => length <= 32_770);
 /**
  * Exchanges a signed message for a session's token. If the wallet is a contract, the contract is asked on the chain whether the signature
  * is valid (EIP-1271). The browser's earlier session (with the token `held`) ends, because the browser's cookie is replaced. Throws
- * `invalid_nonce` (`auth`) or `invalid_signature`, and `chain_unavailable` (`upstream`). After `chain_unavailable`, the nonce is still
+ * `invalid_nonce` or `invalid_signature` (`auth`), or `chain_unavailable` (`upstream`). After `chain_unavailable`, the nonce is still
  * valid.
  */
 export async function open(

@@ -210,7 +210,7 @@ async function loadStage(name: string) {
     ];
   }
 
-  /** Lists the calls for which the function of a row does not get the expected decision. */
+  /** Lists a Lambda function's calls of AWS that IAM does not decide as expected. */
   function listWrongCalls(may: boolean, { id }: Route | Job, calls: readonly CheckedCall[]) {
     const caller = authority.findCaller(stage.lambda(id));
     return authority.listUnexpectedCalls(calls.map(({ on, ...call }) => [may, caller, call, on]));

@@ -25,7 +25,7 @@ export function makeErrandFaults(payments: Pick<Payments, "ports">) {
     /** Ports with a node that no transaction reaches. */
     mute: () => skipWaits(withholdCalls(payments.ports, sending)),
     dear: (times: bigint) => raiseGasPrice(payments.ports, times),
-    /** Ports whose keys cannot sign. */
+    /** The ports of a service whose relayer keys cannot sign. */
     makeKeylessPorts(): PaymentPorts {
       const sign = () => Promise.reject(makeChainError("KMS"));
       return { ...payments.ports, relayers: { ...payments.ports.relayers, sign } };

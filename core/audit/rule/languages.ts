@@ -2,7 +2,8 @@ import { splitOverlapping } from "../passage.ts";
 
 /**
  * The parts of an order to a checker of the text, in languages other than English. Each part of an order is the beginning of a word, and is
- * searched for in lower-case text whose accents and marks are unchanged. The words in `ignore` and `rate` are orders, never statements.
+ * searched for in lower-case text whose accents and marks are unchanged. The verbs in `ignore` and `rate` are imperatives, so they never
+ * match statements.
  */
 type Phrasebook = {
   readonly ignore: string;

@@ -125,7 +125,7 @@ export async function canOpenPurse(): Promise<"yes" | "no" | "hidden"> {
 }
 
 /**
- * Why a purse did not act. If a purse did not act, nothing was signed.
+ * Why a purse did not act. In each of these cases, the purse has signed nothing.
  *
  * - `cancelled`: the person declined, took too long or has no passkey for the purse. Browsers do not say which of the three reasons
  *   applies.
