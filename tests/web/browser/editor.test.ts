@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { askingPrice } from "../../../local/seed/articles.ts";
 import { expectAccessible } from "../../support/browser/access.ts";
 import { makeKeyboard } from "../../support/browser/keyboard.ts";
-import { findEditorFields, openDraft, openMarkdown } from "../../support/browser/publisher.ts";
+import { findEditorFields, openArticle, openDraft, openMarkdown } from "../../support/browser/publisher.ts";
 import { startSite } from "../../support/browser/site.ts";
 import { countSeconds } from "../../support/browser/slow.ts";
 import { clipboards } from "../../support/clipboards.ts";
@@ -33,7 +33,7 @@ function paste(page: Page, forms: Readonly<Record<string, string>>): Promise<num
 /** Reads the text in the Markdown view, then returns to the article's view. */
 async function readMarkdown(page: Page): Promise<string> {
   const text = await (await openMarkdown(page)).inputValue();
-  await page.getByRole("tab", { name: "Article" }).click();
+  await openArticle(page);
   return text;
 }
 
@@ -119,6 +119,8 @@ test("a writer formats text by keys and by the toolbar, every unchanged block ke
 
   for (const view of ["Article", "Markdown"]) {
     await page.getByRole("tab", { name: view }).click();
+    // Both views are visible for a moment.
+    await expect.poll(() => editor.body.count()).toBe(1);
     await editor.body.evaluate((field) => {
       const clipboardData = new DataTransfer();
       clipboardData.items.add(new File(["x"], "chart.png", { type: "image/png" }));
@@ -171,7 +173,7 @@ test("a writer can undo steps that were made in both views of the editor, and ca
   expect(await field.inputValue()).toBe(askingPrice.body);
   await field.press("Control+Shift+z");
   expect(await field.inputValue()).not.toBe(askingPrice.body);
-  await page.getByRole("tab", { name: "Article" }).click();
+  await openArticle(page);
   await editor.body.click();
   const typed = editor.body.getByText("Typed as Markdown.");
   for (let step = 0; step < 40 && !(await typed.isVisible()); step += 1) await keyboard.press("Control+y");
@@ -253,15 +255,15 @@ test("pasted text is cleaned: text of other programs keeps only its structure, a
   await field.press("Control+Home");
   await paste(page, { "text/plain": "[a](https://example.com/?utm_source=x&id=7) " });
   await says("Tracking was removed from 1 link.");
-  await page.keyboard.type("and ");
+  await page.keyboard.insertText("and ");
   const clean = `[a](https://example.com/?id=7) and ${askingPrice.body}`;
   expect(await field.inputValue()).toBe(clean);
-  await page.getByRole("tab", { name: "Article" }).click();
+  await openArticle(page);
   await editor.body.getByRole("link", { name: "a", exact: true }).waitFor();
   expect(await (await openMarkdown(page)).inputValue()).toBe(clean);
   for (let step = 0; step < 3; step += 1) await field.press("Control+z");
   expect(await field.inputValue()).toBe(askingPrice.body);
-  await page.getByRole("tab", { name: "Article" }).click();
+  await openArticle(page);
 
   for (const [name, { forms, markdown, says: all }] of Object.entries(clipboards)) {
     await editor.body.click();

@@ -149,6 +149,8 @@ async function showView(page: Page, name: "Article" | "Markdown"): Promise<void>
   await page.keyboard.press(name === "Article" ? "ArrowLeft" : "ArrowRight");
   await expect.poll(() => readFocused(page)).toBe(name);
   await page.keyboard.press("Enter");
+  // Both views are visible for a moment.
+  await expect.poll(() => findEditorFields(page).body.count()).toBe(1);
 }
 
 /** Returns the selected words in the focused field. */
