@@ -379,14 +379,16 @@ async function inspectIfOutdated(
   const until = clock.now() + (settings.stateLag ?? 0);
   let found = chooseNewer(seen, await look(makeOtherNodePorts(ports)));
   if (!mayBeOutdated(needed, found) || clock.now() >= until) return found;
-  // If the funds suffice, the block's number is not used, because the answers of one request come from different blocks of unknown age.
-  const readBlock = () => (findFundsLack(needed, found) === undefined ? 0n : found.block);
-  const awaited = await findAwaitedBlock(ports, needed.wallet, readBlock());
+  // If the funds suffice, the answers of one request come from different blocks, and the block's number does not show how old each is.
+  const isMixed = findFundsLack(needed, found) === undefined;
+  const awaited = await findAwaitedBlock(ports, needed.wallet, isMixed ? 0n : found.block);
   if (awaited === undefined) return found;
-  const isLate = () => readBlock() < awaited && clock.now() < until;
-  for (let looks = 0; mayBeOutdated(needed, found) && isLate(); looks += 1) {
-    await clock.sleep(Math.min(lookPause, until - clock.now()));
+  for (let looks = 0; mayBeOutdated(needed, found) && clock.now() < until; looks += 1) {
+    const isLate = found.block < awaited;
+    if (isLate) await clock.sleep(Math.min(lookPause, until - clock.now()));
     found = chooseNewer(found, await look(looks % 2 === 0 ? ports : makeOtherNodePorts(ports)));
+    // Once a node shows the block, only one look more follows, without a wait.
+    if (!isLate) break;
   }
   return found;
 }

@@ -193,6 +193,16 @@ describe("the node shows a new state two seconds after the receipt of the transa
     expect((await payFee(account)).answer).toMatchObject({ status: 200, body: { paid: true } });
   });
 
+  test("a payment whose simulation keeps failing causes no wait while a node shows the block of the wallet's last change", async () => {
+    const account = makeAccount();
+    await approve(service, await giveEther(account));
+    await receiveByRelay(account);
+    readLag = ([call]) => (call?.method === "eth_estimateGas" ? 60_000 : 0);
+    const { answer, took, batches } = await payFee(account);
+    expect(answer).toMatchObject(makeRefusal("permit2_simulation_failed"));
+    expect({ batches, short: took < 1_000 + 4 * usual }).toEqual({ batches: 3, short: true });
+  });
+
   test("a wallet that still lacks balance or approval makes the service wait a few times per transaction, not with every request", async () => {
     const account = makeAccount();
     await service.client.setBalance({ address: account.address, value: 10n ** 18n });
