@@ -20,7 +20,7 @@ const budget = 200_000;
 /** The maximum number of bytes for a page that offers the sign-in at once and therefore also loads the code of the wallets. */
 const budgetWithWallets = 300_000;
 
-test.concurrent.each<[name: string, path: string, most?: number]>([
+test.concurrent.for<[name: string, path: string, most?: number]>([
   ["list", "/"],
   ["press", `/press/${press.slug}`],
   ["stock", `/stock/${press.stock}`],
@@ -31,19 +31,20 @@ test.concurrent.each<[name: string, path: string, most?: number]>([
   ["history", "/history", budgetWithWallets],
 ])(
   "on 400 kbit/s the first load of the %s stays within its budget of bytes, sends no request to a wallet, and shifts no part of the page",
-  async (_, path, most = budget) => {
+  async ([, path, most = budget], { expect }) => {
     await using visit = await site.visit({ width: 390 });
     const { page, wallet } = visit;
-    const readLoads = collectLoads(page);
+    const { readLoads, endLoads } = collectLoads(page);
     await setConnectionSpeed(page, slowLine);
     await page.addInitScript(watchShifts);
     await page.goto(path);
     await page.locator("#root h1").waitFor();
+    // A slow machine runs the scripts for so long before the page asks for data that the browser already reports an idle network.
+    await expect
+      .poll(async () => (await readLoads()).map(({ type }) => type))
+      .toEqual(expect.arrayContaining(["document", "stylesheet", "font", "script", "fetch"]));
     await page.waitForLoadState("networkidle");
-    const all = await readLoads();
-    expect(all.map(({ type }) => type)).toEqual(
-      expect.arrayContaining(["document", "stylesheet", "font", "script", "fetch"]),
-    );
+    const all = await endLoads();
     expect(computeTotal(all)).toBeGreaterThan(100_000);
     expect(computeTotal(all)).toBeLessThan(most);
     expect(wallet.asked).toEqual([]);
@@ -55,11 +56,11 @@ test("the first load of a press with its text also stays within the maximum numb
   const account = await site.newWallet(1_000_000n);
   await using visit = await site.visit({ account, session: await site.buy(account, press) });
   const { page } = visit;
-  const readLoads = collectLoads(page);
+  const { endLoads } = collectLoads(page);
   await page.goto(`/press/${press.slug}`);
   await readShownText(page);
   await page.waitForLoadState("networkidle");
-  const scripts = (await readLoads()).filter(({ type }) => type === "script");
+  const scripts = (await endLoads()).filter(({ type }) => type === "script");
   expect(computeTotal(scripts)).toBeLessThan(budget);
 });
 
@@ -98,15 +99,17 @@ test("while the browser is offline, the app says that a page cannot be loaded; w
 
 type FileLoad = { readonly type: string; readonly size: number };
 
-/** Collects the loads of a page until the returned function is called; that function returns the loads. */
-function collectLoads(page: Page): () => Promise<readonly FileLoad[]> {
+/** Collects the loads of a page until `endLoads` is called. */
+function collectLoads(page: Page) {
   const loads: Promise<FileLoad>[] = [];
   const collect = (response: Response) => loads.push(measureLoad(response));
   page.on("response", collect);
-  return () => {
+  const readLoads = (): Promise<readonly FileLoad[]> => Promise.all(loads);
+  const endLoads = () => {
     page.off("response", collect);
-    return Promise.all(loads);
+    return readLoads();
   };
+  return { readLoads, endLoads };
 }
 
 /**
