@@ -92,21 +92,20 @@ describe("the functions are watched by alarms", () => {
   });
 
   test("an alarm is raised if the clock should start a function and the function does not run", () => {
-    const clocked = rows.flatMap((row) =>
-      "trigger" in row && row.trigger.kind === "schedule" ? [row.id] : [],
+    const clocked = rows.flatMap(({ id, ...row }) =>
+      "trigger" in row && row.trigger.kind === "schedule" ? [{ id, minutes: row.trigger.everyMinutes }] : [],
     );
-    const [payments, others] = [true, false].map((is) =>
-      clocked.filter((id) => id.startsWith("payment-") === is),
-    );
-    const watched = [...(payments ?? []).map((id) => `${id}-stopped`), "clock-stopped"];
-    expect(findAlarm("clock-stopped").resource.Properties.Metrics).toHaveLength((others?.length ?? 0) + 1);
-    for (const name of watched) {
-      expect(findAlarm(name).resource.Properties).toMatchObject({
+    for (const { id, minutes } of clocked) {
+      expect(findAlarm(`${id}-stopped`).resource.Properties).toMatchObject({
         ComparisonOperator: "LessThanThreshold",
+        EvaluationPeriods: 1,
+        MetricName: "Invocations",
+        Period: 3 * 60 * minutes,
         Threshold: 1,
         TreatMissingData: "breaching",
       });
     }
+    const watched = clocked.map(({ id }) => `${id}-stopped`);
     expect([...alarms.keys()].filter((name) => name.endsWith("-stopped")).sort()).toEqual(watched.sort());
   });
 });
