@@ -88,7 +88,7 @@ const Offer = z.looseObject({
 /**
  * Does what `wrapFetchWithPayment` of thirdweb 5.121.6 does (dist/esm/x402: fetchWithPayment.js, common.js, sign.js). The function takes
  * the first offer on the wallet's chain, signs the type in `extra.primaryType`, and sends `scheme` and `network` beside `accepted`. The
- * thirdweb package needs 680 other packages and 1.1 GB, so it is not installed. In a manual run, the unmodified package made both payments
+ * thirdweb package needs about 700 other packages and 1.1 GB, so it is not installed. In a manual run, the unmodified package made both payments
  * of a purchase.
  */
 async function payLikeThirdweb(url: string, account: HDAccount): Promise<Response> {
