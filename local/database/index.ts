@@ -1,4 +1,5 @@
 import { spawnSync } from "node:child_process";
+import { randomInt } from "node:crypto";
 import { existsSync } from "node:fs";
 import { mkdir, rm } from "node:fs/promises";
 import { createServer } from "node:net";
@@ -16,7 +17,7 @@ import { systemClock } from "../../core/adapter/system.ts";
 import { poll } from "../../core/port/clock.ts";
 import { storage } from "../../functions/storage.ts";
 import { type GuardedChild, spawnChild } from "../child.ts";
-import { bind, type Dice, type LocalServer } from "../stand-in.ts";
+import { bind, type Dice, ignoreFailure, type LocalServer } from "../stand-in.ts";
 import { startEmbedded } from "./embedded.ts";
 import type { Lag } from "./lag.ts";
 
@@ -67,7 +68,7 @@ export async function ensureTable(endpoint: string, name: string): Promise<void>
   const client = new DynamoDBClient({ endpoint });
   try {
     await createTable(client, name);
-    await waitUntilTableExists({ client, maxWaitTime: 30, minDelay: 1 }, { TableName: name });
+    await waitUntilTableExists({ client, maxWaitTime: 120, minDelay: 1 }, { TableName: name });
     const { Table } = await client.send(new DescribeTableCommand({ TableName: name }));
     if (Table === undefined || !hasCurrentKeys(Table)) {
       throw new Error(
@@ -125,7 +126,7 @@ function hasCurrentKeys({ KeySchema, GlobalSecondaryIndexes = [] }: TableDescrip
 const jar = fileURLToPath(
   new URL("../../node_modules/amplify-dynamodb-simulator/emulator/DynamoDBLocal.jar", import.meta.url),
 );
-const readyWithinMs = 60_000;
+const readyWithinMs = 240_000;
 
 /** The reason why AWS's DynamoDB Local cannot run on this machine; `undefined` if it can run. */
 export function findJavaProblem(): string | undefined {
@@ -176,7 +177,7 @@ async function awaitReady(running: GuardedChild, endpoint: string): Promise<void
   });
   if (isReady !== undefined) return;
   await running.stop();
-  throw new Error(`DynamoDB Local did not answer within a minute:\n${running.output()}`);
+  throw new Error(`DynamoDB Local did not answer within ${readyWithinMs / 1000} s:\n${running.output()}`);
 }
 
 async function isReachable(endpoint: string): Promise<boolean> {
@@ -189,9 +190,14 @@ async function isReachable(endpoint: string): Promise<boolean> {
   }
 }
 
-async function findFreePort(): Promise<number> {
+/**
+ * Finds a free port for a program that is started later. The operating system gives the ports of this range to no program that asks for any
+ * free port.
+ */
+export async function findFreePort(): Promise<number> {
   const probe = createServer();
-  const port = await bind(probe, 0);
+  const port = await bind(probe, randomInt(20_000, 30_000)).catch(ignoreFailure("EADDRINUSE"));
+  if (port === undefined) return findFreePort();
   await new Promise((closed) => probe.close(closed));
   return port;
 }

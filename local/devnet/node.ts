@@ -94,7 +94,7 @@ export async function postRpc(url: string, body: string): Promise<string> {
  */
 export type Anvil = Awaited<ReturnType<typeof startAnvil>>;
 
-const readyTimeout = 15_000;
+const readyTimeout = 60_000;
 
 /**
  * Starts anvil on a free port of 127.0.0.1. anvil mines on command, with transactions in the order of arrival, or mines each transaction at

@@ -166,4 +166,4 @@ test("if readers pay while the price jumps, each reader is charged exactly the p
   });
   await Promise.all([...buys, jumps()]);
   for (const account of accounts) expect(whole).toContain(await spentBy(account));
-}, 60_000);
+});

@@ -1,6 +1,6 @@
 import type { HDAccount } from "viem/accounts";
 import { concatHex, encodeAbiParameters, getAddress } from "viem/utils";
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import * as z from "zod";
 import { type Address, type Hex, lower } from "../../core/chain/hex.ts";
 import { findArtifact } from "../../local/devnet/compile.ts";
@@ -68,9 +68,10 @@ function expectCooldown({ status, code, retryAfter = 0 }: PayAnswer, seconds: nu
  * of the code.
  */
 async function expectShortDelay(one: Address, other: Address): Promise<void> {
-  const { press, payFrom, armWallets, later } = attacked;
+  const { press, payFrom, armWallets, stopClock, later } = attacked;
   armWallets(new Set([one]));
   const pressId = await press();
+  stopClock();
   expect(await payFrom(one, "treasury", pressId)).toMatchObject(onChain);
   expectCooldown(await payFrom(other, "treasury", pressId), codeCooldown);
   later(codeCooldown * 1000);
@@ -99,6 +100,9 @@ describe("a wallet tries to detect simulation by the gas price or the block", ()
       const { griefer, chain, press, payFrom } = attacked;
       const wallet = await griefer.wallet({ tell: "never" });
       const pressId = await press();
+      // The chain adds an empty block only when its clock has moved on. After an empty block, the wallet would already burn gas in the
+      // simulation of its payment.
+      vi.spyOn(Date, "now").mockReturnValue(Date.now());
       const { result, gas, failures } = await measureBurnedGas(() =>
         repeatInOrder(5, async () => {
           // The transaction stores the number of its own block as the mark. In every later block the wallet's code therefore acts as if its
@@ -110,8 +114,6 @@ describe("a wallet tries to detect simulation by the gas price or the block", ()
       );
       expect({ gas, failures }).toEqual({ gas: 0, failures: 0 });
       for (const { status } of result) expect(status).toBe(402);
-      // If an empty block follows the block of the mark, the wallet already burns gas in the simulation of its payment. The service then
-      // detects the attack.
       expect(result).toContainEqual(expect.objectContaining(onChain));
     },
   );
@@ -134,8 +136,13 @@ describe("a wallet tries to detect simulation by the gas price or the block", ()
     const wallet = await attacked.griefer.wallet({ tell: "never", appetite: 340_000n });
     // The fee of the press covers the wallet's gas. The service reserves the gas that a payment may burn until the payment ends.
     const presses = await repeatInOrder(6, () => attacked.press(undefined, 3_000_000n));
+    const other = await attacked.griefer.wallet({ tell: "never", appetite: 340_000n });
+    const began = performance.now();
+    await buyPress(other, presses[0] ?? 0);
+    // The seconds that a purchase without waits takes on this machine.
+    const seconds = (performance.now() - began) / 1_000;
     const told = await Promise.all(presses.map((pressId) => buyPress(wallet, pressId)));
-    expect(Math.max(...told)).toBeLessThanOrEqual(8);
+    expect(Math.max(...told)).toBeLessThanOrEqual(8 + presses.length * seconds);
   });
 });
 

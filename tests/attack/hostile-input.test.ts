@@ -74,10 +74,10 @@ const heavy: Readonly<Record<string, () => string>> = {
 };
 
 /**
- * The time limit for an answer in milliseconds. The limit is generous because the machine may be busy. A parser that takes quadratic time
- * would need minutes.
+ * The time limit for an answer in milliseconds, if an ordinary request to the same route takes `usual` milliseconds. The limit is generous
+ * because the machine may be busy. A parser that takes quadratic time would need minutes.
  */
-const soon = 5_000;
+const findTimeLimit = (usual: number) => 5_000 + 20 * usual;
 
 /** The routes that have their own parser, and one of the routes that share a common parser. */
 const parsers = ["/api/press/save", "/api/rpc", "/mcp"];
@@ -88,16 +88,19 @@ test.each(Object.entries(heavy))(
   async (name, make) => {
     const body = make();
     for (const path of perRoute.includes(name) ? posts : parsers) {
+      // The route's first request also loads the code of the route's function.
+      await post(path, "{");
+      const { took: usual } = await post(path, "{");
       const { status, text, took } = await post(path, body);
       const isRpc = path === "/api/rpc" || path === "/mcp";
       // JSON-RPC always answers with status 200.
       const isRefused = status >= 400 && status < 500 && Refusal.safeParse(JSON.parse(text)).success;
       const isAnswered = isRpc && status === 200;
-      expect([path, status, isRefused || isAnswered, took < soon]).toEqual([path, status, true, true]);
+      const isSoon = took < findTimeLimit(usual);
+      expect([path, status, isRefused || isAnswered, isSoon]).toEqual([path, status, true, true]);
     }
     await expectUnharmed();
   },
-  120_000,
 );
 
 test("a payment header with the maximum number of members gets terms, and a longer header is refused", async () => {
@@ -215,7 +218,8 @@ describe("a web page of another origin calls the MCP endpoint in a signed-in pub
       ["buy_press", { slug: press.slug, maxPriceUsdg: 1 }],
       ["buy_press", { slug: press.slug, maxPriceUsdg: 1, leg: "publisher" }],
     ] as const;
-    const secret = /"(ticket|asOf|deadline)":"[^"]*"/g;
+    // The signed offer changes every minute.
+    const secret = /"(ticket|asOf|deadline)":"[^"]*"|"offer-receipt":\{.*?"schema":\{\}\}/g;
     for (const [name, args] of calls) {
       const bySession = await call(name, args, elsewhere);
       const byNobody = await call(name, args, { ...elsewhere, cookie: "" });

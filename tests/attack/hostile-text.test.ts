@@ -35,7 +35,7 @@ describe("if no page could show a text, a save of the text gets 400, and the ans
 });
 
 test("every page, feed, card, list, file and tool of the server answers quickly for a live hostile text", async () => {
-  const { pressId, slug } = await publishDemoPress(service);
+  const { pressId, slug, text: demo } = await publishDemoPress(service);
   const listed = PressList.parse(await (await fetch(`${service.origin}/api/presses`)).json());
   const id = listed.presses.find((press) => press.pressId === pressId)?.id ?? 0;
   const call = {
@@ -44,7 +44,9 @@ test("every page, feed, card, list, file and tool of the server answers quickly 
     method: "tools/call",
     params: { name: "preview_press", arguments: { slug } },
   };
-  for (const [name, [text]] of Object.entries(hostileTexts)) {
+  // The requests for the demo text make the service load the code of its functions, so their CPU time is not limited.
+  for (const [name, [text]] of [["the demo text", [demo]] as const, ...Object.entries(hostileTexts)]) {
+    const most = text === demo ? Number.POSITIVE_INFINITY : 2;
     await service.table.entities.body.patch({ id }).set({ body: text }).go();
     for (const path of [
       `/press/${slug}`,
@@ -60,7 +62,7 @@ test("every page, feed, card, list, file and tool of the server answers quickly 
       const response = await fetch(`${service.origin}${path}`);
       await response.arrayBuffer();
       expect(`${path} ${response.status}`, name).toBe(`${path} 200`);
-      expect(computeSeconds(start), `${name} at ${path}`).toBeLessThan(2);
+      expect(computeSeconds(start), `${name} at ${path}`).toBeLessThan(most);
     }
     const start = process.cpuUsage();
     const headers = { "content-type": "application/json", accept: "application/json, text/event-stream" };
@@ -70,7 +72,7 @@ test("every page, feed, card, list, file and tool of the server answers quickly 
       body: JSON.stringify(call),
     });
     expect(await answer.json(), name).toMatchObject({ result: {} });
-    expect(computeSeconds(start), `${name} over MCP`).toBeLessThan(2);
+    expect(computeSeconds(start), `${name} over MCP`).toBeLessThan(most);
   }
 });
 

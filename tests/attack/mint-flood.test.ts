@@ -62,7 +62,7 @@ test("if a publisher names many transaction hashes for a press, at most three ar
   expect(codes.filter((code) => code === "503 mint_pending")).toHaveLength(3);
   expect(codes.filter((code) => code === "429 too_many_mints")).toHaveLength(9);
   for (const { body } of answers) Refused.parse(body);
-  expect(hashes.filter((hash) => looks.has(hash))).toHaveLength(3);
+  await expect.poll(() => hashes.filter((hash) => looks.has(hash))).toHaveLength(3);
 });
 
 test("simultaneous requests that name one transaction hash for a mint count as one request", async () => {
@@ -74,7 +74,7 @@ test("simultaneous requests that name one transaction hash for a mint count as o
   expect(new Set(answers.map(formatAnswer))).toEqual(new Set(["503 mint_pending"]));
   // The worker asks the node for a receipt at once and after one, two and four seconds.
   const seconds = (performance.now() - began) / 1000;
-  expect(looks.get(hash)).toBeLessThanOrEqual(2 + seconds);
+  expect(looks.get(hash) ?? 0).toBeLessThanOrEqual(2 + seconds);
   const [second, third] = [makeRandomHash(), makeRandomHash()];
   const others = await Promise.all([claim(attacker, id, second), claim(attacker, id, third)]);
   expect(others.map(formatAnswer)).toEqual(["503 mint_pending", "503 mint_pending"]);
@@ -87,6 +87,7 @@ test("an honest mint is confirmed while attackers send invented transaction hash
     for (let press = 0; press < 2; press += 1) targets.push({ attacker, id: await approve(attacker) });
   }
   looks.clear();
+  const began = performance.now();
   let flooding = true;
   const invented = new Set<Hex>();
   const flood = targets.flatMap(({ attacker, id }) =>
@@ -102,16 +103,18 @@ test("an honest mint is confirmed while attackers send invented transaction hash
     }),
   );
   try {
-    await expect.poll(() => invented.size, { timeout: 60_000 }).toBeGreaterThan(targets.length * 5);
+    await expect.poll(() => invented.size).toBeGreaterThan(targets.length * 5);
     const honest = await signInPublisher(1);
     const id = await approve(honest);
     const txHash = await mint(1, id);
-    await expect
-      .poll(async () => (await claim(honest, id, txHash)).status, { timeout: 60_000, interval: 100 })
-      .toBe(200);
+    await expect.poll(async () => (await claim(honest, id, txHash)).status, { interval: 100 }).toBe(200);
   } finally {
     flooding = false;
     await Promise.all(flood);
   }
-  expect([...looks.keys()].filter((hash) => invented.has(hash))).toHaveLength(targets.length * 3);
-}, 150_000);
+  const countChecked = () => [...looks.keys()].filter((hash) => invented.has(hash)).length;
+  await expect.poll(countChecked).toBeGreaterThanOrEqual(targets.length * 3);
+  // The check of an invented hash ends after a minute at the earliest, and only then makes room for another hash.
+  const minutes = (performance.now() - began) / 60_000;
+  expect(countChecked()).toBeLessThanOrEqual(targets.length * 3 * Math.ceil(minutes));
+});

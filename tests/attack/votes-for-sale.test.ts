@@ -72,8 +72,6 @@ async function readRanking() {
 }
 
 test("five wallets that have paid nothing change no rank, total, feed or tool", async () => {
-  // The service posts the audits' verdicts to the chain while the test runs, and the answers show the verdicts.
-  await expect.poll(async () => (await readRanking()).list.map(({ auditTx }) => auditTx)).not.toContain(null);
   const before = await readRanking();
   expect(before.front.lead).not.toBe(press.slug);
   for (let index = 0; index < 5; index += 1) {

@@ -6,7 +6,7 @@ import { listOperations } from "../../functions/openapi/index.ts";
 import { type ApiRouteId, type Route, type RouteId, routes } from "../../functions/routes.ts";
 import { approvePermit2, makePayingFetch, makeRelayClient } from "../../local/demo/index.ts";
 import { getTestAccount } from "../../local/devnet/accounts.ts";
-import { Challenge, type HttpReply, makeHttpClient } from "../support/http-payer.ts";
+import { Challenge, type HttpReply, makeHttpClient, repeatWhilePending } from "../support/http-payer.ts";
 import { encodeVote, register, reputationRegistry, send } from "../support/payment.ts";
 import type { TestService } from "../support/service.ts";
 
@@ -104,23 +104,27 @@ export async function makeExampleSender(service: TestService) {
         ...(await anew[`${route}/${name}`]?.(example)),
       };
       const cookie = cookies[row.caller === "publisher" ? "publisher" : "reader"];
-      const answer = await send(origin + makeTarget(row, { ...example, path }), {
-        method: row.method,
-        headers: {
-          ...headers,
-          ...(row.caller === "site" && { origin }),
-          ...(body !== undefined && { "content-type": "application/json" }),
-          ...((row.caller === "publisher" || row.caller === "session") && { cookie }),
-        },
-        body: body === undefined ? null : JSON.stringify(body),
+      const answer = await repeatWhilePending(async (): Promise<StoryAnswer> => {
+        const response = await send(origin + makeTarget(row, { ...example, path }), {
+          method: row.method,
+          headers: {
+            ...headers,
+            ...(row.caller === "site" && { origin }),
+            ...(body !== undefined && { "content-type": "application/json" }),
+            ...((row.caller === "publisher" || row.caller === "session") && { cookie }),
+          },
+          body: body === undefined ? null : JSON.stringify(body),
+        });
+        const text = await response.text();
+        const json = response.headers.get("content-type")?.startsWith("application/json");
+        const { status } = response;
+        return { status, headers: response.headers, body: json ? JSON.parse(text) : text, text };
       });
       if (route === "pay-publisher" && answer.status === 200) cookies.reader = parseCookie(answer);
-      const text = await answer.text();
-      const json = answer.headers.get("content-type")?.startsWith("application/json");
       if (`${route}/${name}` === "pay-publisher/paid") {
-        publisherTx = z.object({ tx: z.string() }).parse(JSON.parse(text)).tx;
+        publisherTx = z.object({ tx: z.string() }).parse(answer.body).tx;
       }
-      return { status: answer.status, headers: answer.headers, body: json ? JSON.parse(text) : text, text };
+      return answer;
     },
   };
 }
@@ -147,6 +151,6 @@ function formatValues(values: Readonly<Record<string, string | number>> = {}): R
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]));
 }
 
-function parseCookie(answer: Response): string {
+function parseCookie(answer: StoryAnswer): string {
   return answer.headers.getSetCookie()[0]?.split(";")[0] ?? "";
 }

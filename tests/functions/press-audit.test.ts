@@ -1,7 +1,8 @@
-import { afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import * as z from "zod";
 import { reviewVersion } from "../../core/audit/reading.ts";
 import { AuditReport } from "../../core/audit/schema.ts";
+import * as runtime from "../../functions/lib/runtime.ts";
 import { type BedrockFault, startBedrock } from "../../local/bedrock/index.ts";
 import { getTestAccount } from "../../local/devnet/accounts.ts";
 import { goodDraft } from "../core/audit/sample.ts";
@@ -124,10 +125,17 @@ describe("POST /api/press/audit", () => {
 
   test("if the text is edited during an audit, the audit is answered 409, and uses up quota because the model was asked", async () => {
     const id = await savePress();
-    fault = { delayMs: 1_000 };
+    const edited = Promise.withResolvers<void>();
+    const reviewer = runtime.reviewer();
+    const { review } = reviewer;
+    vi.spyOn(reviewer, "review").mockImplementationOnce(async (request) => {
+      await edited.promise;
+      return review(request);
+    });
     const running = audit(id);
     await expect.poll(async () => (await readPress(id))?.auditAsked).toBeDefined();
     await savePress({ id, headline: "Apple's services growth: what the filing leaves open" });
+    edited.resolve();
     expect(await running).toMatchObject({ status: 409, body: { code: "edited_meanwhile" } });
     expect(await readPress(id)).toMatchObject({ status: "draft", auditCount: 1 });
   });

@@ -5,7 +5,7 @@ import * as z from "zod";
 import { systemClock } from "../../core/adapter/system.ts";
 import { getTestAccount } from "../../local/devnet/accounts.ts";
 import { approve, makeArticle } from "../core/press/newsroom.ts";
-import { type HttpClient, makeHttpClient, makeRefusal } from "../support/http-payer.ts";
+import { type HttpClient, makeHttpClient, makeRefusal, repeatWhilePending } from "../support/http-payer.ts";
 import { register } from "../support/payment.ts";
 import { startPart } from "../support/provide.ts";
 import { startTestService } from "../support/service.ts";
@@ -35,10 +35,8 @@ async function publish(changes: Readonly<Record<string, unknown>> = {}) {
   const id = await savePress(changes);
   await approve(service, id);
   const { txHash } = await register(service, account, `${service.origin}/api/meta/${id}`);
-  // On a busy machine, the first answers may say that the transaction is not confirmed yet.
   const confirm = () => ask("/api/press/minted", { body: { id, txHash }, cookie });
-  await vi.waitUntil(async () => (await confirm()).status === 200, { timeout: 60_000 });
-  return { id, txHash, ...Minted.parse((await confirm()).body) };
+  return { id, txHash, ...Minted.parse((await repeatWhilePending(confirm)).body) };
 }
 
 test.each(["stock=%20", "limit=0", "limit=201", "limit=x", "cursor=x", "stock=AAPL&stock=MSFT"])(

@@ -1,9 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import * as z from "zod";
+import { systemClock } from "../../core/adapter/system.ts";
+import { readRateNow } from "../../core/gas/index.ts";
 import { jobs } from "../../functions/jobs.ts";
+import * as runtime from "../../functions/lib/runtime.ts";
 import { routes } from "../../functions/routes.ts";
 import { importHandler, invoke } from "../../local/lambda.ts";
 import { makeSiteTemplate } from "../core/page/site.ts";
@@ -24,6 +27,13 @@ const printed: Record<string, RequestCounts> = {};
 let service: TestService;
 let counter: RequestTally;
 const recorded = recordCalls();
+const clock = vi.spyOn(systemClock, "now");
+
+/** Loads stocks and prices. In the usual case, the service has been running for a while and has already loaded them. */
+async function fillCaches(): Promise<void> {
+  for (const path of ["/api/stocks", `/api/quotes/${article.stock}`]) await played.reader.get(path);
+  await readRateNow({ chain: runtime.chain(), clock: systemClock, settings: runtime.readSettings() });
+}
 
 const folder = await makeFolder();
 beforeAll(async () => {
@@ -32,14 +42,14 @@ beforeAll(async () => {
   Object.assign(place, { origin: service.origin, rpcUrl: service.rpcUrl });
   counter = startTally(service.endpoints);
   await approve(service, accounts.reader);
-  // In the usual case, the service has been running for a while and has already loaded stocks and prices.
-  for (const path of ["/api/stocks", `/api/quotes/${article.stock}`]) await played.reader.get(path);
+  await fillCaches();
   await played.reader.post("/api/rpc", { jsonrpc: "2.0", id: 1, method: "eth_blockNumber" });
 });
 afterAll(async () => {
   console.table(printed);
   counter.stop();
   recorded.stop();
+  clock.mockRestore();
   await service.stop();
 });
 
@@ -47,6 +57,9 @@ describe("each route makes only the calls that the table of calls lists", () => 
   test.each(visits.map((visit) => [[visit.id, visit.when].filter(Boolean).join(" "), visit] as const))(
     "%s",
     async (name, { id, takes, waits, before, visit }) => {
+      // While the service's clock stands still, no cache expires.
+      clock.mockReturnValue(Date.now());
+      await fillCaches();
       const given = await before?.();
       const taken = await counter.countRequests(id, () => visit(given));
       printed[name] = taken;

@@ -1,5 +1,5 @@
 import { encodeFunctionData, maxUint256 } from "viem";
-import { afterAll, expect, test } from "vitest";
+import { afterAll, expect, onTestFinished, test, vi } from "vitest";
 import { openChain } from "../../core/adapter/chain/index.ts";
 import { erc20Abi, nodeInterfaceAbi } from "../../core/chain/abi.ts";
 import { RpcError } from "../../local/devnet/node.ts";
@@ -43,6 +43,9 @@ test("a provider passes single and batched calls on to the node, which limits a 
 
 test("a provider refuses calls above its rate with a plain-text 429, which the service treats like a missing answer", async () => {
   const url = await startProviderWith({ callsPerSecond: 15 });
+  // While the clock stands still, the provider accepts no further calls, however long a request takes.
+  const clock = vi.spyOn(performance, "now").mockReturnValue(performance.now());
+  onTestFinished(() => clock.mockRestore());
   expect(await post(url, makeBatch(12))).toMatchObject({ status: 200 });
   expect(await post(url, makeBatch(12))).toEqual({
     status: 429,

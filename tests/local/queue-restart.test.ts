@@ -79,7 +79,7 @@ async function sendUntilRefused(endpoint: string, acknowledged: string[]): Promi
     }
   } catch (error) {
     // The loop runs until the queues' process is killed, so the only expected error is a lost connection.
-    expect(String(error)).toMatch(/ECONNRE|socket hang up/);
+    expect(String(error)).toMatch(/ECONNRE|EPIPE|socket hang up/);
   } finally {
     client.destroy();
   }

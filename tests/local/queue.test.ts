@@ -63,7 +63,7 @@ describe("a rough queue delivers messages out of order", () => {
         concurrency: 1,
         handler: async ({ Records }) => void come.push(...Records.map(({ body }) => Number(body))),
       });
-      await expect.poll(() => rough.messages("rough"), { timeout: 20_000 }).toEqual([]);
+      await expect.poll(() => rough.messages("rough")).toEqual([]);
       await consumer.stop();
       return come;
     } finally {

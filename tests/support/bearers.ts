@@ -44,6 +44,11 @@ export async function startBearers(options: Pick<Partial<ServiceOptions>, "envir
   const presses = [await list(filings), await list(contractAddress)] as const;
 
   const http = makeHttpClient(service.origin);
+  // The broadcast of a verdict would run an action of `door.before` that is meant for a payment. If the verdict's worker fails once, the
+  // verdict comes three minutes later.
+  const hasVerdict = async ({ slug }: Press) =>
+    (await http.ask(`/api/presses/${slug}`)).text.includes('"auditTx":"0x');
+  for (const press of presses) await vi.waitUntil(() => hasVerdict(press), { timeout: 240_000 });
   async function sendPressRequest({ pressId }: Press, part: PricePart, header?: string) {
     const { status, headers, body } = await http.pay(part, pressId, header);
     return { status, retryAfter: headers.get("retry-after"), body };

@@ -15,7 +15,7 @@ export function makeRoute(changes: Partial<Route> = {}): Route {
     handler: "handler",
     caller: "anyone",
     access: [],
-    timeoutSeconds: 5,
+    timeoutSeconds: 60,
     memoryMb: 512,
     cache: "none",
     ...changes,

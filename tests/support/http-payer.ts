@@ -50,6 +50,23 @@ export type SignOptions = Partial<Permit> & { readonly identifier?: string; read
 /** The answer that refuses a request with this status and code. */
 export const makeRefusal = (status: number, code: string) => ({ status, body: { code } });
 
+/** The service waits five seconds for the result of a mint, so all tries together take at least a minute and a half. */
+const mintTries = 20;
+const Pending = z.object({ code: z.literal("mint_pending") });
+
+/**
+ * Sends the confirmation of a mint again while the mint is pending, because the service's worker may be slow on a busy machine. Returns the
+ * final answer.
+ */
+export async function repeatWhilePending<Reply extends { readonly body: unknown }>(
+  confirm: () => Promise<Reply>,
+): Promise<Reply> {
+  for (let tries = 1; ; tries += 1) {
+    const reply = await confirm();
+    if (tries === mintTries || !Pending.safeParse(reply.body).success) return reply;
+  }
+}
+
 /** A client of the service over HTTP, as programs use the service: without an origin header, and without a cookie unless one is given. */
 export function makeHttpClient(origin: string) {
   async function ask(path: string, { body, headers = {}, cookie }: RequestParts = {}): Promise<HttpReply> {

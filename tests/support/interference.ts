@@ -119,6 +119,12 @@ export function skipWaits(ports: PaymentPorts): PaymentPorts {
   return advanceClock(ports, 0);
 }
 
+/** Ports whose waits take five times as long, so that a payment does not give up before a busy machine has started the others. */
+export function lengthenWaits(ports: PaymentPorts): PaymentPorts {
+  const { now, sleep } = ports.clock;
+  return { ...ports, clock: { now, sleep: (milliseconds, how) => sleep(5 * milliseconds, how) } };
+}
+
 /** Ports that always choose the first option where the usual ports choose at random. */
 export function pickFirstOption(ports: PaymentPorts): PaymentPorts {
   return { ...ports, ids: { ...ports.ids, pick: () => 0 } };

@@ -58,7 +58,7 @@ export type Payments = Awaited<ReturnType<typeof startPayments>>;
 
 /** Sends a transaction from a test account and waits for its receipt. Throws if the transaction is reverted. */
 export async function send({ client }: Pick<Payments, "client">, account: HDAccount, to: Hex, data: Hex) {
-  return client.sendTransactionSync({ account, to, data, timeout: 60_000 });
+  return client.sendTransactionSync({ account, to, data });
 }
 
 /** The call that transfers USDG. */
@@ -80,7 +80,7 @@ export async function deploy(
   account: HDAccount,
   code: Hex,
 ): Promise<Hex> {
-  const { contractAddress } = await client.sendTransactionSync({ account, data: code, timeout: 60_000 });
+  const { contractAddress } = await client.sendTransactionSync({ account, data: code });
   if (contractAddress == null) throw new Error("The contract was not deployed.");
   return lower(contractAddress);
 }

@@ -11,7 +11,7 @@ import type { Detour, ServiceOptions } from "../../../local/service.ts";
 import { makeSiteTemplate } from "../../core/page/site.ts";
 import { Document } from "../../functions/openapi-lint.ts";
 import { openDevnetClient } from "../../support/devnet.ts";
-import { makeHttpClient } from "../../support/http-payer.ts";
+import { makeHttpClient, repeatWhilePending } from "../../support/http-payer.ts";
 import {
   approve,
   encodePermitHeader,
@@ -59,7 +59,7 @@ export async function openWorld(detour?: Detour, rough: Pick<ServiceOptions, "ro
     await http.signIn(voter),
   ];
   const post = async <Form>(path: string, body: unknown, form: z.ZodType<Form>) =>
-    form.parse((await http.ask(path, { body, cookie })).body);
+    form.parse((await repeatWhilePending(() => http.ask(path, { body, cookie }))).body);
 
   const article = { ...filings, priceUsdg: 0.25, publisherName: "The Fuzz Desk" };
   const { id } = await post("/api/press/save", article, Saved);

@@ -133,7 +133,6 @@ describe("no text makes a single rule or all rules together slow", () => {
   // While other tests run, the slowest text may take a minute, because all rules read the text several times.
   test.each(Object.entries(units))(
     "the rules read 50 kB quickly, and in time proportional to the length: %s",
-    { timeout: 240_000 },
     (_, text) => {
       const read = (draft: AuditDraft) => [removeHiddenText(draft.body), applyRules(draft, facts)];
       const all = expectLinear(read, text, mostOfAll, "all rules");

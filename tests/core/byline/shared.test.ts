@@ -94,7 +94,7 @@ test("every press with a shared byline is marked even if the index lags, because
   const second = await makeApprovedPress(2, "Margin Notes");
   await publish(second);
   await markSharedByline(room, second);
-  await expect.poll(listMarkedPresses, { timeout: 3_000 }).toEqual(["1 Margin Notes", "2 Margin Notes"]);
+  await expect.poll(listMarkedPresses).toEqual(["1 Margin Notes", "2 Margin Notes"]);
 });
 
 test("while the index does not show a press, the handling of the press's message fails, so that the queue delivers the message again", async () => {

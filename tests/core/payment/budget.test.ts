@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { pay } from "../../../core/payment/index.ts";
 import type { Leg } from "../../../core/payment/schema.ts";
 import { makeCountingPorts, type RoundTrips } from "../../support/counting.ts";
-import { limitToOneKey } from "../../support/interference.ts";
+import { lengthenWaits, limitToOneKey } from "../../support/interference.ts";
 import {
   approve,
   getTestAccount,
@@ -74,10 +74,7 @@ test("simultaneous payments of many payers cost one round trip to the node for e
       makeSignedHeader(payments, (await makeReader()).account, "fee", pressId),
     ),
   );
-  // In this test, payments may wait so long that even a busy machine can start all of them.
-  const { clock } = counter.ports;
-  const patient = { ...clock, sleep: (milliseconds: number) => clock.sleep(5 * milliseconds) };
-  const ports = limitToOneKey({ ...counter.ports, clock: patient });
+  const ports = lengthenWaits(limitToOneKey(counter.ports));
   const giveBack = await leaseKeys();
   const { value, cost } = await counter.measureCost(async () => {
     const paying = headers.map((header) => pay(ports, { leg: "fee", pressId, header }));

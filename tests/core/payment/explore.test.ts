@@ -83,7 +83,7 @@ afterAll(() => {
 
 const cases = roughSeed === undefined ? few : [...few, ...many];
 
-test.each(cases)("$scene: $left", { timeout: 120_000 }, async ({ scene, left, states }) => {
+test.each(cases)("$scene: $left", async ({ scene, left, states }) => {
   const world = await openScene(scene, left);
   const seen = await searchAll(world, 100_000);
   console.log(

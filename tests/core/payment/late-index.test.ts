@@ -6,7 +6,7 @@ import {
   readPending,
   reconcile,
 } from "../../../core/payment/index.ts";
-import { advanceClock, limitToOneKey } from "../../support/interference.ts";
+import { advanceClock, lengthenWaits, limitToOneKey } from "../../support/interference.ts";
 import { countReads, listBusyRelayers, listTransfers } from "../../support/ledger.ts";
 import { exactProxy, getTestAccount, listPress, payLeg, send, startPayments } from "../../support/payment.ts";
 import { startPart } from "../../support/provide.ts";
@@ -31,7 +31,7 @@ const updateIndexes = () => {
 };
 
 test("if many payers wait for one relayer key, each of them is charged once, even while no index shows the waiting payments", async () => {
-  const ports = limitToOneKey(payments.ports);
+  const ports = lengthenWaits(limitToOneKey(payments.ports));
   const pressId = await listPress(payments, publisher);
   const since = await payments.client.getBlockNumber({ cacheTime: 0 });
   const payers = await Promise.all(Array.from({ length: 6 }, makeReader));

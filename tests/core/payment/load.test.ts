@@ -40,9 +40,7 @@ function expectPaid(outcome: PayOutcome): PaidOutcome {
   return outcome;
 }
 
-test("the chain and the table show the same payments after many wallets have paid for one press at once", {
-  timeout: 180_000,
-}, async () => {
+test("the chain and the table show the same payments after many wallets have paid for one press at once", async () => {
   const pressId = await listPress(payments, publisher, price);
   const wallets = await makeFundedWallets(payments, size, price);
   const since = await payments.client.getBlockNumber();
@@ -91,9 +89,13 @@ test("one wallet that sends twenty payments for each leg, half of them with fres
       ),
     );
     const outcomes = await Promise.allSettled(
-      headers.map((one) => pay(payments.ports, { leg, pressId, header: one })),
+      headers.map((one) =>
+        repeatPatiently(payments.ports, () => pay(payments.ports, { leg, pressId, header: one })),
+      ),
     );
-    const answers = outcomes.flatMap((outcome) => (outcome.status === "fulfilled" ? [outcome.value] : []));
+    const answers = outcomes.flatMap((outcome) =>
+      outcome.status === "fulfilled" ? [outcome.value.value] : [],
+    );
     expect(new Set(answers.map(({ kind }) => kind))).toEqual(new Set(["paid"]));
     expect(new Set(answers.map(({ receipt }) => receipt?.transaction)).size).toBe(1);
     // The request that submitted the payment gets the text. If another request finds first that the payment was settled, both requests get

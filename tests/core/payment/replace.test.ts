@@ -44,7 +44,7 @@ type StoredPayment = Awaited<ReturnType<typeof storeFee>>;
 
 async function expectSettledOnce({ wallet, record }: StoredPayment): Promise<void> {
   await expect
-    .poll(() => reconcile(advanceClock(payments.ports, 5 * minute)), { timeout: 10_000 })
+    .poll(() => reconcile(advanceClock(payments.ports, 5 * minute)))
     .toMatchObject({ pending: 0, unknown: 0 });
   expect(await record()).toMatchObject({ state: "settled" });
   expect(await listCharges({ wallet })).toEqual([25_000n]);

@@ -79,7 +79,7 @@ describe("the survey reports the unfinished payments", () => {
       await reconcile(ports);
       return readSurvey(ports);
     };
-    await expect.poll(left, { timeout: 10_000 }).toEqual({ count: 0, oldest: 0, undelivered: 0 });
+    await expect.poll(left).toEqual({ count: 0, oldest: 0, undelivered: 0 });
   });
 });
 

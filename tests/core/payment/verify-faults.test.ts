@@ -270,8 +270,9 @@ describe("a node that does not know the block of the payer's last receipt yet is
   test("a node that may still lack the approval's block is asked again for a limited time, and the payment succeeds when the node shows the funds", async () => {
     const patient = { ...ports, settings: { ...ports.settings, stateLag: 3_000 } };
     const waited: number[] = [];
+    let since = 0;
     const clock = {
-      now: () => Date.now() + waited.reduce((sum, milliseconds) => sum + milliseconds, 0),
+      now: () => since + waited.reduce((sum, milliseconds) => sum + milliseconds, 0),
       sleep: async (milliseconds: number) => void waited.push(milliseconds),
     };
     const payFee = async (times: number) => {
@@ -282,6 +283,7 @@ describe("a node that does not know the block of the payer's last receipt yet is
       const id = await listPress(payments, publisher);
       const header = await makeSignedHeader(payments, reader, "fee", id);
       node.set(stale(allowance, times));
+      since = Date.now();
       return pay({ ...patient, clock }, { leg: "fee", pressId: id, header });
     };
     expect(await payFee(3)).toMatchObject({ kind: "paid" });

@@ -30,7 +30,7 @@ test("a run that dies after any step still leads to exactly one posted verdict, 
     }
   }
   throw new Error("No run came to its end");
-}, 60_000);
+});
 
 test("a transaction that a dead run left in flight is finished when the message of the next press is handled", async () => {
   const [first, second] = [await makeLivePress(desk), await makeLivePress(desk)];

@@ -137,7 +137,7 @@ test("ETH for a vote is sent once even if a process dies right after any write, 
     const end = await Promise.race([ask(wallet, ports), death]);
     if (end !== "died") break;
     deaths += 1;
-    const said = await vi.waitFor(() => ask(wallet, after(31_000)), 10_000);
+    const said = await vi.waitFor(() => ask(wallet, after(31_000)), 60_000);
     expect(await ether(wallet)).toBe(BigInt(said.wei));
     const record = await readErrand(wallet);
     expect(record).toMatchObject({ state: "done", reserved: 0, given: [pressId] });

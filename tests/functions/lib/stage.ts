@@ -32,6 +32,8 @@ export async function startStage(
     STOCK_API_URL: "http://127.0.0.1:1",
     POWERTOOLS_METRICS_DISABLED: "true",
     STOCK_BEACON_ADDRESS: stocks.beacon,
+    // Clients and servers run in one process, so a busy machine delays both.
+    SDK_TIMEOUT_MS: "15000",
     STOCK_FEEDS: stocks.feeds.map(({ token, feed }) => `${token}=${feed}`).join(","),
     ...further,
   };

@@ -1,6 +1,8 @@
 import { vi } from "vitest";
 import { log } from "../../../functions/lib/log.ts";
 import { type BedrockFault, startBedrock } from "../../../local/bedrock/index.ts";
+import type { LocalServer } from "../../../local/stand-in.ts";
+import { startPatientDatabase } from "../../support/patient-database.ts";
 import { startTestService } from "../../support/service.ts";
 import { type KeyedNode, startKeyedNode } from "./node.ts";
 import { captureOutput } from "./output.ts";
@@ -15,7 +17,7 @@ export async function startObservedService() {
   const output = captureOutput();
   let fault: BedrockFault | undefined;
   const model = await startBedrock({ port: 0, fault: () => fault });
-  const started: { node?: KeyedNode; table?: TableServer } = {};
+  const started: { node?: KeyedNode; table?: TableServer; patient?: LocalServer } = {};
   const service = await startTestService({
     detours: {
       model: () => model.endpoint,
@@ -25,17 +27,19 @@ export async function startObservedService() {
         return node.address;
       },
       database: async (endpoint) => {
-        const table = await startTableServer(endpoint);
-        started.table = table;
-        return table.endpoint;
+        // An answer that a mint is pending would be logged as a failure.
+        started.patient = await startPatientDatabase(endpoint);
+        started.table = await startTableServer(started.patient.endpoint);
+        return started.table.endpoint;
       },
     },
   });
   vi.stubEnv("MODEL_PRICES", "0.5,1.5");
   vi.stubEnv("MODEL_DAILY_USD", "1000,1000,1000,1000");
   log.setLogLevel("DEBUG");
-  const { node, table } = started;
-  if (node === undefined || table === undefined) throw new Error("A part was not asked for");
+  const { node, table, patient } = started;
+  if (node === undefined || table === undefined || patient === undefined)
+    throw new Error("A part was not asked for");
   return {
     ...service,
     output,
@@ -48,7 +52,7 @@ export async function startObservedService() {
       // The service then restores the variables from before its start.
       vi.unstubAllEnvs();
       await service.stop();
-      await Promise.all([node.stop(), table.stop(), model.stop()]);
+      await Promise.all([node.stop(), table.stop(), patient.stop(), model.stop()]);
       output.release();
     },
   };

@@ -5,6 +5,7 @@ import { mainnet } from "../../../core/chain/deployment.ts";
 import type { Address, Hex } from "../../../core/chain/hex.ts";
 import { getTestAccount } from "../../../local/devnet/accounts.ts";
 import { contractAddress, filings, tradingHalt } from "../../../local/seed/articles.ts";
+import { repeatWhilePending } from "../../support/http-payer.ts";
 import { register as registerIdentity } from "../../support/payment.ts";
 import { type Answer, ask, signInOnce } from "./ask.ts";
 import { chain } from "./service.ts";
@@ -81,7 +82,8 @@ export async function register(account: HDAccount, uri: string): Promise<Hex> {
 }
 
 export async function confirm(account: HDAccount, id: number, txHash: Hex): Promise<Answer> {
-  return ask("/api/press/minted", { body: { id, txHash }, cookie: await signInOnce(account) });
+  const cookie = await signInOnce(account);
+  return repeatWhilePending(() => ask("/api/press/minted", { body: { id, txHash }, cookie }));
 }
 
 /** Publishes a press, from the first save to the listing. Returns the answers to all steps. */

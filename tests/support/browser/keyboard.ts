@@ -37,17 +37,27 @@ export function makeKeyboard(page: Page): Keyboard {
   const go = async (control: Locator) => {
     // The control is found only once, because finding it by its role takes several times as long as one press of Tab.
     let element = await control.elementHandle();
-    if (!untouched) {
+    if (!untouched || (await page.locator("[role=dialog], dialog").count()) > 0) {
       const isSomewhere = await page.waitForFunction(hasFocus).catch(() => undefined);
-      if (isSomewhere === undefined) throw new Error(`Before ${control} the focus is nowhere.`);
+      if (isSomewhere === undefined)
+        throw new Error(`Before ${control} the focus is nowhere, or not in the dialog.`);
     }
-    const way = await element.evaluate(findKeyTo);
-    let before: TabStop | undefined;
-    for (let stops = 0, wraps = 0; stops < mostStops; stops += 1) {
+    const inspect = async (): Promise<TabStop> => {
       let stop: TabStop | undefined = await element.evaluate(inspectFocus);
       while (stop === undefined) {
         element = await control.elementHandle();
         stop = await element.evaluate(inspectFocus);
+      }
+      return stop;
+    };
+    const way = await element.evaluate(findKeyTo);
+    let before: TabStop | undefined;
+    for (let stops = 0, wraps = 0; stops < mostStops; stops += 1) {
+      let stop = await inspect();
+      // A dialog moves the focus to its elements only in the next frame.
+      if (stop.fault !== undefined) {
+        await page.evaluate(() => new Promise(requestAnimationFrame));
+        stop = await inspect();
       }
       if (stop.here && (stops > 0 || stop.fault === undefined)) {
         if (stop.fault !== undefined) throw new Error(`${control}: ${stop.fault}`);
@@ -92,8 +102,15 @@ export function makeKeyboard(page: Page): Keyboard {
       const wanted = field.getByRole("option").filter({ hasText: option }).first();
       await wanted.waitFor({ state: "attached" });
       await go(field);
-      await page.keyboard.type(option);
-      expect(await wanted.evaluate((each) => Reflect.get(each, "selected"))).toBe(true);
+      const typeOption = async () => {
+        await page.keyboard.type(option);
+        const isSelected = await wanted.evaluate((each) => Reflect.get(each, "selected"));
+        // Escape closes the list of options, which a space opens if the field has forgotten the letters before it.
+        if (!isSelected) await key("Escape");
+        return isSelected;
+      };
+      // A select element forgets the typed letters after a second without a key, and a busy machine may type that slowly.
+      await expect.poll(typeOption, { interval: 1_500 }).toBe(true);
     },
   };
 }
@@ -118,9 +135,13 @@ function isAbove({ box: one }: TabStop, { box: other }: TabStop): boolean {
   return overlap > 8 && other.top < one.top - 24;
 }
 
-/** Runs in the page: returns whether an element other than the body has the focus. */
+/** Runs in the page: returns whether an element other than the body has the focus. If there is a dialog, the element must be in it. */
 function hasFocus(): boolean {
-  return document.activeElement !== null && document.activeElement !== document.body;
+  const { activeElement } = document;
+  const dialog = [...document.querySelectorAll("[role=dialog], dialog")].at(-1);
+  return (
+    activeElement !== null && activeElement !== document.body && dialog?.contains(activeElement) !== false
+  );
 }
 
 /** Runs in the page: returns the key that moves the focus towards the control. */

@@ -161,7 +161,7 @@ async function openVisit(
     permissions: ["clipboard-read", "clipboard-write"],
     ...(userAgent !== undefined && { userAgent }),
   });
-  context.setDefaultTimeout(journeys === undefined ? 30_000 : 45_000);
+  context.setDefaultTimeout(120_000);
   const wallet = await injectWallet(context, {
     ...options,
     account,

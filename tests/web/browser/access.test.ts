@@ -56,8 +56,10 @@ test("a reader can choose the colour scheme, which is stored and applied before 
   // The masthead covers the content that scrolls under the masthead.
   expect(await masthead()).toBe(dark);
   await page.reload({ waitUntil: "commit" });
-  await page.waitForFunction(() => document.body !== null);
-  expect(await paper()).toBe(dark);
+  const painted = await page.waitForFunction(
+    () => performance.getEntriesByType("paint").length > 0 && getComputedStyle(document.body).backgroundColor,
+  );
+  expect(await painted.jsonValue()).toBe(dark);
 });
 
 /** Tells whether a wallet asks its user before the wallet answers the given method. */
@@ -67,7 +69,6 @@ test("a reader with a keyboard and a slow connection pays exactly the price by t
   const account = await site.newWallet(1_000_000n);
   await using visit = await site.visit({ account, width: chooseWidth(1280) });
   const { page, wallet } = visit;
-  page.setDefaultTimeout(30_000);
   const keys = makeKeyboard(page);
   const slow = await slowPage(page);
   await page.goto("/");

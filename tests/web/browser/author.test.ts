@@ -106,7 +106,7 @@ test("an author with a keyboard sees how often and from where each article was o
     ["Feeds", "1"],
     ["Agents and programs", "1"],
   ]);
-  await page.getByText("Waits for an audit. Saved just now").waitFor();
+  await page.getByText(/Waits for an audit\. Saved (just now|\d+ minutes? ago)/).waitFor();
   await page.getByText(/Today a price of [\d.]+ USDG pays for the gas of a read/).waitFor();
 
   await keys.select(readers.getByLabel("Article"), press.headline);
@@ -280,7 +280,7 @@ test("if two wallets with similar bylines appear on a page, readers also see the
   const [article = expect.unreachable("There is no article to publish.")] = publishers[2]?.articles ?? [];
   const account = await site.newWallet(0n);
   const copyist = account.address.toLowerCase();
-  const client = await signIn({ origin: site.origin, signal: AbortSignal.timeout(60_000) }, account);
+  const client = await signIn({ origin: site.origin, signal: new AbortController().signal }, account);
   const copy = await publish(
     { client, account, publisherName: "Іnеs Саllоwау", rpcUrl: site.rpcUrl },
     article,

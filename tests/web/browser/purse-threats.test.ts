@@ -25,7 +25,7 @@ async function askForSecret(page: Page, rpId: string): Promise<string> {
           rpId: host,
           challenge: new Uint8Array(32),
           userVerification: "required",
-          timeout: 4_000,
+          timeout: 10_000,
           extensions: { prf: { eval: { first } } },
         },
       });
@@ -48,7 +48,7 @@ async function startStrangerPage(html: string) {
 
 test("a page of another host gets no secret, whether it uses its own name or the site's name; the site names no related origins and lets no frame ask for the passkey", async () => {
   await using other = await startStrangerPage("<title>Press Market</title>");
-  await using visit = await visitWithPasskeys(site, { timeout: 4_000, faulty: true });
+  await using visit = await visitWithPasskeys(site, { timeout: 10_000, faulty: true });
   const { page, authenticator } = visit;
   await makePurse(page, site);
   expect(await askForSecret(page, "localhost")).toBe("secret");

@@ -1,4 +1,4 @@
-import type { Page } from "playwright-core";
+import type { Page, Response } from "playwright-core";
 import { parseEther } from "viem";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { expect, test } from "vitest";
@@ -153,7 +153,10 @@ test("a reader with a keyboard and a purse without ETH sees how much ETH a vote 
   const { page } = visit;
   const address = await makePurse(page, site, 1_000_000n);
   await askForText(page, findPress(1));
-  await agreeToPay(page);
+  // The page offers the gas only to the session's wallet, and the payment opens the session.
+  const isSession = async (answer: Response) =>
+    new URL(answer.url()).pathname === "/api/me" && (await answer.json()).address === address;
+  await Promise.all([page.waitForResponse(isSession), agreeToPay(page)]);
   await readText(page);
   const keys = makeKeyboard(page);
   await keys.choose(page.getByRole("radio", { name: "Worth it", exact: true }));
@@ -271,7 +274,7 @@ test("no purse is made if a browser claims to support PRF, but the passkey gives
 });
 
 test("a purse pays nothing if its passkey prompt is cancelled or times out, if the browser is offline, or if the passkey is deleted; it pays as soon as the reader confirms", async () => {
-  await using visit = await visitWithPasskeys(site, { timeout: 4_000 });
+  await using visit = await visitWithPasskeys(site, { timeout: 10_000 });
   const { page, authenticator } = visit;
   const funds = 2_000_000n;
   const address = await makePurse(page, site, funds);
