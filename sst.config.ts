@@ -34,8 +34,8 @@ const buildSite = ({ chain: { explorer, publicNode }, domain, ...settings }: Sta
 `;
 };
 
-// SST waits for its telemetry at the end of every command. If the telemetry's host cannot be reached, the wait never ends, and the process
-// exits with 0 and without a message even if the command has failed.
+// SST waits for its telemetry at the end of every command. If the telemetry's host cannot be reached, SST waits for a promise that never
+// settles. Node.js then exits with 0 and without a message, even if the command has failed.
 process.env.SST_TELEMETRY_DISABLED = "1";
 
 export default {
@@ -48,7 +48,7 @@ export default {
     return {
       name: appName,
       region,
-      // CDK's bootstrap needs these values at the first deployment.
+      // CDK's bootstrap needs the permissions boundary at the first deployment.
       ...(boundaries !== undefined && { cdk: { customPermissionsBoundary: boundaries.execution } }),
     };
   },

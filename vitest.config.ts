@@ -20,7 +20,7 @@ const functions = [
   "tests/infra/paid-read.test.ts",
   "tests/local/testnet.test.ts",
   "tests/web/{browser/**/*,sample}.test.ts",
-  // This file replaces a module that other files have loaded.
+  // `repair.test.ts` replaces a module that other test files have already loaded in the same process.
   "tests/core/payment/repair.test.ts",
 ];
 
@@ -40,12 +40,13 @@ const shared = {
   setupFiles: ["tests/support/fresh-modules.ts", "tests/support/shared-process.ts"],
 };
 
-// Tests and their programs make temporary files here. Vitest ends its workers so abruptly that they cannot delete these files.
+// The tests, and the programs that they start, make their temporary files in this directory. Vitest ends its workers so abruptly that the
+// workers cannot delete their temporary files.
 const temporary = mkdtempSync(join(tmpdir(), "tests-"));
 process.env.TMPDIR = temporary;
 process.on("exit", () => rmSync(temporary, { recursive: true, force: true }));
 
-// Programs that tests start use this cache, because compiling their code takes a third of a start's CPU time.
+// The programs that the tests start use this cache, because compiling a program's code takes a third of the CPU time of its start.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, ".local", "test-cache", "compiled");
 
 export default defineConfig(({ mode }) => {
@@ -59,16 +60,16 @@ export default defineConfig(({ mode }) => {
       // Without this cache, each project and each run would transform the same sources again.
       fsModuleCache: true,
       pool: "forks",
-      // The audit's rules are large regular expressions. Without this option, V8 would first compile the audit's patterns to bytecode. Making
-      // bytecode first would take six times as long as compiling the patterns to machine code immediately.
+      // The audit's rules are large regular expressions. Without this option, V8 would first compile the audit's patterns to bytecode.
+      // Making bytecode first would take six times as long as compiling the patterns to machine code immediately.
       execArgv: ["--no-regexp-tier-up"],
       // There are two workers per core of a runner, because tests wait for blocks, clocks and processes. With five workers, the tests took
-      // longer.
+      // longer than with four.
       maxWorkers: 4,
       sequence: { sequencer: LongestFirst },
       env: { TESTS: mode },
       setupFiles: ["tests/support/output-of-tests.ts", "tests/support/checked-models.ts"],
-      // These limits only end tests that hang. Even on a busy machine no test comes near the limits.
+      // These limits only end tests that hang. Even on a busy machine, no test comes near these time limits.
       testTimeout: 900_000,
       // If the machine does other work, packing a program takes minutes.
       hookTimeout: 900_000,

@@ -87,7 +87,7 @@ async function makeRealModel(): Promise<Engine> {
   console.log(
     `Asking ${settings.model.name} twice about ${cases.length} drafts usually costs about ${formatUsd(usual)}, and at most ${formatUsd(most)}.`,
   );
-  if (!values.yes) throw new Error("Nothing was asked. Add --yes to accept the cost.");
+  if (!values.yes) throw new Error("The model was not asked. Add --yes to accept the cost.");
   await engine.findCredentials();
   return engine;
 }

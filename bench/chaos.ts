@@ -50,9 +50,9 @@ type MarketDay = {
 
 /**
  * `readers` readers buy a press over HTTP. While the readers buy, three attackers are active. The first attacker reads permits from the
- * chain and sends them to the service. The second attacker settles every fifth reader's permit late. The third attacker keeps the RPC relay
- * and the mint queue busy. After the readers have bought the press, an honest publisher mints another press. `begin` is called when
- * everything is prepared.
+ * chain and sends them to the service. The second attacker settles every fifth reader's permit after the service's own settlement has
+ * failed. The third attacker keeps the RPC relay and the mint queue busy. After the readers have bought the press, an honest publisher
+ * mints another press. `begin` is called when everything is prepared.
  */
 async function runMarketDay(
   world: FuzzWorld & { readonly node: AmbushedNode; readonly begin: () => unknown },
@@ -166,7 +166,7 @@ async function runMarketDay(
 
 /**
  * Reads every permit from the chain, sends it to the service again in every form that an attacker can make without the payer, and asks for
- * the text or a session. Runs until the signal `ended`, and returns the number of requests.
+ * the text or a session. Runs until the signal `ended` is aborted, and returns how many requests got the text or a session.
  */
 async function postCopiedPermits(
   { chain, http, pressId }: SettlerSetup,
@@ -201,8 +201,8 @@ const endless = "0x5b5f56";
 const gas = numberToHex(30_000_000);
 
 /**
- * Milliseconds between two reports of mints by the attacker. The attacker pauses because refusals come at once, and this process must also
- * answer the readers.
+ * The milliseconds that the attacker waits after each report of a mint. The attacker pauses because refusals come at once, and this process
+ * must also answer the readers.
  */
 const pause = 250;
 
@@ -211,7 +211,7 @@ type FlooderSetup = Pick<SettlerSetup, "http" | "pressId"> & {
   readonly cookie: string;
 };
 
-/** Until the signal `ended`, sends batches of costly calls to the RPC relay, one batch after the other. */
+/** Until the signal `ended` is aborted, sends batches of costly calls to the RPC relay, one batch after the other. */
 async function floodRelay(
   { http }: Pick<FlooderSetup, "http">,
   tally: EventCounts,
@@ -230,7 +230,7 @@ async function floodRelay(
   }
 }
 
-/** Until the signal `ended`, reports mints of an approved press to the service, with invented transaction hashes. */
+/** Until the signal `ended` is aborted, reports mints of an approved press to the service, with invented transaction hashes. */
 async function floodMints(
   { http, cookie, pressId }: FlooderSetup,
   tally: EventCounts,
@@ -260,8 +260,9 @@ function encodeTransfer(to: Address, value: bigint): Hex {
 
 /**
  * When the service broadcasts a reader's permit for the publisher, the reader moves the USDG to another wallet, so the settlement fails.
- * Then the issuer sends the same amount of USDG to the reader again. A stranger settles the same permit, openly or through a contract that
- * hides the permit. A permit that a stranger settled counts as a payment, although the service saw the permit fail.
+ * Then the issuer sends this reader as much USDG as the reader moved away. Then a stranger settles the failed permit, either by a direct
+ * call or through a contract that hides the permit. A permit that a stranger settled counts as a payment, although the service saw the
+ * permit fail.
  */
 async function settleFailedPermit(
   { chain, node, http, pressId }: SettlerSetup,
@@ -299,9 +300,9 @@ async function settleFailedPermit(
 /**
  * `npm run chaos -- --steps 20000 --requests 20000 --readers 40 --seed 1` runs three parts: random steps through the states of the
  * exhaustive search (a million `--steps` take about half an hour), requests that almost fit the OpenAPI document, and a simulated day of
- * the whole service under attacks. The stand-ins fail as real services do during the simulated day; during the generated requests they have
- * no faults. If the flag of a part is 0, this part is left out. The command prints a table at the end, and exits with 1 if an invariant
- * broke.
+ * the whole service under attacks. During the simulated day, the stand-ins fail as real services do; during the generated requests, the
+ * stand-ins have no faults. If the flag of a part is 0, this part is left out. The command prints a table at the end, and exits with 1 if
+ * an invariant broke.
  */
 const { values } = parseArgs({
   options: {

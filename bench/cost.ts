@@ -16,7 +16,7 @@ import { startBenchService } from "./cost/service.ts";
 
 /**
  * `npm run cost` measures the billed usage of free and paid reads, on the local runtime with a stage's number of relayers. The command
- * computes the cost of the measured usage in dollars at AWS's list prices. The command prints one Markdown table. `--l1-gas` sets the gas
+ * computes what the measured usage costs in dollars at AWS's list prices. The command prints one Markdown table. `--l1-gas` sets the gas
  * that L1's price adds to each transaction on the real chain (`gasUsedForL1` in its receipts).
  */
 const { values } = parseArgs({

@@ -51,16 +51,19 @@ export type DrillRow = {
   readonly reader: string;
   /** Whether the payment is in the copy of the table. */
   readonly paid: "before the copy" | "after it" | "one leg on each side";
-  /** Whether the reader can read the press with the restored table, and again after the repair. */
+  /** Whether the reader can read the press, before and after the repair of the restored table. */
   readonly restored: boolean;
   readonly mended: boolean;
-  /** The amounts, in USDG base units, that the reader had been charged before the table was lost and at the end of the drill. */
+  /**
+   * What the reader had been charged in USDG base units: `charged` until the loss of the table, `chargedInTheEnd` until the end of the
+   * drill.
+   */
   readonly charged: bigint;
   readonly chargedInTheEnd: bigint;
 };
 export type Drill = {
   readonly rows: readonly DrillRow[];
-  /** The repair's report of a dry run, of the real run, and of a repeated run. */
+  /** The repair's reports: `tried` of the dry run, `done` of the real runs, and `repeated` of one more run. */
   readonly tried: readonly string[];
   readonly done: readonly string[];
   readonly repeated: readonly string[];

@@ -57,8 +57,8 @@ function addLines(one: LineCounts, other: LineCounts): LineCounts {
 }
 
 /**
- * `npm run lines` counts handwritten lines by folder. `--at COMMIT` counts a commit instead of the working folder; if paths follow, only
- * these paths are counted.
+ * `npm run lines` counts handwritten lines by folder. `--at COMMIT` counts the lines in a commit instead of in the working folder; if paths
+ * follow, only the files under these paths are counted.
  */
 const { values, positionals } = parseArgs({ options: { at: { type: "string" } }, allowPositionals: true });
 const runGit = (...args: readonly string[]) =>

@@ -106,7 +106,7 @@ function makeTestArguments(test: string): readonly string[] {
   return title === undefined ? [file] : [file, "-t", escapePattern(title)];
 }
 
-/** Prints the verdicts. Returns whether enough mutants were caught. */
+/** Prints the verdicts on the mutants: caught, alive or lost. Returns whether enough mutants were caught. */
 function report(found: readonly MutantVerdict[]): boolean {
   const of = (kind: MutantVerdict["kind"]) => found.filter((verdict) => verdict.kind === kind);
   const [caught, alive, lost] = [of("caught"), of("alive"), of("lost")];

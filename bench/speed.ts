@@ -39,12 +39,13 @@ const methods: readonly PayMethod[] = ["permit2", "eip3009"];
 const legsAlone = 24;
 /**
  * For each payment method, the sizes of the unmeasured crowds that warm up a server. Without the unmeasured crowds, the figures would
- * include the compilation of the server's code and the server's first connections, and the method that is measured first would look slower.
+ * include the compilation of the server's code and the server's first connections. The payment method that is measured first would then
+ * look slower.
  */
 const warming = [200, 200];
 /**
- * The sizes of the crowds, and the number of crowds that give one value: a crowd of fifty is served within half a second, so one value
- * needs several crowds.
+ * The sizes of the crowds, and how many crowds of each size are measured for one value. A crowd of fifty is served within half a second, so
+ * one such crowd is too short a measurement.
  */
 const crowds = [
   { payers: 50, times: 5 },
@@ -52,8 +53,8 @@ const crowds = [
 ];
 const runs = values.long ? 5 : 1;
 /**
- * Milliseconds between two payments if only one payment is sent at a time. During this wait, the server finishes the work that follows the
- * first payment's block.
+ * Milliseconds from the answer to a payment until the next payment is sent, if payments are sent one at a time. In this time, the server
+ * finishes the work that it does for a payment after the payment's block.
  */
 const apart = 20;
 
@@ -63,7 +64,7 @@ type MeasuredServer = {
   readonly keys: number;
   readonly child: Child;
   readonly node: CountingNode;
-  /** The addresses that take payments by a method; if there are two, the address for the fee comes first. */
+  /** The URLs, with request bodies, that take payments by a method; if there are two, the URL for the fee comes first. */
   readonly tills: (method: PayMethod) => readonly Till[];
   readonly stop: () => Promise<void>;
 };
@@ -112,7 +113,7 @@ async function measureServer(start: typeof runOurServer, keys: number): Promise<
   for (const method of methods) await measure(setup, server, method);
 }
 
-/** Adds a value to the table, and reports the value on stderr. */
+/** Adds a measured value to the table of results, and reports the value on stderr. */
 function recordValue(what: string, column: "ours" | "other", value: number, bar?: ValueLimit): void {
   const row = rows.get(what) ?? { ours: [], other: [] };
   row[column].push(value);
@@ -217,7 +218,7 @@ async function paySequentially(
   };
 }
 
-/** Sends the first payments of many wallets at the same time. Each wallet tries only once. */
+/** Sends the first payments of many wallets at the same time. Each wallet sends its payment only once, even if the payment fails. */
 async function payConcurrently(
   { rpcUrl }: BenchSetup,
   server: MeasuredServer,
@@ -243,7 +244,10 @@ async function payConcurrently(
   };
 }
 
-/** Publishes a press with a short-lived service. The table and the chain keep this press for the other services. */
+/**
+ * Starts a service, publishes a press through this service, and stops the service. The press stays in the table and on the chain, so
+ * services that start later can sell it.
+ */
 async function publishPress({ rpcUrl, database }: BenchSetup): Promise<PublishedPress> {
   const service = await startChild("ours.ts", { rpcUrl, database, keys: 1 });
   try {

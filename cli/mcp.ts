@@ -86,8 +86,8 @@ async function serve(market: Market, { perPress, inAll }: SpendLimits, transport
 const readPressName = ({ slug, id }: PressName): number | string => id ?? slug ?? "";
 
 /**
- * Buys presses up to the user's total limit. The total is limited, because the text of a press could tell the agent to buy another press.
- * The cost of a purchase is reserved before the purchase starts, because several purchases may run at once.
+ * Buys presses up to the user's total limit. The total of an agent's purchases is limited, because the text of a press could tell the agent
+ * to buy another press. The cost of a purchase is reserved before the purchase starts, because several purchases may run at once.
  */
 function makeSpender(market: Market, inAll: string) {
   let left = parsePriceCap(inAll);

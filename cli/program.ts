@@ -140,7 +140,7 @@ function makeProgram(io: CommandIo): Command {
     .action(async (words: string[], options: { stock?: string; limit: number }) => {
       const found = await (await open()).search(words.join(" "), options);
       if (found.corrected !== undefined)
-        say(`Nothing has "${words.join(" ")}". Found with "${found.corrected}":`);
+        say(`No press was found with "${words.join(" ")}". Found with "${found.corrected}":`);
       show(found, formatPresses(found.presses));
     });
 
@@ -248,7 +248,8 @@ function makeProgram(io: CommandIo): Command {
     )
     .action(async (file: string, { dryRun }: { dryRun?: true }) => {
       const draft = await readDraft(file);
-      if (dryRun) return show(draft, `Would publish: ${String(draft.headline)}. Nothing was sent.`);
+      if (dryRun)
+        return show(draft, `The command would publish: ${String(draft.headline)}. Nothing was sent.`);
       const market = await open("wallet");
       say("Saving and auditing, which may take half a minute ...");
       const live = await market.publish(draft, (step, detail) => say(`${step}: ${detail}`));

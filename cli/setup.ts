@@ -9,7 +9,7 @@ import { type Market, MarketError, openMarket } from "../client/index.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The options of every command. */
+/** The options that every command accepts. */
 export type BaseOptions = {
   readonly origin?: string;
   readonly keyFile?: string;
@@ -81,7 +81,7 @@ async function readKeyFile(file: string, needs: WalletNeed): Promise<string | un
   try {
     const { mode } = await stat(file);
     if (process.platform !== "win32" && (mode & 0o077) !== 0) {
-      throw new MarketError("open_key", `Others may read ${file}. Say: chmod 600 ${file}`);
+      throw new MarketError("open_key", `Other users can read ${file}. Run: chmod 600 ${file}`);
     }
     return await readFile(file, "utf8");
   } catch (cause) {

@@ -35,7 +35,7 @@ export type Buyer = ServiceConnection & {
   readonly sleep: (milliseconds: number) => Promise<void>;
 };
 
-/** Reports the progress of a purchase, which the caller can show to the user who waits. */
+/** A step in the progress of a purchase; the caller can show the step to the user who waits. */
 export type Step =
   | { readonly kind: "checked"; readonly price: string; readonly fee: string; readonly publisher: string }
   | { readonly kind: "sending"; readonly leg: Leg; readonly amount: string; readonly resumed: boolean }
@@ -43,13 +43,16 @@ export type Step =
   | { readonly kind: "paid"; readonly leg: Leg; readonly transaction: string };
 
 export type BuyOptions = {
-  /** The maximum price of the press in USDG, which is the sum of both payments; 1 by default. */
+  /** The maximum price of the press in USDG, for both payments together; 1 by default. */
   readonly maxPriceUsdg?: string | number;
   /** The platform's maximum share of the price, in percent; 10 by default. */
   readonly maxFeePercent?: number;
   /** The payment method; the default is `eip3009`, for which the wallet needs USDG only. */
   readonly method?: Method;
-  /** Whether to sign again after an earlier signature has expired. The chain must first show that nobody used the earlier signature. */
+  /**
+   * Whether to sign again after an earlier signature has expired. Before the client signs again, the chain must show that the earlier
+   * signature was not used and can no longer be used.
+   */
   readonly renew?: boolean;
   readonly onStep?: (step: Step) => void;
 };
@@ -69,12 +72,12 @@ export const paths: Readonly<Record<Leg, string>> = {
   publisher: "/api/pay/publisher",
 };
 
-/** Seconds between two tries of a payment: the usual wait if the service gives no time, and the maximum wait. */
+/** The seconds that the client waits between two tries of a payment: `usual` if the service gives no time, and at most `longest`. */
 const pauseSeconds = { usual: 2, longest: 20 };
 
 const usdg = (units: bigint) => `${formatUnits(units, 6)} USDG`;
 
-/** Converts the buyer's maximum price to base units. Throws `invalid_cap` for anything but an amount of USDG. */
+/** Converts the buyer's maximum price to base units. Throws `invalid_cap` if the value is not a valid amount of USDG. */
 export function parsePriceCap(maxPriceUsdg: string | number = "1"): bigint {
   const amount = String(maxPriceUsdg);
   if (!/^\d{1,9}(\.\d{1,6})?$/.test(amount)) {
@@ -111,14 +114,20 @@ function formatLegKey({ place, account }: Buyer, pressId: number, leg: Leg): str
   return `${place.chainId}-${place.usdg}-${account.address}-${pressId}-${leg}`.toLowerCase();
 }
 
-/** Checks the press's price against the buyer's limit and against earlier signatures for the press. */
+/**
+ * Loads the purchase's records from the journal. Throws an error if the price is above the buyer's limit or the purchase began at another
+ * service.
+ */
 async function loadPurchaseState(buyer: Buyer, press: Press, cap: bigint): Promise<PurchaseState> {
   if (
     !/^[1-9]\d{0,17}$/.test(press.priceUnits) ||
     !Number.isSafeInteger(press.pressId) ||
     press.pressId < 0
   ) {
-    throw new MarketError("wrong_terms", "The service names no price or no press. Nothing was charged.");
+    throw new MarketError(
+      "wrong_terms",
+      "The press's price or number is missing or invalid in the service's answer. Nothing was charged.",
+    );
   }
   const records = {
     fee: await buyer.journal.attempts(formatLegKey(buyer, press.pressId, "fee")),
@@ -166,8 +175,8 @@ const isSettled = (records: readonly LegRecord[]) => getLastRecord(records)?.set
 type LegAmounts = Readonly<Record<Leg, bigint>>;
 
 /**
- * Requests the terms of both payments of a purchase without signing anything, and reads the wallet's funds. The service names the fee,
- * which must not exceed the buyer's limit, and both payments must add up to the price.
+ * Requests the terms of both payments of a purchase without signing anything, and reads the wallet's funds. The service sets the fee, but
+ * the fee must not exceed the buyer's limit for fees, and the two payments must add up to the price.
  */
 async function readTerms(buyer: Buyer, press: Press, { price, records }: PurchaseState, options: BuyOptions) {
   const { method = "eip3009" } = options;
@@ -195,7 +204,10 @@ async function readTerms(buyer: Buyer, press: Press, { price, records }: Purchas
   return { due, terms, amounts, funds, needed };
 }
 
-/** Shows what a purchase would pay now, without signing anything. Throws the errors that `buy` throws before its first signature. */
+/**
+ * Returns the price, the payments that are still due and the wallet's balance, and signs nothing. Throws the errors that `buy` throws
+ * before its first signature.
+ */
 export async function makePlan(buyer: Buyer, press: Press, options: BuyOptions): Promise<Plan> {
   const state = await loadPurchaseState(buyer, press, parsePriceCap(options.maxPriceUsdg));
   const { due, funds } = await readTerms(buyer, press, state, options);
@@ -210,8 +222,8 @@ export type PurchaseOutcome =
 
 /**
  * Makes the outstanding payments for a press. Each payment is signed at most once: the journal stores the payment's message before the
- * signing, and the signature before the sending. If the same purchase is started again, it sends the signature from the journal. Throws a
- * MarketError; `money` in the error says what was charged.
+ * signing, and the signature before the sending. If the same purchase is started again, the client sends the signature that the journal has
+ * stored. Throws a MarketError; `money` in the error says what was charged.
  */
 export async function pay(buyer: Buyer, press: Press, options: BuyOptions): Promise<PurchaseOutcome> {
   const { method = "eip3009", onStep = () => undefined } = options;
@@ -318,7 +330,7 @@ async function payLeg(
     const life =
       until.getTime() > buyer.now()
         ? `The signature is valid until ${until.toISOString()}: buying again sends the same signature and signs nothing new.`
-        : "The signature has expired: when the chain shows that it was not used, buy with renew to sign again.";
+        : "The signature has expired: buy again with the option renew, which signs again if the chain shows that the old signature was not used.";
     const sentence = `The ${of === "fee" ? "platform's fee" : "publisher's part"} of ${press.slug} was refused: ${said} ${life}`;
     return new MarketError(code, sentence, { money: "unknown", status, retryAfter, cause: refused.body });
   }
@@ -362,7 +374,7 @@ function makeRandomHex(bytes: number): Hex {
 
 type SignedRecord = LegRecord & { readonly signature: Hex };
 
-/** Signs the recorded payment, and stores the signature before it is sent. */
+/** Signs the recorded payment and stores the signature in the journal, before the caller sends the signature. */
 async function signRecord({ account, place, journal }: Buyer, record: LegRecord): Promise<SignedRecord> {
   if (record.signature !== undefined) return { ...record, signature: record.signature };
   const signed = { ...record, signature: await sign(account, place, record.method, record.message) };
@@ -398,7 +410,7 @@ async function sendPayment(
     const seconds = Math.min(asked ?? pauseSeconds.usual, pauseSeconds.longest);
     if (Date.now() + seconds * 1000 > end) {
       const advice =
-        "The payment is signed and may be charged once: buy again to send the same payment again.";
+        "The signed payment may be charged, but only once. To send the same payment again, buy again.";
       throw new MarketError(failure.code, `${failure.message} ${advice}`, {
         money: "unknown",
         status: failure.status,

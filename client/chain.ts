@@ -28,7 +28,8 @@ export const abi = parseAbi([
 export type Chain = Client<HttpTransport, ViemChain>;
 
 /**
- * A chain's definition in viem's format. The client makes the definition itself, because viem's own list of chains takes 100 ms to load.
+ * A chain's definition in viem's format. The client makes the chain's definition itself, because viem's own list of chains takes 100 ms to
+ * load.
  */
 export function describeChain({ chainId: id, name }: Pick<Place, "chainId" | "name">): ViemChain {
   const nativeCurrency = { name: "Ether", symbol: "ETH", decimals: 18 };
@@ -68,8 +69,8 @@ export async function readPaymentState(
   place: Place,
   { method, wallet, nonce, until }: SignedPayment,
 ): Promise<"spent" | "dead" | "live"> {
-  // The block's time is read before the nonce. If the block's time is after the deadline and the nonce is still unspent, the nonce can never
-  // be spent.
+  // The block's time is read before the nonce. If the block's time is after the deadline and the nonce is still unspent, the nonce can
+  // never be spent.
   const { timestamp } = await getBlock(chain);
   const isSpent = await (method === "eip3009"
     ? readContract(chain, {
@@ -88,7 +89,7 @@ async function isPermitSpent(chain: Chain, { permit2: address }: Place, wallet: 
   return ((await readContract(chain, question)) & (1n << (nonce & 255n))) !== 0n;
 }
 
-/** The wallet's USDG, and the part of this USDG that Permit2 may move, both in base units. */
+/** The wallet's USDG balance and the wallet's USDG allowance for Permit2, both in base units. */
 export async function readFunds(
   chain: Chain,
   { usdg, permit2 }: Place,

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import type { Journal, LegRecord } from "./journal.ts";
 
 /**
- * A journal with one file for each attempt of each payment. Only the user can read the files. Several processes may share the journal's
- * directory.
+ * A journal with one file for each attempt of each payment. Only the user who runs the process can read the files. Several processes may
+ * share the journal's directory.
  */
 export function fileJournal(directory: string): Journal {
   const fileOf = ({ leg, attempt }: Pick<LegRecord, "leg" | "attempt">) =>
@@ -36,8 +36,8 @@ export function fileJournal(directory: string): Journal {
     async add(record) {
       const draft = await write(record);
       try {
-        // The link cannot be made if the record's file already exists, so only one of two processes stores its record. Because of the link,
-        // the record's file appears only when it is complete.
+        // `link` fails if the record's file already exists, so only one of two processes stores its record. The temporary file is complete
+        // before `link` runs, so the record's file is never incomplete.
         await link(draft, fileOf(record));
         await syncDirectory(directory);
         return record;

@@ -5,7 +5,7 @@ import { MarketError, type MarketErrorOptions } from "./error.ts";
  */
 const requestTimeoutMs = 40_000;
 
-/** The maximum length of an answer, in characters. A list of 200 presses, for comparison, has about 200,000 characters. */
+/** The maximum length of an answer, in characters. Even a list of 200 presses has only about 200,000 characters. */
 const longestAnswer = 4_000_000;
 
 export type ServiceAnswer = {
@@ -34,8 +34,8 @@ export type ServiceConnection = {
 };
 
 /**
- * The maximum accepted difference, in milliseconds, between the service's clock and this machine's clock. A larger difference between the
- * clocks would make signatures valid for too long.
+ * The maximum accepted difference, in milliseconds, between the service's clock and this machine's clock. If larger differences were
+ * accepted, a wrong date from the service could make signatures valid for too long.
  */
 const mostAhead = 86_400_000;
 

@@ -6,7 +6,7 @@ import type { AcceptsEntry, Leg, Method, PayMessage } from "./terms.ts";
  * so that a crash never leads to a second signature.
  */
 export type LegRecord = {
-  /** The key of a payment: chain, token, wallet, press and part of the price (fee or publisher). */
+  /** The key of a payment: chain, token, wallet, press and the name of the payment (`fee` or `publisher`). */
   readonly leg: string;
   /** The attempt's number, counted from 1. A further attempt begins only when the previous attempt can no longer be charged. */
   readonly attempt: number;
@@ -19,7 +19,9 @@ export type LegRecord = {
   /** The price of the press in base units, as a decimal integer. Both payments of a purchase must be parts of the same price. */
   readonly priceUnits: string;
   readonly method: Method;
-  /** The entry of the service's terms that the wallet accepted. The payment sends the accepted entry back to the service. */
+  /**
+   * The entry of the service's terms that the wallet accepted. The client sends the accepted entry back to the service with the payment.
+   */
   readonly accepted: AcceptsEntry;
   /** x402's payment-identifier: a repeated request with the same identifier gets the same answer. */
   readonly identifier: string;
@@ -33,7 +35,7 @@ export type Settled = {
   readonly transaction: string;
   /** The time of the payment by this machine's clock, as ISO 8601 in UTC. */
   readonly at: string;
-  /** Whether the service says that this part of the price was already paid, so that the signature was not needed. */
+  /** Whether the service says that another attempt had already paid this part of the price. Then the signature was not needed. */
   readonly already: boolean;
 };
 
@@ -44,7 +46,7 @@ export type Settled = {
 export type Journal = {
   /** Every attempt of one payment, oldest first. */
   readonly attempts: (leg: string) => Promise<readonly LegRecord[]>;
-  /** Stores a record unless this attempt of the payment already has one, and returns the stored record. */
+  /** Stores the record unless the journal already has a record of this attempt. Returns the record that the journal then has. */
   readonly add: (record: LegRecord) => Promise<LegRecord>;
   /** Replaces the record of an attempt by a more complete record. */
   readonly update: (record: LegRecord) => Promise<void>;

@@ -21,8 +21,8 @@ export type MarketOptions = {
   /** The chain and the contracts for which payments are signed; Robinhood Chain by default. */
   readonly place?: Place;
   /**
-   * The address of the node through which the client reads the chain; the service's own RPC proxy by default. With a node of your own, the
-   * publisher's address and expired signatures are checked independently of the service.
+   * The address of the node through which the client reads the chain; the service's own RPC proxy by default. If you set the address of
+   * your own node, the client checks the publisher's address and expired signatures independently of the service.
    */
   readonly rpcUrl?: string;
   readonly fetch?: typeof fetch;
@@ -45,8 +45,8 @@ export type VoteTag = Types.History["votes"][number]["tag"];
 const mostPages = 50;
 
 /**
- * In a signed request to read a press, the date is this number of milliseconds before the current time. If the service's clock is slow, the
- * current date could be in the future for the service. The service refuses a read whose date is in the future.
+ * A signed request to read a press has a date that lies this number of milliseconds before the current time. If the service's clock is
+ * slow, the current date could be in the future for the service. The service refuses a read whose date is in the future.
  */
 const datedBack = 60_000;
 
@@ -68,7 +68,7 @@ export function openMarket(options: MarketOptions) {
   const sleep = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
   let cookie: Promise<string> | undefined;
 
-  /** Returns the body of an answer with status 200. According to the OpenAPI document, the body has the type `Form`. */
+  /** Returns the body of an answer with status 200. According to the OpenAPI document, the answer's body has the type `Form`. */
   async function get<Form>(path: string, headers: Readonly<Record<string, string>> = {}): Promise<Form> {
     return readBody<Form>(await send(path, { headers }));
   }
@@ -86,7 +86,7 @@ export function openMarket(options: MarketOptions) {
     return account;
   }
 
-  /** Returns the headers of the wallet's session. Only the first call signs in. */
+  /** Returns the headers of the wallet's session. Signs the wallet in only if no earlier call has done so. */
   async function makeSessionHeaders(): Promise<Readonly<Record<string, string>>> {
     cookie ??= signIn().catch((error: unknown) => {
       cookie = undefined;
@@ -99,12 +99,12 @@ export function openMarket(options: MarketOptions) {
     const { address, signMessage } = requireAccount();
     const asked = await send("/api/auth/nonce", { body: { address }, headers: { origin } });
     const { nonce, message } = readBody<Types.Challenge>(asked);
-    // The message must be for this site, because a signed message for another site would sign the wallet in at the other site.
+    // The message must name this site, because the service could use a signed message for another site to sign in there as the wallet.
     const [first = ""] = message.split("\n");
     if (!first.startsWith(`${new URL(origin).host} `) && !first.startsWith(`${origin} `)) {
       throw new MarketError(
         "wrong_message",
-        "The service asks to sign in to another site. Nothing was signed.",
+        "The service asks the wallet to sign in to another site. Nothing was signed.",
       );
     }
     const signature = await signMessage({ message });
@@ -245,7 +245,10 @@ export function openMarket(options: MarketOptions) {
     all: listAll,
     find,
     get: (slug: string) => detail(slug),
-    /** Finds presses whose headline, preview, byline or company contains all the words; without words, returns the newest presses. */
+    /**
+     * Finds the presses that contain all `words` in their headline, preview, byline or company. If `words` is blank, returns the newest
+     * presses.
+     */
     search(
       words: string,
       { stock, limit = 20 }: { readonly stock?: string; readonly limit?: number } = {},
@@ -295,7 +298,8 @@ export function openMarket(options: MarketOptions) {
     },
     /**
      * Returns the signed receipts of a transaction: only the receipts of the wallet, or the receipts of all wallets if `all` is set or the
-     * client has no wallet. Checks each receipt against its signer, the chain and the journal. Throws `wrong_receipt` if a check fails.
+     * client has no wallet. Checks each receipt against its signer, the chain and the journal. Throws `wrong_receipt` if the receipts fail
+     * a check.
      */
     async receipt(
       hash: string,
@@ -321,8 +325,8 @@ export function openMarket(options: MarketOptions) {
     /** The wallet's votes and purchases, as the service has recorded them. */
     history: readHistory,
     /**
-     * Approves Permit2 to move the wallet's USDG. Each wallet needs this approval only once. The approval costs a little ETH. Payments by
-     * EIP-3009 need neither the approval nor ETH.
+     * Approves Permit2 to move the wallet's USDG. A wallet needs to approve Permit2 only once. The approval costs a little ETH. Payments by
+     * EIP-3009 need no approval for Permit2 and no ETH.
      */
     approve: () =>
       sendTx(

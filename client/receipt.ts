@@ -58,7 +58,7 @@ export function parseTransactionHash(hash: string): Hex {
 
 /**
  * Checks the signer of every receipt in a service's answer, and checks the wanted receipts against the chain and the journal. Throws
- * `wrong_receipt` for a receipt that fails a check, and `signer_unknown` while the service names no signer.
+ * `wrong_receipt` if the receipts fail a check, and `signer_unknown` if the service names no valid signer.
  */
 export async function verifyReceipts(
   proofs: ReceiptProofs,
@@ -125,7 +125,7 @@ async function verify(
 }
 
 /**
- * The beginning of the address that a receipt names for one payment of a purchase. After this beginning, the address contains the press's
+ * The beginning of the URL that a receipt names for one payment of a purchase. After this beginning, the rest of the URL is the press's
  * number.
  */
 function makeUrlPrefix(origin: string, leg: Leg): string {

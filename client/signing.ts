@@ -3,7 +3,7 @@ import { authorizationTypes, permitTypes, robinhoodChain } from "./typed-data.ts
 
 export { authorizationTypes, robinhoodChain };
 
-/** The values that a wallet signs for a payment. Both payment methods use the same values. */
+/** The values that a wallet signs for a payment. The values are the same for both payment methods (EIP-3009 and Permit2). */
 export type TransferTerms = {
   readonly chainId: number;
   readonly token: Address;
@@ -41,7 +41,9 @@ export function makeAuthorizationData({
   return { typed, payload: { authorization: { from, to, value, validAfter: "0", validBefore, nonce } } };
 }
 
-/** Makes a permit for the contract `permit2` that lets `spender`, the x402 proxy, move the token (specification §4.4). */
+/**
+ * Makes the message of a permit for the contract `permit2`. The permit lets `spender`, the x402 proxy, move the token (specification §4.4).
+ */
 export function makePermitData({
   chainId,
   permit2,
@@ -77,9 +79,9 @@ export function makePermitData({
 }
 
 /**
- * The `payment-signature` header of x402 version 2. `identifier` names the attempt to pay (x402's payment-identifier). If a request repeats
- * both the identifier and the header, the service repeats its first answer. `accepted` and `resource` are the parts of the terms (status
- * 402) that the payment sends back.
+ * The `payment-signature` header of x402 version 2. `identifier` names the attempt to pay (x402's payment-identifier). If the client sends
+ * the same header with the same identifier again, the service repeats its first answer. `accepted` and `resource` are the parts of the
+ * terms (status 402) that the client sends back with the payment.
  */
 export function makePaymentHeader(
   { accepted, resource }: { readonly accepted: object; readonly resource: object },

@@ -7,10 +7,12 @@ import type { Place } from "./typed-data.ts";
 export type Leg = "fee" | "publisher";
 export type Method = "eip3009" | "permit2";
 
-/** One entry of the terms' `accepts`, unchanged. The payment must send the entry back to the service. */
+/** One entry of the terms' `accepts`, unchanged. The client must send the entry back to the service with the payment. */
 export type AcceptsEntry = { readonly [name: string]: unknown };
 
-/** The values to sign, without the chain and its contracts. Times are in seconds since the epoch, and numbers are decimal strings. */
+/**
+ * The values to sign, without the chain and its contracts. `until` is in seconds since the epoch; `until` and `amount` are decimal strings.
+ */
 export type PayMessage = Pick<TransferTerms, "to" | "amount" | "nonce" | "until">;
 
 /** Terms that match the buyer's expectations, with `amount` in base units. */
@@ -22,7 +24,8 @@ export type ValidTerms = {
 };
 
 /**
- * The buyer's expectations of a payment: the exact or the maximum amount, and the payee, which is `undefined` if the service may name it.
+ * The buyer's expectations of a payment: the exact or the maximum amount, and the payee. If the service may name the payee, `payTo` is
+ * `undefined`.
  */
 export type WantedTerms = {
   readonly amount: { readonly exactly: bigint } | { readonly atMost: bigint };
@@ -31,7 +34,7 @@ export type WantedTerms = {
 
 /** The maximum validity of a signature in seconds; the service's terms allow at most 300. */
 const longestLife = 300;
-/** The maximum length, in characters, of an entry of the terms. The length is limited because the entry is sent in a header. */
+/** The maximum length, in characters, of an entry of the terms. An entry's length is limited because the entry is sent in a header. */
 const longestEntry = 2_000;
 
 /**
@@ -110,7 +113,7 @@ export function sign(account: LocalAccount, place: Place, method: Method, messag
     : account.signTypedData(typed);
 }
 
-/** Makes the `payment-signature` header of a signed message. */
+/** Makes the `payment-signature` header, which carries a payment's message and its signature. */
 export function makeHeader(
   place: Place,
   wallet: Address,

@@ -51,7 +51,7 @@ export interface components {
             readonly press: components["schemas"]["DashboardPress"];
             readonly body: string;
             readonly metaUrl: string | null;
-            /** @description Audits so far, of at most eight. */
+            /** @description The number of audits so far, which is at most eight. */
             readonly auditCount: number;
             readonly audit: components["schemas"]["FullReport"] | null;
         };
@@ -74,7 +74,7 @@ export interface components {
              * @description When the wallet's first press went live.
              */
             readonly since: string;
-            /** @description False if the wallet has more presses than one answer holds. The figures then cover only the presses in this answer. */
+            /** @description False if the wallet has more presses than one answer holds. If `complete` is false, the figures cover only the presses in this answer. */
             readonly complete: boolean;
             readonly totals: {
                 readonly presses: number;
@@ -149,7 +149,7 @@ export interface components {
         };
         readonly Dashboard: {
             readonly presses: readonly components["schemas"]["DashboardPress"][];
-            /** @description Totals of the presses in this answer. Without a cursor these are all presses. */
+            /** @description Totals of the presses in this answer. If neither request nor answer has a cursor, the totals cover all presses. */
             readonly totals: {
                 readonly earnedUsdg: number;
                 readonly live: number;
@@ -195,12 +195,12 @@ export interface components {
                 readonly up: number;
                 readonly down: number;
             };
-            /** @description The votes of wallets that have unlocked the press. A vote from before the purchase is counted here after it is recorded again. */
+            /** @description The votes of wallets that have unlocked the press. If a wallet has voted before its purchase, its vote counts here only after the vote is recorded again. */
             readonly readerVotes: {
                 readonly up: number;
                 readonly down: number;
             };
-            /** @description What ranks the press on the front page: its readers, and the fees that they have paid. */
+            /** @description The press's readers, and the fees that its readers and voters have paid. These numbers and the press's age decide its position on the front page. */
             readonly standing: {
                 /** @description Paid unlocks by wallets other than the publisher's and the owner's. */
                 readonly reads: number;
@@ -213,13 +213,13 @@ export interface components {
                 /** @description Votes down, weighted in the same way. */
                 readonly downFees: string;
             };
-            /** @description Count by vote tag. */
+            /** @description The number of votes for each tag. */
             readonly tags: {
                 readonly [key: string]: number;
             };
             /** @description Paid unlocks. */
             readonly reads: number;
-            /** @description The time until which the author counts as new: until thirty days after the first press, or until the third press. */
+            /** @description The author counts as new until this time, thirty days after the author's first press. Null after the author's third press, or if this press went live after the thirty days. */
             readonly newAuthorUntil: string | null;
             /** @description The author's notes since the press went live, the oldest first. */
             readonly corrections: readonly components["schemas"]["Correction"][];
@@ -228,7 +228,7 @@ export interface components {
             /** @description When the author took the press off lists and sale. Wallets that have unlocked it can still read it. */
             readonly unlistedAt: string | null;
             readonly mintTx: string | null;
-            /** @description Transaction of the audit's onchain verdict, once posted. */
+            /** @description Transaction of the audit's onchain verdict; null until the verdict is posted. */
             readonly auditTx: string | null;
             /** @enum {string} */
             readonly status: "draft" | "revise" | "rejected" | "approved" | "live";
@@ -478,7 +478,7 @@ export interface components {
         readonly McpMessage: {
             /** @constant */
             readonly jsonrpc: "2.0";
-            /** @description Absent in a notification, which is answered 202. */
+            /** @description Absent in a notification. The service answers a notification with status 202. */
             readonly id?: string | number;
             /** @description initialize, ping, tools/list, tools/call, or a notification. */
             readonly method: string;
@@ -521,7 +521,7 @@ export interface components {
             readonly address: string;
         };
         readonly OwnSession: {
-            /** @description Names the session when you end it. It grants no access. */
+            /** @description Identifies the session in the request that ends it. The id gives no access. */
             readonly id: string;
             /**
              * @description A payment's session can read but not publish.
@@ -599,7 +599,7 @@ export interface components {
             readonly payer: string;
             /** @description The reason of a failure, as a protocol code. */
             readonly errorReason?: string;
-            /** @description The signed receipt (EIP-712) of a settled payment, as /api/receipts has it. */
+            /** @description The signed receipt (EIP-712) of a settled payment, in the form that /api/receipts returns. */
             readonly extensions?: {
                 readonly "offer-receipt": {
                     readonly info: {
@@ -608,7 +608,7 @@ export interface components {
                         } & {
                             readonly [key: string]: unknown;
                         };
-                        /** @description The address of the receipt, if it could not be signed in time. */
+                        /** @description The address at which the client gets the receipt, if the receipt could not be signed in time. */
                         readonly unsigned?: string;
                     };
                     readonly schema: {
@@ -634,7 +634,7 @@ export interface components {
                 readonly iconUrl: string;
             };
             readonly extensions: {
-                /** @description A payment may carry an id that the client chooses. A repeat with it gets the same answer. */
+                /** @description A payment may carry an id that the client chooses. A repeated request with the same id gets the same answer. */
                 readonly "payment-identifier": {
                     readonly info: {
                         /** @constant */
@@ -691,7 +691,7 @@ export interface components {
                         readonly [key: string]: unknown;
                     };
                 };
-                /** @description For directories: an example of request and answer, and their schema. Clients need not send it back. */
+                /** @description For directories: an example of request and answer, and their schema. Clients need not send this extension back. */
                 readonly bazaar?: {
                     readonly info: {
                         readonly [key: string]: unknown;
@@ -711,7 +711,7 @@ export interface components {
             readonly amount: string;
             /** @description Address of the token. */
             readonly asset: string;
-            /** @description Goes into the permit's witness, or into the authorization, as `to`. */
+            /** @description The payee, which the payer signs as `to` in the permit's witness or in the authorization. */
             readonly payTo: string;
             readonly maxTimeoutSeconds: number;
             readonly extra: {
@@ -726,9 +726,9 @@ export interface components {
             } | {
                 /** @constant */
                 readonly assetTransferMethod: "eip3009";
-                /** @description Of the token's EIP-712 domain. */
+                /** @description Part of the token's EIP-712 domain. */
                 readonly name: string;
-                /** @description Of the token's EIP-712 domain. */
+                /** @description Part of the token's EIP-712 domain. */
                 readonly version: string;
                 /**
                  * @description The signed message's type, so that clients need not find it in the token's code.
@@ -767,7 +767,7 @@ export interface components {
             readonly auditScore: number;
             /** @description The press began as an AI draft. */
             readonly aiAssisted: boolean;
-            /** @description The publisher held the stock token when audited. */
+            /** @description The publisher held the stock token at the time of the audit. */
             readonly publisherHolds: boolean;
             /** @description USD per token when the press went live. */
             readonly priceAtPublish: number;
@@ -776,12 +776,12 @@ export interface components {
                 readonly up: number;
                 readonly down: number;
             };
-            /** @description The votes of wallets that have unlocked the press. A vote from before the purchase is counted here after it is recorded again. */
+            /** @description The votes of wallets that have unlocked the press. If a wallet has voted before its purchase, its vote counts here only after the vote is recorded again. */
             readonly readerVotes: {
                 readonly up: number;
                 readonly down: number;
             };
-            /** @description What ranks the press on the front page: its readers, and the fees that they have paid. */
+            /** @description The press's readers, and the fees that its readers and voters have paid. These numbers and the press's age decide its position on the front page. */
             readonly standing: {
                 /** @description Paid unlocks by wallets other than the publisher's and the owner's. */
                 readonly reads: number;
@@ -794,13 +794,13 @@ export interface components {
                 /** @description Votes down, weighted in the same way. */
                 readonly downFees: string;
             };
-            /** @description Count by vote tag. */
+            /** @description The number of votes for each tag. */
             readonly tags: {
                 readonly [key: string]: number;
             };
             /** @description Paid unlocks. */
             readonly reads: number;
-            /** @description The time until which the author counts as new: until thirty days after the first press, or until the third press. */
+            /** @description The author counts as new until this time, thirty days after the author's first press. Null after the author's third press, or if this press went live after the thirty days. */
             readonly newAuthorUntil: string | null;
             /** @description The author's notes since the press went live, the oldest first. */
             readonly corrections: readonly components["schemas"]["Correction"][];
@@ -810,7 +810,7 @@ export interface components {
             readonly unlistedAt: string | null;
             /** @description Transaction that minted the identity. */
             readonly mintTx: string;
-            /** @description Transaction of the audit's onchain verdict, once posted. */
+            /** @description Transaction of the audit's onchain verdict; null until the verdict is posted. */
             readonly auditTx: string | null;
             /** @description Present only if requested, and only if the audit stored its findings. */
             readonly findings?: components["schemas"]["Findings"];
@@ -844,7 +844,7 @@ export interface components {
                 readonly auditScore: number;
                 /** @description The press began as an AI draft. */
                 readonly aiAssisted: boolean;
-                /** @description The publisher held the stock token when audited. */
+                /** @description The publisher held the stock token at the time of the audit. */
                 readonly publisherHolds: boolean;
                 /** @description USD per token when the press went live. */
                 readonly priceAtPublish: number;
@@ -853,12 +853,12 @@ export interface components {
                     readonly up: number;
                     readonly down: number;
                 };
-                /** @description The votes of wallets that have unlocked the press. A vote from before the purchase is counted here after it is recorded again. */
+                /** @description The votes of wallets that have unlocked the press. If a wallet has voted before its purchase, its vote counts here only after the vote is recorded again. */
                 readonly readerVotes: {
                     readonly up: number;
                     readonly down: number;
                 };
-                /** @description What ranks the press on the front page: its readers, and the fees that they have paid. */
+                /** @description The press's readers, and the fees that its readers and voters have paid. These numbers and the press's age decide its position on the front page. */
                 readonly standing: {
                     /** @description Paid unlocks by wallets other than the publisher's and the owner's. */
                     readonly reads: number;
@@ -871,13 +871,13 @@ export interface components {
                     /** @description Votes down, weighted in the same way. */
                     readonly downFees: string;
                 };
-                /** @description Count by vote tag. */
+                /** @description The number of votes for each tag. */
                 readonly tags: {
                     readonly [key: string]: number;
                 };
                 /** @description Paid unlocks. */
                 readonly reads: number;
-                /** @description The time until which the author counts as new: until thirty days after the first press, or until the third press. */
+                /** @description The author counts as new until this time, thirty days after the author's first press. Null after the author's third press, or if this press went live after the thirty days. */
                 readonly newAuthorUntil: string | null;
                 /** @description The author's notes since the press went live, the oldest first. */
                 readonly corrections: readonly components["schemas"]["Correction"][];
@@ -887,11 +887,11 @@ export interface components {
                 readonly unlistedAt: string | null;
                 /** @description Transaction that minted the identity. */
                 readonly mintTx: string;
-                /** @description Transaction of the audit's onchain verdict, once posted. */
+                /** @description Transaction of the audit's onchain verdict; null until the verdict is posted. */
                 readonly auditTx: string | null;
                 /** @description USD per token now. */
                 readonly priceNow: number;
-                /** @description The addresses that take a POST of { pressId }, the fee first. */
+                /** @description The addresses that take a POST of { pressId }. The fee must be paid first. */
                 readonly payAt: {
                     /** @constant */
                     readonly fee: "/api/pay/treasury";
@@ -917,7 +917,7 @@ export interface components {
         readonly PriceNow: {
             /** @description USDG: the lowest price that a save accepts. */
             readonly leastUsdg: number;
-            /** @description USDG: the lowest price whose fee pays for the gas of a read at the current gas price. A cheaper press can be sold while its publisher's gas allowance of the day lasts. */
+            /** @description USDG: the lowest price whose fee pays for the gas of a read at the current gas price. A press below this price can be sold until its publisher's gas allowance of the day is used up. */
             readonly carryingUsdg: number;
         };
         readonly PricePoint: {
@@ -940,11 +940,11 @@ export interface components {
             }[];
             /** @description Seconds, as in the Retry-After header. */
             readonly retryAfter?: number;
-            /** @description Only in a settlement_pending: the payment that was sent. */
+            /** @description Only with the code settlement_pending: the sent transaction's hash. */
             readonly transaction?: string;
             /** @description The time of the stored version, if there is one; only with the code stale_draft or stale_manuscript. */
             readonly updatedAt?: string;
-            /** @description Where the wallet that paid can read the text; only with the code already_unlocked. At the first address, a GET needs a sign-in-with-x header (x402's extension, valid once); at the second address, a sign-in begins. */
+            /** @description Where the wallet that paid can read the text; only with the code already_unlocked. A GET of the address `sign-in-with-x` needs a header of the same name (x402's extension, valid once); at the address `sign-in`, a sign-in begins. */
             readonly read?: {
                 readonly "sign-in-with-x": string;
                 readonly "sign-in": string;
@@ -955,7 +955,7 @@ export interface components {
         readonly Profile: {
             /** @description Plain text, which may be empty. */
             readonly text: string;
-            /** @description A web page that the author calls their own. Nobody has checked this claim. */
+            /** @description A web page that the author calls their own. Nobody has checked whether the page is the author's. */
             readonly link: string | null;
         };
         readonly Purchase: {
@@ -965,9 +965,9 @@ export interface components {
             readonly stock: string;
             /** @description The price of both payments together, in USDG base units. */
             readonly priceUnits: string;
-            /** @description In the order of settlement. */
+            /** @description The payments, in the order in which they were settled. */
             readonly payments: readonly components["schemas"]["PaidLeg"][];
-            /** @description Whether the publisher is paid. Until then a paid fee is kept for the press and is not charged again. */
+            /** @description Whether the publisher has been paid for this purchase. Until the publisher is paid, the paid fee is kept for the press and is not charged again. */
             readonly unlocked: boolean;
         };
         readonly Purchases: {
@@ -1143,10 +1143,10 @@ export interface components {
             readonly body: string;
             /**
              * Format: date-time
-             * @description The time of the draft that the editor has seen. A save on top of a newer draft is refused. Without a time, the last save wins.
+             * @description The time of the draft that the editor has seen. The save is refused if a newer draft is stored. A save without this time overwrites even a newer draft.
              */
             readonly updatedAt?: string;
-            /** @description The version of the unfinished text that the editor has seen. This save replaces and deletes the unfinished text. */
+            /** @description The version of the unfinished text that the editor has seen. The saved draft replaces the unfinished text, which is deleted. */
             readonly manuscript?: {
                 readonly name: string;
                 /** Format: date-time */
@@ -1219,16 +1219,16 @@ export interface components {
             readonly changes: {
                 /** @description In 24 hours. */
                 readonly day?: components["schemas"]["Change"];
-                /** @description In seven days, the same as in the list of all stocks. */
+                /** @description The change over the last seven days, the same as in the list of all stocks. */
                 readonly week?: components["schemas"]["Change"];
-                /** @description In 365 days, or since the first recorded price. */
+                /** @description The change over the last 365 days; if the first recorded price is newer, the change since this price. */
                 readonly year?: components["schemas"]["Change"];
             };
             /** @description About one price every five minutes for the last two hours, one every quarter of an hour for the last day, and one an hour for the six days before. No price is given for times in which the source had no new price. */
             readonly week: readonly components["schemas"]["PricePoint"][];
             /** @description At most 24 evenly spaced closing prices of the last year, oldest first. */
             readonly outline?: readonly number[];
-            /** @description Each UTC day's last price, of at most the last 366 days. */
+            /** @description The last price of each UTC day, for at most the last 366 days. */
             readonly year: readonly components["schemas"]["DayPrice"][];
         };
         readonly StockWeek: {
@@ -1242,11 +1242,11 @@ export interface components {
              * @description When the source made the last recorded price.
              */
             readonly asOf: string;
-            /** @description The last price of each four hours of the last seven days, oldest first. The first entry is `change.from`, the last one `mid`. */
+            /** @description The last price of every period of four hours in the last seven days, oldest first. The first entry is `change.from`, the last one `mid`. */
             readonly week: readonly number[];
             /** @description At most 24 evenly spaced closing prices of the last year, oldest first. */
             readonly outline?: readonly number[];
-            /** @description In seven days, or since the first recorded price. */
+            /** @description The change over the last seven days; if the first recorded price is newer, the change since this price. */
             readonly change?: components["schemas"]["Change"];
         };
         readonly Tally: {

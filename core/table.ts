@@ -13,8 +13,8 @@ import * as Writing from "./record/writing.ts";
 import { openTurns } from "./turn.ts";
 
 /**
- * Opens the table. `findCaller` names the function that is running. Writes of different functions never share a transaction, because each
- * function has its own permissions.
+ * Opens the table. `findCaller` returns a value that identifies the running function. Writes of different functions never share a
+ * transaction, because each function has its own permissions.
  */
 export function openTable(
   client: DynamoDBDocumentClient,
@@ -81,7 +81,7 @@ export function openTable(
     get: (work) => createGetTransaction(entities, work),
     write: (work) => createWriteTransaction(entities, work),
   };
-  // ElectroDB needs an existing entity to send a transaction, so one entity is made here.
+  // ElectroDB can send a transaction only if at least one entity already exists, so the entity `nonce` is made here.
   void entities.nonce;
   const read = makeBatchReader(client, table);
   /** Builds writes faster than ElectroDB does. The fast writes are used for the records that each payment writes. */
@@ -121,8 +121,9 @@ export function openTable(
 export type Table = ReturnType<typeof openTable>;
 
 /**
- * An object whose parts are made at their first use. ElectroDB needs milliseconds to check a record, and each function uses only a few of
- * the records. A part is enumerable only after its first use, because ElectroDB's transactions use every enumerable entity.
+ * An object whose parts are made at their first use. ElectroDB checks a record's definition when the record's entity is made. This check
+ * takes milliseconds, and each function uses only a few of the records. ElectroDB's transactions use every enumerable entity, so a part
+ * becomes enumerable only at its first use.
  */
 function makeLazily<Makers extends Readonly<Record<string, () => unknown>>>(makers: Makers) {
   const parts = {};
@@ -204,9 +205,9 @@ type BatchRead = ReturnType<typeof makeBatchReader>;
 const mostKeys = 100;
 
 /**
- * Reads items like a reader of `makeBatchReader`, but the reads of all callers in one turn of the event loop become one request. The joined
- * request helps when there are many callers. If the shared request fails, each caller reads again in a separate request, because the keys
- * of another caller may be the cause.
+ * Reads items in the same way as a reader of `makeBatchReader`, but joins the reads of all callers in one turn of the event loop into one
+ * request. With many callers, the joined request saves many requests to the table. If the shared request fails, each caller reads again in
+ * a separate request, because the keys of another caller may be the cause.
  */
 function batchReads(read: BatchRead): BatchRead {
   const join = openTurns(read);

@@ -8,7 +8,7 @@ const attempts = 12;
 
 /**
  * Two durations in milliseconds: the maximum wait before the first retry, and the maximum wait before any retry. The maximum wait doubles
- * with each further retry until it reaches the second duration.
+ * with each further retry until it reaches `longestWait`.
  */
 const firstWait = 20;
 const longestWait = 300;
@@ -34,7 +34,7 @@ export async function transact<Result extends TransactionOutcome>(
 export type WriteEntities = Parameters<Parameters<Table["transaction"]["write"]>[0]>[0];
 export type Action = ReturnType<Parameters<Table["transaction"]["write"]>[0]>[number];
 
-/** Gives the type of ElectroDB's own writes to a write that was built without ElectroDB. */
+/** A write that was built without ElectroDB gets the type of ElectroDB's own writes. */
 const ElectroAction = z.custom<Action>();
 
 /**
@@ -84,7 +84,7 @@ export async function commit(
   };
 }
 
-/** Whether the condition of the write at `index` failed. If only the condition of another write failed, the result is false. */
+/** Whether the condition of the write at `index` failed. If only another write's condition failed, the function returns false. */
 export function isWriteRefused(outcome: TransactionOutcome, index: number): boolean {
   return outcome.canceled && outcome.data[index]?.code === "ConditionalCheckFailed";
 }

@@ -1,6 +1,9 @@
 import { setImmediate as endOfTurn } from "node:timers/promises";
 
-/** What several callers have asked in the same turn of the event loop, the position of the caller's own part, and the shared answer. */
+/**
+ * Everything that several callers have asked in one turn of the event loop, the index at which this caller's part begins, and the shared
+ * answer.
+ */
 type SharedTurn<Asked, Answer> = {
   readonly asked: readonly Asked[];
   readonly first: number;

@@ -157,7 +157,7 @@ const rows = [
 
 export type JobId = (typeof rows)[number]["id"];
 
-/** A row of the table with its derived fields. */
+/** A row of the table of workers, with its derived fields. */
 export type Job = Omit<JobRow, "access" | "handler"> &
   Pick<Route, "access" | "file" | "handler" | "memoryMb">;
 

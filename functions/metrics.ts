@@ -68,7 +68,7 @@ export const metrics = {
     meaning:
       "The number of settlements that the auditor's gas would pay for; a verdict costs less than a settlement.",
   },
-  RpcTime: { unit: "Milliseconds", dimensions: ["host"], meaning: "Round trips to a node." },
+  RpcTime: { unit: "Milliseconds", dimensions: ["host"], meaning: "The duration of a round trip to a node." },
   RpcErrors: {
     dimensions: ["host"],
     meaning: "1 for a round trip without an answer, 0 for one with an answer.",
@@ -76,7 +76,7 @@ export const metrics = {
   RelayedCalls: { dimensions: [], meaning: "Calls of clients that were relayed to the chain." },
   ModelErrors: { dimensions: ["task"], meaning: "A call of the model failed." },
   ModelTokens: { dimensions: ["task", "direction"], meaning: "Tokens that the model has read or written." },
-  Misquotes: { dimensions: [], meaning: "Quotes of an audit that are not in the draft." },
+  Misquotes: { dimensions: [], meaning: "Quotations in an audit that do not occur in the draft." },
   ModelCost: { unit: "None", dimensions: ["task"], meaning: "The cost of the tokens, in USD." },
   Defects: { dimensions: [], meaning: "A request was answered 500." },
   Unavailable: { dimensions: ["code"], meaning: "A request was answered 503." },

@@ -67,7 +67,7 @@ type RouteRow = {
   readonly access?: readonly ExplicitAccess[];
   /**
    * Gives the route the right `table:read`, but only for the named kinds of records and indexes. A row that has `table:read` without
-   * `reads` may read the whole table. Routes that anybody may call should have `reads`.
+   * `reads` may read the whole table. Routes that anybody may call should have `reads`, which limits what the routes can read.
    */
   readonly reads?: readonly (RecordKind | IndexName)[];
   /** Gives the route the right `table:write`, but only for the named kinds of records. */
@@ -330,7 +330,8 @@ const rows = [
     caller: "payer",
     access: ["chain", "relayers:sign"],
     reads: ["errand", "settlement", "key", "keyring", "gas", "gsi2", "gsi3"],
-    // The route has access to `gas`, because moving a wallet's tokens also finishes the wallet's pending vote.
+    // The route has access to `gas`, because a move first ends the wallet's unfinished errand; if this errand sent the ETH for a vote, its
+    // real cost is recorded in `gas`.
     writes: ["errand", "key", "keyring", "gas", "holder"],
     timeoutSeconds: 29,
   },
@@ -359,7 +360,7 @@ const rows = [
     timeoutSeconds: 29,
     memoryMb: 1024,
   },
-  // A GET describes the MCP endpoint. Requests for a stream or for the end of a session are refused.
+  // A GET describes the MCP endpoint. A GET that asks for a stream, and a DELETE of a session, are refused.
   {
     id: "mcp-stream",
     handler: "documents.mcpStream",
@@ -632,7 +633,7 @@ const rows = [
     handler: "discovery.feed",
     path: "/feed.xml",
     caller: "anyone",
-    // The route reads `feedToken` and `follow` to make private feeds. No cache keeps a private feed.
+    // The route reads the records `feedToken` and `follow` to make private feeds. No cache keeps a private feed.
     reads: ["gsi1", "gsi2", "gsi3", "feedToken", "follow"],
     cache: aboutAMinute,
     query: ["stock", "author", "for"],
@@ -704,7 +705,7 @@ export type ApiRouteId = Exclude<
 >;
 export type RouteOf<Id extends RouteId> = Extract<(typeof rows)[number], { readonly id: Id }>;
 
-/** A row of the table with its defaults and its derived fields. */
+/** A row of the table of endpoints, with its defaults and its derived fields. */
 export type Route = Omit<RouteRow, "access" | "cache" | "handler" | "method"> & {
   readonly method: "GET" | "POST";
   readonly file: string;

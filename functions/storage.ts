@@ -33,7 +33,7 @@ const kinds = {
   identity: ["pressId_*"],
   /** Sequences of words from live presses, by which copied texts are found. */
   run: ["hash_*"],
-  /** Bylines, stored by how they look, so that bylines that look alike can be found. */
+  /** Bylines, under keys made from their looks, so that bylines that look alike can be found. */
   byline: ["looks_*"],
   /** A publisher's unfinished texts, and the description that an author has written for the author's page. */
   publisher: [`publisher_${"?".repeat(42)}`],
@@ -56,7 +56,7 @@ const kinds = {
   authorization: [`${wallet}#method_*`, `${wallet}#identifier_*`],
   /** Chain transactions that have paid for something or minted a press. */
   transfer: ["txHash_*"],
-  /** Signed receipts, stored by the paying transaction. */
+  /** Signed receipts, under the hash of the transaction that paid. */
   receipt: ["receiptOf_*"],
   /** The service's signing keys, with their leases and sent transactions. */
   key: [`address_${"?".repeat(42)}`, "transaction_*"],
@@ -129,7 +129,7 @@ export function isRecordKind(name: string): name is RecordKind {
 
 /**
  * The paths of the font files in the repository. The bundle of a Lambda function that draws pictures contains the font files under the same
- * paths.
+ * paths as the repository.
  */
 export const typefaceFiles = [
   "node_modules/@fontsource/newsreader/files/newsreader-latin-600-normal.woff",

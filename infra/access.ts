@@ -265,7 +265,7 @@ export function makeChainVariables({
   };
 }
 
-/** The sources of stocks and their prices. If the settings name no tokens, functions use the stock API's list. */
+/** The sources of stocks and their prices. If the settings name no stock tokens, functions use the stock API's list. */
 export function makeMarketVariables({
   chain: { stocks },
   stockApiUrl,

@@ -28,9 +28,9 @@ export type ApiEndpoints = {
 
 /**
  * For each row of `routes.ts` that has the given method, makes one Lambda, and one route of the gateway for each of the row's methods. A
- * stack may have at most 500 resources. Rows are divided between the stacks by method, which is part of a route's name at the gateway.
- * Because rows are divided by method, a changed row never moves a route to the other stack. AWS would refuse to make a moved route in its
- * new stack while the old stack still has the route.
+ * stack may have at most 500 resources. The method of a row decides which stack the row belongs to; the method is also a part of the
+ * route's name at the gateway. Because the method of a row determines the stack, a changed row never moves a route of the gateway to the
+ * other stack. AWS would refuse to make a moved route in its new stack while the old stack still has the route.
  */
 export function buildEndpoints(
   stack: Stack,
@@ -117,7 +117,7 @@ const logLine = {
 /**
  * The gateway calls a payment function through an alias of the function's versions. In stages with `canary`, a new version gets a tenth of
  * the requests for five minutes. If the new version crashes or answers with a defect, CodeDeploy points the alias to the old version again.
- * Then the stack's update fails, and CloudFormation rolls back the other changes of the stack.
+ * Restoring the old version makes the stack's update fail, and CloudFormation then rolls back the other changes of the stack.
  */
 function releaseByAlias(stack: Stack, id: RouteId, made: Lambda, { canary }: StageSettings): IFunction {
   // The function's version is looked up by name, because CDK's classes do not match their own interfaces under TypeScript's option
@@ -142,8 +142,8 @@ function addReleaseAlarms(stack: Stack, id: RouteId, alias: Alias): void {
         "Restores the previous version of a payment function. What to do: docs/operations.md#release",
       metric,
       threshold: 0,
-      // A single failure may be caused by an unusual request from a stranger. If failures occur in two of five minutes, the new version
-      // counts as their cause.
+      // A single failure may be caused by an unusual request from a stranger. If failures occur in two of five minutes, the alarm treats
+      // the new version as the cause of the failures.
       evaluationPeriods: 5,
       datapointsToAlarm: 2,
       comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,

@@ -7,7 +7,10 @@ import type { Lambda, Stack } from "./constructs.ts";
 import { makeFunction, type StackContext } from "./function.ts";
 import { makeLogs } from "./storage.ts";
 
-/** An account has only one policy for log deliveries, and its size is limited. Log groups with this prefix need no entry in the policy. */
+/**
+ * An AWS account has only one policy for log deliveries, and the size of this policy is limited. Log groups with this prefix need no entry
+ * in the policy.
+ */
 const vendedLogs = "/aws/vendedlogs/states/";
 
 export type AuditMachine = { readonly machine: StateMachine; readonly steps: ReadonlyMap<Job["id"], Lambda> };

@@ -50,8 +50,8 @@ export const missingAddress: Address = "0x00000000000000000000000000000000000000
 export const mainnet = toChainSettings(Known.mainnet);
 
 /**
- * The test chain with our own contracts from `infra/testnets.json`; if this file has no contracts, `listMissingSettings` names the missing
- * values.
+ * The settings of the test chain, with the addresses of our own contracts from `infra/testnets.json`. If this file has no contracts,
+ * `listMissingSettings` names the missing addresses.
  */
 export function makeTestnetSettings(own: Testnet | undefined): ChainSettings {
   return toChainSettings({

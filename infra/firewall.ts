@@ -98,8 +98,8 @@ export const readable = [
 ] as const;
 
 /**
- * Seconds over which requests are counted. If an address sends no requests during this number of seconds, the firewall certainly allows the
- * address again.
+ * The number of seconds over which the firewall counts requests. If an address sends no requests during this number of seconds, the
+ * firewall certainly allows the address again.
  */
 const windowSeconds = 300;
 
@@ -124,8 +124,8 @@ function makeBlockAction(responseCode: number, key: keyof typeof bodies, retryAf
 }
 
 /**
- * Paths of this service contain no percent sign. The gateway decodes a path with a percent sign, so it would see another path than the
- * firewall's rules and the caches.
+ * Paths of this service contain no percent sign. The gateway, the firewall and the caches decode a path with a percent sign differently, so
+ * without this rule they could see different paths.
  */
 const encodedPath: Rule = {
   name: "encoded-path",

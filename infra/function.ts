@@ -21,7 +21,7 @@ export const bundle = {
 
 /** The props of every stack with functions: the settings, the site's address, and the resources made so far. */
 export type StackContext = Resources & {
-  /** Such as `https://example.com`. */
+  /** The site's address, such as `https://example.com`. */
   readonly origin: string;
 };
 
@@ -31,8 +31,8 @@ export function makeServiceName(stack: Stack): string {
 }
 
 /**
- * Makes one Lambda from one row, with only the memory, time limit, rights and variables that the row names. `further` contains the
- * additional settings for the row's kind of function.
+ * Makes one Lambda from one row of the table of endpoints or of workers, with only the memory, time limit, rights and variables that the
+ * row names. `further` contains the additional settings for the row's kind of function.
  */
 export function makeFunction(
   stack: Stack,
@@ -84,7 +84,7 @@ export function makeFunction(
       further.environment,
     ),
     // With this setting, SST does not publish the functions' names. This project does not use SST's bindings of resources to functions, so
-    // nothing needs the names.
+    // nothing reads published names.
     _doNotAllowOthersToBind: true,
   });
 }

@@ -88,7 +88,8 @@ function makeConsumer(stack: Stack, row: Job, trigger: QueueTrigger, context: St
 
 /**
  * Makes a worker that a schedule starts at a fixed interval of minutes. A failed run is not repeated, because the next run comes soon. If
- * the worker failed, its event is stored together with the error. If Lambda did not accept the event, only the event is stored.
+ * the worker failed, its event is stored together with the error. If Lambda did not accept the event, the event is stored without an error
+ * of the worker, because the worker did not run.
  */
 function makeScheduledJob(
   stack: Stack,

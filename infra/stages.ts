@@ -7,7 +7,10 @@ export const appName = "press-market";
 
 export type SignerKind = "relayer" | "auditor" | "receipt" | "push";
 
-/** The IAM path of the roles of functions that may sign with the keys of one kind. The keys' policies recognize the roles by this path. */
+/**
+ * The IAM path for the roles of functions that may sign with the stage's keys of the given kind. The keys' policies recognize the roles by
+ * this path.
+ */
 export function makeSignerPath(stage: string, kind: SignerKind): string {
   return `/${appName}/${stage}/${kind}/`;
 }
@@ -45,8 +48,9 @@ export type StageSettings = {
   /** The wallet that receives the platform's fee. */
   readonly treasury: Address;
   /**
-   * The relayers of other stages that share this stage's chain and its publishers or treasury. The list of other stages' relayers exists
-   * because one payment must not buy a text in two stages. The list of other stages' relayers also contains retired relayers.
+   * The relayers of other stages that share this stage's chain and its publishers or treasury. A payment that another stage's relayer sent
+   * buys no text in this stage, because one payment must not buy a text in two stages. The list of other stages' relayers also contains
+   * retired relayers.
    */
   readonly siblingRelayers: readonly Address[];
   readonly gas: {
@@ -77,19 +81,19 @@ export type StageSettings = {
   readonly retiredRelayers: readonly number[];
   /**
    * The address that may receive the ETH of retired relayers, and the wallets that approve a sweep: each sweep needs the signatures of
-   * `needed` of these wallets. On a chain with real money `needed` must be at least two (`findSweepFault`). Without the sweep setting no
-   * function can move the ETH of retired relayers, and no request can name another address.
+   * `needed` of these wallets. On a chain with real money, `needed` must be at least two (`findSweepFault`). Without the setting `sweep`,
+   * no function can move the ETH of retired relayers. A request for a sweep cannot name another address for the ETH.
    */
   readonly sweep:
     | { readonly to: Address; readonly approvers: readonly Address[]; readonly needed: number }
     | undefined;
   readonly model: Model;
-  /** A model of another family, which is used when the first model is down, retired or gives no usable answer. */
+  /** A model from another family of models, which is used when the first model is down or retired, or gives no usable answer. */
   readonly fallbackModel: Model;
   readonly stockApiUrl: string;
   /**
-   * The project id of WalletConnect, which the site offers if the id is set. Wallets on phones, and Safe wallets, can connect only by
-   * WalletConnect. The project id is public, because each page contains it.
+   * The stage's project id at WalletConnect; the site offers WalletConnect only if this id is set. Wallets on phones, and Safe wallets, can
+   * connect only by WalletConnect. The project id is public, because each page contains it.
    */
   readonly walletConnectProjectId: string | undefined;
   /** The balance in whole USDG above which the page of a passkey wallet recommends a full wallet. */
@@ -111,8 +115,8 @@ export type StageSettings = {
     /**
      * The maximum number of requests from one IP address in five minutes: for sign-in; for payments, also by MCP; for the RPC relay (equal
      * to the relay's limit on contract calls); for requests that use a model, a node or an audit; and for all requests except payments and
-     * the relay. `network` is the limit for all IPv6 addresses of one network operator together, and counts only requests that cost us
-     * money.
+     * the relay. `network` is the limit for all IPv6 addresses of one network operator together. For this limit, the firewall counts only
+     * requests that cost us money.
      */
     readonly edge: {
       readonly signIn: number;
@@ -137,7 +141,7 @@ export type StageSettings = {
    * The quotas that the account needs (Service Quotas). New accounts have lower quotas, and `stage:check` compares them with these values.
    */
   readonly quotas: {
-    /** The number of functions that may run at once in all stages of the account together. */
+    /** The maximum number of function runs at the same time, over all stages of the account together. */
     readonly concurrency: number;
     /**
      * The quotas of each model. Each request uses up as many tokens of a model's quota as its prompt has, plus the 4,000 tokens that the
@@ -148,13 +152,13 @@ export type StageSettings = {
     readonly modelTokensPerDay: number;
   };
   /**
-   * The name of a restored table, which functions then use instead of the stage's own table. A restored table leaves the stage's own table
-   * unchanged (docs/operations.md, "Backup and restore").
+   * The name of a restored table; if this name is set, functions use the restored table instead of the stage's own table. A restored table
+   * leaves the stage's own table unchanged (docs/operations.md, "Backup and restore").
    */
   readonly restoredTable: string | undefined;
   /**
    * The name of the table and the ids of the keys that a removed or rebuilt stage has left behind in the same account. The stage adopts
-   * this table and these keys instead of creating others. `npm run remove` prints this setting.
+   * this table and these keys instead of creating a new table and new keys. `npm run remove` prints this setting.
    */
   readonly kept:
     | {
@@ -178,7 +182,7 @@ export type StageSettings = {
   readonly backup: { readonly copyTo: string } | undefined;
   /**
    * The generations of the secret that identifies the edge: the generation that the edge sends, and the generations that functions accept.
-   * The generation that is sent and the generations that are accepted differ only while the secret is renewed (docs/operations.md,
+   * Functions accept a further generation besides the one that the edge sends, but only while the secret is renewed (docs/operations.md,
    * "Secrets").
    */
   readonly originSecret: { readonly shown: number; readonly accepted: readonly [number, ...number[]] };
@@ -191,7 +195,9 @@ export type StageSettings = {
   readonly removal: "destroy" | "retain";
   readonly logDays: 7 | 30 | 90 | 365;
   readonly logLevel: "DEBUG" | "INFO" | "WARN";
-  /** The address that gets alarms and budget warnings, and that news feeds see as our contact. A personal stage has no such address. */
+  /**
+   * The address that gets alarms and budget warnings, and that news feeds see as our contact. A personal stage has no address for alarms.
+   */
   readonly alarms:
     | {
         readonly email: string;
@@ -318,8 +324,8 @@ const staging: StageSettings = {
 const prod: StageSettings = {
   ...staging,
   gas: { ...common.gas, allowanceUsdg: 0.25 },
-  // The fee is a tenth of the minimum price. At a gas price of 0.1 gwei, the fee is a quarter higher than the gas cost of a plain account's
-  // purchase. A test computes this minimum price.
+  // At the minimum price, the platform's fee is a tenth of this price. At a gas price of 0.1 gwei, the fee is a quarter higher than the gas
+  // cost of a plain account's purchase. A test computes this minimum price.
   minPriceUsdg: 0.94,
   domain: { name: "press-market.example", zoneName: "press-market.example", zoneId: "Z000000000EXAMPLE" },
   // The public node limits its callers by cost and keeps no archive, so production has a node of its own.
@@ -378,8 +384,8 @@ export function listMissingSettings(settings: StageSettings): readonly string[] 
 }
 
 /**
- * The reason why the stage's reservations do not fit into an account with this quota; `undefined` if they fit. Without this check, AWS
- * would refuse a function in the middle of a deployment.
+ * The reason why the concurrent runs that the stage reserves do not fit into an account with this quota; `undefined` if they fit. Without
+ * this check, AWS would refuse a function in the middle of a deployment.
  */
 export function findCapacityFault(
   { limits }: Pick<StageSettings, "limits">,

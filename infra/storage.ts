@@ -203,8 +203,8 @@ function makeTextAttribute(name: string) {
 }
 
 /**
- * The time for which the stage's account and the backup account store copies of the table. Within this time the table can be restored to
- * any second.
+ * The time for which the stage's account and the backup account store copies of the table. The table can be restored to its state at any
+ * second of this time.
  */
 const kept = Duration.days(35);
 

@@ -9,7 +9,7 @@ import { appName, findSettings, type StageSettings } from "./stages.ts";
 
 /**
  * Tells SST which project to use. This call is needed because SST's command line does not run here. SST writes its files below the given
- * folder. A process can open only one project of SST, and NODE_ENV must be `test`, because SST otherwise asks AWS for its own bucket.
+ * folder. A process can open only one project of SST. NODE_ENV must be `test`, because SST would otherwise ask AWS for SST's bucket.
  */
 export function setSstProject(
   stage: string,
@@ -34,12 +34,12 @@ export function setSstProject(
   });
 }
 
-/** An example of an account id, because these templates are never deployed. */
+/** An invented account id is enough, because these templates are never deployed. */
 const account = "123456789012";
 
 export type SynthOptions = {
   readonly stage: string;
-  /** An empty folder. The templates are written to the subfolder `out` of that folder. */
+  /** An empty folder. The templates are written to the subfolder `out` of `folder`. */
   readonly folder: string;
   /** The settings for the templates; by default the settings of the stage. */
   readonly settings?: StageSettings;

@@ -46,8 +46,8 @@ export function makeApiHost(stack: Stack, { apiId }: Pick<IHttpApi, "apiId">): s
 type OriginSecret = { readonly generation: number; readonly secretArn: string; readonly value: string };
 
 /**
- * Makes an edge secret for each generation in use. Throws an Error if functions would not accept the edge's secret, because every request
- * would then be refused.
+ * Makes a secret of the edge for each generation that functions accept. Throws an Error if functions would not accept the edge's secret,
+ * because every request would then be refused.
  */
 function makeOriginSecrets(
   stack: Stack,
@@ -263,7 +263,7 @@ function addSiteDeployment(
   pages.node.addDependency(assets);
 }
 
-/** The rights for publishing the site. CDK's default rights would be wider, with wildcard actions. */
+/** The rights for publishing the site. CDK's default rights would allow more actions, because they contain wildcards. */
 function makePublisherRole(stack: Stack, { files, distribution }: SiteHosting, logGroup: LogGroup): IRole {
   const role = new Role(stack, "publisher-role", { assumedBy: new ServicePrincipal("lambda.amazonaws.com") });
   logGroup.grantWrite(role);

@@ -12,7 +12,7 @@ const audits = [
   { args: [], faulty: ["critical"] },
 ];
 
-// In the output of `npm audit`, a cause that is a plain text names another package, which the output lists too.
+// In the output of `npm audit`, an entry of `via` that is only a text names another package, which the output lists too.
 const Cause = z.union([z.string(), z.object({ title: z.string(), url: z.string(), severity: z.string() })]);
 const Report = z.object({
   vulnerabilities: z.record(z.string(), z.object({ name: z.string(), via: z.array(Cause) })),

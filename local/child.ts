@@ -23,8 +23,9 @@ const outputKept = 8_192;
 export type GuardedChild = ReturnType<typeof spawnChild>;
 
 /**
- * Starts a program that ends together with this process even after `kill -9`: a shell reads from a pipe of this process, and ends the
- * program when the pipe closes. Ctrl-C in the terminal does not reach the program, so this process can end the program in an orderly way.
+ * Starts a program that ends together with this process, even if `kill -9` ends this process: a shell reads from a pipe of this process,
+ * and ends the program when the pipe closes. Ctrl-C in the terminal does not reach the program, so this process can end the program in an
+ * orderly way.
  */
 export function spawnChild(
   command: string,
@@ -74,7 +75,7 @@ export function spawnChild(
     output: () => output.replace(pidLine, ""),
     awaitLine,
     pid,
-    /** Sends the signal, then after ten seconds SIGKILL, and waits for the program's end. */
+    /** Makes the shell send the signal, and SIGKILL if the program still runs after ten seconds. Waits for the program's end. */
     async stop(): Promise<void> {
       child.stdin.end();
       await exited;

@@ -185,7 +185,7 @@ function makePublicKeyInfo(privateKey: Buffer): Buffer {
   return createPublicKey({ key, format: "jwk" }).export({ format: "der", type: "spki" });
 }
 
-/** The digest to sign: the message's SHA-256, or the caller's own digest. Throws for a wrong length. */
+/** The digest to sign: the message's SHA-256, or the caller's own digest. Throws if the caller's own digest is not 32 bytes long. */
 function computeDigest(message: Buffer, messageType: "RAW" | "DIGEST"): Buffer {
   if (messageType === "RAW") return createHash("sha256").update(message).digest();
   if (message.length === 32) return message;

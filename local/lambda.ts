@@ -37,7 +37,7 @@ export const importHandler: HandlerLoader = async ({ file, handler }) => {
 };
 
 /**
- * Runs a row's function as Lambda does, with a context and a time limit that excludes loading. Throws the
+ * Runs a row's function as Lambda does, with a context and a time limit; the time for loading the function does not count. Throws the
  * function's error or `FunctionTimeout`.
  */
 export async function invoke(
@@ -117,7 +117,10 @@ export type CapacityLimits = RuntimeLimits & { readonly concurrency: number };
 export type Capacity = {
   /** Counts one request against a route's throttle. Returns false if the throttle is used up. */
   readonly admitRequest: (id: string) => boolean;
-  /** Runs `work` as a run of the given function. Throws `TooManyRuns` if the function already has as many runs as it may have. */
+  /**
+   * Runs `work`, and counts it as a run of the given function. Throws `TooManyRuns` if the function already has as many runs as it may
+   * have.
+   */
   readonly run: <Result>(id: string, work: () => Promise<Result>) => Promise<Result>;
 };
 
@@ -130,7 +133,7 @@ export class TooManyRuns extends Error {
   }
 }
 
-/** The capacity without any limits. */
+/** A capacity without limits: it refuses no request and no run. */
 export const unlimited: Capacity = { admitRequest: () => true, run: (_id, work) => work() };
 
 /**
@@ -168,7 +171,7 @@ export function makeCapacity(limits: CapacityLimits, now: () => number = () => p
   };
 }
 
-/** The name of the pool for functions without a reservation, which differs from every function's name. */
+/** The name of the pool that all functions without a reservation share. No function has this name. */
 const unreserved = "";
 
 /** The gateway's answer when a route's throttle is used up. */

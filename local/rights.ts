@@ -65,7 +65,7 @@ const askedBy: Readonly<Record<string, (input: unknown) => readonly TableAction[
   },
 };
 
-/** The actions that IAM checks for a DynamoDB command; `undefined` for another command. */
+/** The actions that IAM checks for a DynamoDB command; `undefined` if the command is not in `askedBy`. */
 export function listAskedActions(command: unknown): readonly TableAction[] | undefined {
   return askedBy[Object(command).constructor.name]?.(Object(command).input);
 }
@@ -104,7 +104,8 @@ function matchesAny(key: string, patterns: readonly string[]): boolean {
 }
 
 /**
- * Replaces IAM: until `stop` is called, refuses a function's requests to the table if the function's row does not allow them, as AWS does.
+ * Replaces IAM until `stop` is called: like AWS, it refuses a function's request to the table if the function's row does not allow the
+ * request.
  */
 export function enforceRights(): { readonly stop: () => void } {
   const { prototype } = DynamoDBDocumentClient;

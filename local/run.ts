@@ -13,12 +13,12 @@ import { type Service, startService } from "./service.ts";
 import type { StartSettings } from "./settings.ts";
 import { buildSite, findSiteDirectory } from "./site.ts";
 
-/** The folders below the service's directory that `--fresh` deletes. Caches are not deleted. */
+/** The folders below the service's directory that `--fresh` deletes. `--fresh` does not delete caches. */
 const kept = ["chain", "dynamodb", "dynamodb-java", "files", "logs", "queues"];
 
 /**
- * Runs the service until a stop is requested, and then stops the service in an orderly way. Returns the exit code: 1, after a message, if
- * the service could not start.
+ * Runs the service until a stop is requested, and then stops the service in an orderly way. Returns the exit code: 0, or 1 if the service
+ * could not start or failed. With exit code 1, a message is printed.
  */
 export async function run(settings: StartSettings, stop: AbortSignal): Promise<number> {
   try {
@@ -112,7 +112,7 @@ async function seedSite(
 ): Promise<void> {
   const begun = performance.now();
   try {
-    // Prices are seeded only for the stand-in, because the seeded prices would not fit another source of prices.
+    // The seed writes prices only if the stock API is the stand-in, because these prices would not fit the prices of another API.
     if (stockApiUrl === undefined) await seedPrices(endpoints.database, Date.now());
     const count = await seedPresses({
       origin,

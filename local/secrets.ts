@@ -10,7 +10,7 @@ export type StoredSecret = { readonly name: string; readonly arn: string; readon
  */
 export const GetSecretValue = z.strictObject({ SecretId: z.string().min(1).max(2_048) });
 
-/** Answers `GetSecretValue` from the given secrets. Refuses a missing secret as AWS does. */
+/** Answers `GetSecretValue` from the given secrets. Refuses a request for a missing secret as AWS does. */
 export function getSecretValue(
   secrets: Iterable<StoredSecret>,
   { SecretId }: z.infer<typeof GetSecretValue>,
@@ -28,7 +28,7 @@ type SecretsOptions = {
   readonly port: number;
   /** The function that returns the secrets. The function is called for each request, so that a test can change the secrets. */
   readonly secrets: () => Iterable<StoredSecret>;
-  /** A function that runs before each answer. The function may wait or throw. */
+  /** A function that runs before each answer. The function may delay the answer, or throw an error instead. */
   readonly before?: () => void | Promise<void>;
 };
 

@@ -40,7 +40,7 @@ import {
 } from "./stand-in.ts";
 import { startWorkflows } from "./workflow/index.ts";
 
-/** A function that takes the address of a part, and returns the address that the service uses for this part. */
+/** A function that gets the address of one part of the service, and returns the address that the service uses instead. */
 export type Detour = (endpoint: string) => string | Promise<string>;
 
 export type ServiceOptions = {
@@ -64,18 +64,21 @@ export type ServiceOptions = {
    * stand-ins are fast and never fail.
    */
   readonly rough?: string | undefined;
-  /** While this function returns true, the stand-ins do not fail, even with a seed. By default, the function always returns false. */
+  /**
+   * While this function returns true, the stand-ins cause no faults, even if `rough` is set. The default is a function that always returns
+   * false.
+   */
   readonly isCalm?: (() => boolean) | undefined;
-  /** Values that override the functions' environment, named as in `functions/lib/environment.ts`. */
+  /** Environment variables that override those of the functions; `functions/lib/environment.ts` has their names. */
   readonly environment?: Readonly<Record<string, string>> | undefined;
   /**
-   * A stage's limits on requests and on runs of functions. The local service applies these limits as AWS does. By default, there are no
-   * limits.
+   * A stage's limits on requests and on runs of functions. The local service applies these limits as AWS does. By default, the local
+   * service does not limit requests and runs.
    */
   readonly limits?: CapacityLimits | undefined;
   /**
-   * Functions that put a proxy between the service and its parts. Each function returns the address of its proxy. A proxy may, for example,
-   * fail on demand.
+   * Functions that put a proxy between the service and its parts. Each function belongs to one part, and returns the address of this part's
+   * proxy. A proxy can, for example, make requests fail when a test wants this.
    */
   readonly detours?: Readonly<Partial<Record<keyof ServiceEndpoints, Detour | undefined>>> | undefined;
 };
@@ -88,7 +91,7 @@ export type Service = {
   /** The addresses that the service uses for its parts. */
   readonly endpoints: ServiceEndpoints;
   readonly took: readonly StartDuration[];
-  /** Stops all parts in order: the requests first, the chain last. */
+  /** Stops the front first, and then the other parts in the reverse order of their starts. */
   readonly stop: () => Promise<void>;
 };
 
@@ -106,7 +109,7 @@ let used = false;
 /**
  * Starts the whole service on this machine: the real functions and adapters, with stand-ins for the cloud. Early requests wait until the
  * whole service has started. If a part fails to start, the parts that have started are stopped. A process can start the service only once,
- * because functions read their ports from the process's environment only once.
+ * because functions make their adapters from the process's environment only once.
  */
 export async function startService(options: ServiceOptions): Promise<Service> {
   if (used)
@@ -168,8 +171,8 @@ async function startParts(
   parts.atEnd(setEnvironment(makeSdkEnv(detours.model !== undefined || engine.startsWith("http"))));
   const diceFor = (part: string) =>
     rough === undefined ? undefined : suppressFaults(makeRandomSource(rough, part), isCalm);
-  // The real list has so many stocks that the first read of the list is slow. The stand-in therefore has the whole list only if a seed is
-  // set.
+  // The real list has so many stocks that the first read of the list is slow. The stand-in of the stock API therefore lists about as many
+  // stocks as the real API only if a `rough` seed is set.
   const further = rough === undefined ? [] : makeExtraAssets(195);
   const [chain, database, running, workflows, model, market, bucket] = await waitForAll([
     parts.start("chain", startChain),
@@ -186,7 +189,7 @@ async function startParts(
         buckets: {
           [siteBucket]: { read: openDeployedFiles(site, siteBuilt) },
           [searchBucket]: openFiles(directory && join(directory, searchBucket)),
-          // The log is stored before the log files are listed, so that the list is complete.
+          // The edge log's latest lines are stored before the log files are listed, so that the list is complete.
           [logBucket]: { ...logs, list: (prefix) => edgeLog.storeLines().then(() => logs.list(prefix)) },
         },
       }),
@@ -223,8 +226,8 @@ async function startParts(
     LOG_BUCKET: logBucket,
     AUDIT_MACHINE_ARN: auditMachineArn,
     MODEL_DAILY_USD: modelDailyUsd,
-    // If a variable is `undefined`, the functions use their own default. Without a seed, the lag is 0, because the devnet shows a
-    // transaction's new state together with the receipt.
+    // If a variable is `undefined`, the functions use their own default. Without a `rough` seed, `STATE_LAG_MS` is 0, because the devnet
+    // shows a transaction's new state together with the receipt.
     SDK_TIMEOUT_MS: rough === undefined ? String(sharedProcessTimeoutMs) : undefined,
     STATE_LAG_MS: rough === undefined ? "0" : undefined,
   };
@@ -233,7 +236,7 @@ async function startParts(
   return { rpcUrl: chain.rpcUrl, endpoints };
 }
 
-/** After the site is built, the site's bucket contains the one file that functions read. */
+/** Functions read one file of the site's bucket, `index.html`; each read waits until the build of the site has ended. */
 function openDeployedFiles(site: string | undefined, siteBuilt: Promise<unknown> | undefined) {
   return async (key: string) => {
     await siteBuilt;
@@ -292,7 +295,7 @@ function listQueues(): readonly QueueSettings[] {
   return [...queues, ...dead];
 }
 
-/** Starts the jobs of queues and schedules. The other jobs are called by the workflow or by operators. */
+/** Starts each job that a queue or a schedule triggers. Jobs with another trigger are called by the workflow or by operators. */
 function startJobs(parts: PartStarter, running: Queues, capacity: Capacity) {
   const starts = jobs.flatMap((job) => {
     const { trigger } = job;

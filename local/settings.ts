@@ -84,7 +84,7 @@ const Environment = z
     anvilPort: given.ANVIL_PORT,
     /** The devnet's gas price in wei per gas unit. */
     devnetGasPrice: given.DEVNET_GAS_GWEI,
-    /** The address of the chain's node, or several addresses separated by commas. The default is the devnet's node. */
+    /** The address of the chain's node, or several addresses separated by commas. By default, the service uses the devnet's node. */
     chainRpcUrl: given.CHAIN_RPC_URL,
     relayRpcUrl: given.RELAY_RPC_URL ?? given.CHAIN_RPC_URL,
     database: given.DYNAMODB,
@@ -148,7 +148,7 @@ export const tableName = "market";
 
 export type ServiceEndpoints = {
   readonly chain: string;
-  /** The nodes behind `/api/rpc`. The default is the node of the chain. */
+  /** The nodes behind `/api/rpc`. By default, `relay` is the same address as `chain`. */
   readonly relay: string;
   readonly database: string;
   readonly queues: string;
@@ -163,7 +163,7 @@ type Variables = Readonly<Record<string, string | undefined>>;
 
 /**
  * The environment variables that `functions/lib/environment.ts` and the AWS SDK's clients read, for a service at `origin` with parts at the
- * given addresses. The result does not contain the names of queues, buckets and the workflow.
+ * given addresses. The returned variables do not include the names of queues, buckets and the workflow.
  */
 export function makeFunctionEnv(origin: string, endpoints: ServiceEndpoints): Variables {
   const { contracts, stocks } = mainnet;
@@ -199,15 +199,15 @@ export function makeFunctionEnv(origin: string, endpoints: ServiceEndpoints): Va
     NEWS_URL: endpoints.news,
     POWERTOOLS_SERVICE_NAME: "local-press-market",
     POWERTOOLS_LOG_LEVEL: process.env.POWERTOOLS_LOG_LEVEL ?? "WARN",
-    // Metric lines are for CloudWatch, which does not exist locally, so they are not printed. A user can set this variable to `false` to
-    // see the metric lines.
+    // Metric lines are for CloudWatch, which does not exist locally, so they are not printed. A user who wants to see the metric lines can
+    // set `POWERTOOLS_METRICS_DISABLED` to `false`.
     POWERTOOLS_METRICS_DISABLED: process.env.POWERTOOLS_METRICS_DISABLED ?? "true",
   };
 }
 
 /**
- * The environment that the SDK needs before its first request. The user's credentials are kept only if the user's own endpoint may need
- * them. The stand-ins accept any credentials.
+ * The environment that the SDK needs before its first request. The user's AWS credentials are kept only for a model or a database of the
+ * user's own, which may need them. The stand-ins accept any credentials.
  */
 export function makeSdkEnv(keepCredentials: boolean): Variables {
   const region = { AWS_REGION: process.env.AWS_REGION ?? "us-east-1", AWS_EC2_METADATA_DISABLED: "true" };
@@ -222,7 +222,7 @@ export function makeSdkEnv(keepCredentials: boolean): Variables {
   };
 }
 
-/** Sets variables of this process. Returns a function that restores the earlier values. */
+/** Sets environment variables of this process. Returns a function that gives the variables their earlier values again. */
 export function setEnvironment(variables: Variables): () => void {
   const before = Object.keys(variables).map((name) => [name, process.env[name]] as const);
   setVariables(Object.entries(variables));

@@ -9,13 +9,16 @@ import { ignoreFailure } from "./stand-in.ts";
 const root = fileURLToPath(new URL("..", import.meta.url));
 
 /**
- * The folder of builds for the devnet. Each build is named after the time of the last change in its sources. A build is written to another
- * folder, renamed into this folder and never changed, so that many processes can build and read at once. A build for the devnet contains
- * wallets whose private keys are public, so builds for a stage are never stored in this folder.
+ * The folder of builds for the devnet. Each build is named after the time of the last change in its sources. Each build is made in another
+ * folder, then moved by a rename into the folder of builds, and never changed afterwards, so many processes can build and read at once. A
+ * build for the devnet contains wallets whose private keys are public, so builds for a stage are kept apart, in `web/dist`.
  */
 const builds = join(root, ".local", "sites");
 
-/** The number of builds that are kept on the disk, so that services that still run keep their builds. Older builds are removed. */
+/**
+ * The number of builds that are kept on the disk, so that services that still run keep their builds. If there are more builds than this
+ * number, the oldest builds are removed.
+ */
 const buildsKept = 4;
 
 /** The inputs of the site's build: its own sources, the schemas that it shares with the server, and its dependencies. */

@@ -53,9 +53,9 @@ export function ignoreFailure(...codes: readonly string[]): (error: unknown) => 
 
 /** A refusal that the SDK turns into its own exception. */
 export class AwsFailure extends Error {
-  /** The exception's shape name in the service's model, such as `QueueDoesNotExist`. */
+  /** The exception's name in the API definition of the AWS service, such as `QueueDoesNotExist`. */
   readonly type: string;
-  /** The error code of the older query protocol, which SQS still sends together with the error's type. */
+  /** The error's code in the older query protocol. SQS still sends this code together with the error's type. */
   readonly queryCode: string | undefined;
   readonly status: number;
 
@@ -158,7 +158,10 @@ export type Dice = {
   readonly oneOf: <Value>(values: readonly [Value, ...Value[]]) => Value;
 };
 
-/** Returns random choices that cause no faults while the stand-ins must not fail. At other times, the choices are the normal ones. */
+/**
+ * Returns random choices that cause no faults while `isCalm()` is true. While `isCalm()` is false, the choices are the same as those of
+ * `dice`.
+ */
 export function suppressFaults(dice: Dice, isCalm: () => boolean): Dice {
   return {
     ...dice,
@@ -207,7 +210,7 @@ export function makePartStarter() {
       took.push({ part: name, milliseconds: performance.now() - begin });
       return part;
     },
-    /** Registers a task to run at shutdown. The task runs before the parts that started earlier are stopped. */
+    /** Registers a task to run at shutdown. The parts that started before the registration stop only after the task has run. */
     atEnd: (what: () => void) => stack.defer(what),
     took: (): readonly StartDuration[] => took,
     stop: () => stack.disposeAsync(),

@@ -7,8 +7,8 @@ import { makeStopSignal } from "./stop-signal.ts";
 // written.
 for (const output of [process.stdout, process.stderr]) output.on("error", () => undefined);
 
-// In the cloud, an unhandled rejection ends only one container. In the local service, an unhandled rejection would also end the chain and
-// the database.
+// In the cloud, an unhandled rejection ends only one container. In the local service, an unhandled rejection would end everything, also the
+// chain and the database.
 process.on("unhandledRejection", (error) =>
   console.error("A function left an unhandled failure; the service continues.", error),
 );
@@ -18,7 +18,8 @@ const stop = makeStopSignal();
 
 // The modules below are imported after the compile cache is turned on, so that they come from this cache at the second start and later.
 enableCompileCache(join(settings.directory, "compile-cache"));
-// The functions' log reads its level and its name when it is loaded. The service sets the other environment variables later.
+// The functions' logger reads its level and its name as soon as its module is loaded. The service sets all other environment variables of
+// the functions later.
 process.env.POWERTOOLS_LOG_LEVEL ??= "WARN";
 process.env.POWERTOOLS_SERVICE_NAME ??= "local-press-market";
 const { run } = await import("./run.ts");

@@ -16,7 +16,8 @@ export type StageBuild = {
   /** The project id of WalletConnect; the site offers WalletConnect only if the id is set. */
   readonly walletConnectProjectId: string | undefined;
   /**
-   * The balance, in whole USDG, at which the purse's page starts to advise the reader to get a full wallet. The default balance is 50 USDG.
+   * The balance, in whole USDG, at which the purse's page starts to advise the reader to get a full wallet. The default of
+   * `purseAdviceUsdg` is 50 USDG.
    */
   readonly purseAdviceUsdg: number;
   readonly contact: string | undefined;
@@ -68,8 +69,8 @@ type TextPage = { readonly title: string; readonly lead: string; readonly passag
 type BuildValues = Pick<StageBuild, "contact" | "operator" | "origin">;
 
 /**
- * Writes additional pages next to the built index.html. These pages are readable without scripts. When the app has loaded, it replaces the
- * static content of the page. The tags for shared links are added to all pages.
+ * Writes additional pages next to the built index.html. The additional pages (terms, privacy, contact) are readable without scripts. When
+ * the app has loaded, it replaces the static content of the page. The tags for shared links are added to all pages.
  */
 async function writePages(directory: string, named: BuildValues): Promise<void> {
   const pages: Readonly<Record<(typeof writtenPages)[number], TextPage>> = { terms, privacy, contact };

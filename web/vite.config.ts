@@ -15,8 +15,8 @@ const card: Plugin = {
 };
 
 /**
- * Gives the editor its own copies of the modules that read and write Markdown. A bundler puts each module into one file. If pages and
- * editor shared these modules, every page would load parts that only the editor uses.
+ * Gives the editor its own copies of the modules that read and write Markdown. A bundler puts each module into only one output file. If
+ * pages and editor shared these modules, every page would load parts that only the editor uses.
  */
 const writers: Plugin = {
   name: "writers",
@@ -43,7 +43,7 @@ const groups = [
     name: "frame",
     test: /\/(?:core\/(?:press|audit)\/(?:schema|text)|web\/src\/(?:shell\/(?!account-menu)|ui\/(?:button|icon|page|status|text)|api\/(?!publish|discovery)|strings\/(?:common|reader)|session\/sign-in\.|store|wallet\/state|(?:format|site|router)\.ts))/,
   },
-  // The code that checks drafts is in one of the common files, because every page that shows a text runs this code first.
+  // The code that checks drafts has a common file of its own, because every page that shows a press's text also runs this code first.
   { name: "input", test: /\/core\/press\/(?:input|markdown)\.ts/ },
   {
     name: "prose",
@@ -52,7 +52,7 @@ const groups = [
 ];
 
 export default defineConfig(({ command }) => {
-  // If NODE_ENV had another value, as in a test run, React and Vite would build for development.
+  // If NODE_ENV had a value other than `production`, as in a test run, React and Vite would build for development.
   if (command === "build") process.env.NODE_ENV = "production";
   return {
     root: import.meta.dirname,
@@ -86,9 +86,9 @@ export default defineConfig(({ command }) => {
 const place = "<!-- first -->";
 
 /**
- * Puts the masthead with its links and the heading of the first page into the document, so that a browser shows both before the scripts
- * load. With the masthead and the heading in the document, the first paint takes one second instead of four seconds on a line of 400
- * kbit/s. `style/first.css` hides this content once the document contains the app or the press that the service has rendered.
+ * Puts the masthead (with its links) and the first page's heading into the document, so that a browser shows both before the scripts load.
+ * With the masthead and the heading in the document, the first paint takes one second instead of four seconds on a line of 400 kbit/s.
+ * `style/first.css` hides this content once the document contains the app or the press that the service has rendered.
  */
 function addFirstPaint(): Plugin {
   return {
@@ -97,7 +97,9 @@ function addFirstPaint(): Plugin {
   };
 }
 
-/** The masthead in `shell/shell.tsx` and the heading in `ui/page.tsx` have the same markup, so that nothing moves when the app loads. */
+/**
+ * Makes the same markup as the masthead in `shell/shell.tsx` and the heading in `ui/page.tsx`, so that nothing moves when the app loads.
+ */
 function renderFirstPaint(): string {
   const bars = ["h-11 rounded-full!", "h-52", "h-52", "h-52"];
   return `<div id="first">
@@ -125,8 +127,8 @@ function renderFirstPaint(): string {
 const declaring = /\/(?:core\/\w+\/schema|core\/chain\/hex|web\/src\/api\/\w+)\.ts$/;
 
 /**
- * Reduces the size of the schemas that the site shares with the server. Descriptions are removed, because only the server's OpenAPI
- * document needs them. Schemas are marked as free of side effects, so that the bundler drops unused schemas.
+ * Reduces the size of the schemas that the site shares with the server. The descriptions in the schemas are removed, because only the
+ * server's OpenAPI document needs them. Schemas are marked as free of side effects, so that the bundler drops unused schemas.
  */
 export function shrinkSchemas(): Plugin {
   return {
@@ -188,7 +190,7 @@ const unused: readonly (readonly [what: RegExp, instead: string])[] = [
   [/^import en from .*;$/gm, "const en = () => ({});"],
   // Removes the check for values that contain themselves, because JSON cannot contain such values.
   [/core\.config\(\{ memoizer: core\.memoizer\(\) \}\);/g, ";"],
-  // Removes the compilation of checks to code, which the content security policy forbids (src/strict.ts).
+  // Removes zod's compilation of checks to code, because the content security policy forbids such code (src/strict.ts).
   [/core\.\$ZodObjectJIT\.init/g, "core.$ZodObject.init"],
 ];
 

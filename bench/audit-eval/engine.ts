@@ -163,8 +163,8 @@ export const tuningFresh = readCases("second-tuning");
 export const measuredFresh = readCases("second-measured");
 
 /**
- * Drafts by authors who saw neither rules nor corpora. The rules were tuned on the drafts in `development`. The drafts in `fresh` were used
- * for only one measurement.
+ * Drafts whose authors had seen neither the audit's rules nor the other corpora. The rules were tuned on the drafts in `development`. The
+ * drafts in `fresh` were used for only one measurement.
  */
 export const development = readCases("development");
 export const fresh = readCases("fresh");

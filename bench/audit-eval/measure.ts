@@ -29,9 +29,9 @@ export type Measures = {
   readonly clean: number;
   readonly falseStops: number;
   readonly falseAlarms: number;
-  /** The share of stopped drafts that have a fault. */
+  /** Of all stopped drafts, the share that has a fault. */
   readonly precision: number;
-  /** The share of faulty drafts that were stopped. */
+  /** Of all faulty drafts, the share that was stopped. */
   readonly recall: number;
   /** The number of verdicts that changed when a draft was audited again. */
   readonly flips: number;
@@ -177,7 +177,7 @@ function formatList(
 
 type TokenPrices = { readonly input: number; readonly output: number };
 
-/** The number of output tokens of a usual review, which is a list of claims, some findings and a summary. */
+/** The number of output tokens of a usual review: a list of the article's claims, some findings and a summary. */
 const usualOutput = 1_200;
 /** The average number of bytes in a token, measured for English prose. */
 const bytesPerToken = 4;
@@ -198,7 +198,7 @@ export function estimateCost(
   return { usual: times * computeCost(usual, prices), most: times * computeCost(calls.flat(), prices) };
 }
 
-/** Returns the cost of the used tokens in USD. The list prices are prices for a thousand tokens. */
+/** Returns the cost, in USD, of the input tokens and output tokens in `usage`. The list prices are prices for a thousand tokens. */
 export function computeCost(
   usage: readonly Pick<ModelUsage, "inputTokens" | "outputTokens">[],
   { input, output }: TokenPrices,

@@ -26,7 +26,7 @@ export const prices = {
   firewallRule: 1,
   gatewayRequests: 1.0,
   lambdaRequests: 0.2,
-  /** The price of a GB second of a function on arm64. */
+  /** Lambda's price, on arm64, for one second of a function with one GB of memory. */
   lambdaSecond: 0.000_013_333_4,
   /** The prices of a million read units and of a million write units of an on-demand table. */
   readUnits: 0.125,
@@ -52,8 +52,9 @@ export const prices = {
   secret: 0.4,
   hostedZone: 0.5,
   /**
-   * Route 53's health check of an address in AWS costs $0.50 (the first fifty are free). HTTPS costs $1 more, and a text match costs
-   * another $1 (aws.amazon.com/route53/pricing, transcribed by api-evangelist/amazon-route53-resolver on 2026-09-20).
+   * Route 53's health check of an address in AWS costs $0.50 (the first fifty are free). A health check by HTTPS costs $1 more, and a
+   * search for a text in the answer costs another $1 (aws.amazon.com/route53/pricing, transcribed by api-evangelist/amazon-route53-resolver
+   * on 2026-09-20).
    */
   healthCheck: 2.5,
 } as const;
@@ -70,7 +71,10 @@ const platformLogBytes = 900;
 /** A 30-day month. */
 export const minutesOfMonth = 30 * 24 * 60;
 
-/** The lowest and the highest estimate of a cost in USD. The estimates differ because the waits in the cloud are unknown. */
+/**
+ * The lowest and the highest estimate of a cost in USD. The highest estimate adds assumed waits in the cloud, because the real waits are
+ * unknown.
+ */
 export type CostRange = { readonly least: number; readonly most: number };
 
 /** A cost, split by what is billed. */
@@ -217,8 +221,8 @@ const columns = [
 ];
 
 /**
- * A stage's row in the cost table of docs/operations.md, with amounts in whole cents. `npm run cost` prints this row, and a test compares
- * the document with the row.
+ * A stage's row in the cost table of docs/operations.md, with amounts in whole cents. `npm run cost` prints this row, and a test checks
+ * that docs/operations.md has the row's amounts.
  */
 export function formatMonth(stage: string, bill: Bill): string {
   const cells = columns.map((column) =>

@@ -21,7 +21,7 @@ export const nothing = {
 /** The usage of all calls of one function. */
 export type Usage = Readonly<typeof nothing>;
 
-/** Usage by the id of a row in `routes.ts` or `jobs.ts`. */
+/** Maps the id of a row in `routes.ts` or `jobs.ts` to the usage of the row's function. */
 export type Usages = ReadonlyMap<string, Usage>;
 
 export function addUsage(one: Usage, added: Partial<Usage>): Usage {

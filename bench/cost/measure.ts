@@ -28,7 +28,7 @@ const listed = 200;
 /** The number of measured runs of each scheduled job. */
 const idleRuns = 5;
 
-/** The billed usage of readers and of the scheduled jobs. */
+/** The billed usage that readers and the scheduled jobs cause. */
 export type Consumption = {
   readonly readers: number;
   /** Gas units of the transaction that posts the auditor's verdict. */
@@ -53,8 +53,8 @@ export async function measureConsumption(service: BenchService, readers: number)
 }
 
 /**
- * The bills for a thousand reads of each kind. They are the columns of the first cost table in docs/operations.md, except the column for
- * visits of the site.
+ * The bills for a thousand reads of each kind. The bills are the columns of the first cost table in docs/operations.md, except the column
+ * for visits of the site.
  */
 export function makeReadBills({ readers, free, searched, paid }: Consumption): ReadonlyMap<string, Bill> {
   const billed = (used: Usages, share = 0) => {
@@ -234,7 +234,7 @@ async function measureCall(
   return answer;
 }
 
-/** Runs each scheduled job `runs` times without any waiting work. */
+/** Runs each scheduled job `runs` times, while no work waits for the job. */
 function measureIdleJobs(service: BenchService, runs: number): Promise<Usages> {
   const clocked: readonly Job[] = jobs.filter(({ trigger }) => trigger.kind === "schedule");
   return service.ledger.measureUsage(async () => {

@@ -22,8 +22,8 @@ export type BenchService = Pick<Service, "origin" | "rpcUrl" | "stop"> &
 const wealth = 10n ** 20n;
 
 /**
- * Starts the whole service on this machine and counts every request of its functions. The measured service has a stage's number of relayers
- * and a stage's log settings, and its chain makes blocks at the real chain's interval.
+ * Starts the whole service on this machine and counts the requests that the service's functions send. The measured service has a stage's
+ * number of relayers and a stage's log settings, and its chain makes blocks at the real chain's interval.
  */
 export async function startBenchService(relayers: number, site?: string): Promise<BenchService> {
   const parts = makePartStarter();
@@ -38,8 +38,8 @@ export async function startBenchService(relayers: number, site?: string): Promis
   );
   parts.atEnd(watchLogs(ledger));
   parts.atEnd(tagRequests(ledger));
-  // The adapter of the relayers is made only once, at its first use. The next line is this first use and makes the adapter now, because the
-  // start of the service later sets `RELAYER_COUNT` to another number.
+  // The adapter of the relayers is made only once, at its first use. The next line makes the relayers' adapter now, because the start of
+  // the service later sets `RELAYER_COUNT` to another number.
   const addresses = await runtime.measuredRelayers().addresses();
   const through = (watch: (endpoint: string) => RequestWatch) => async (endpoint: string) =>
     (await parts.start("proxy", () => startProxy(endpoint, watch(endpoint)))).endpoint;
@@ -90,7 +90,10 @@ type PartRequest = {
   readonly body: string;
 };
 
-/** A watch sees each request and may change the request's body. A watch can return a function that gets the reply. */
+/**
+ * A `RequestWatch` sees each request and may change the request's body. A `RequestWatch` can return a function that gets the reply to the
+ * request.
+ */
 export type RequestWatch = (
   passing: PartRequest,
 ) => Promise<{ readonly body?: string; readonly answered?: (reply: string) => Promise<void> }>;
@@ -154,8 +157,8 @@ const Fetch = z.object({
 });
 
 /**
- * Adds the function's id to every request that a function of this process sends. After a call of the returned function, later requests no
- * longer get the id. Requests to queues are counted by this function, because queue clients use a queue's own address, so no proxy sees
+ * Adds the function's id to every request that a function of this process sends. Once the returned callback has been called, new requests
+ * get no function id. No proxy sees requests to queues, because queue clients use a queue's own address. Therefore `tagRequests` counts
  * these requests.
  */
 function tagRequests(ledger: Ledger): () => void {
@@ -188,8 +191,8 @@ const eventOverhead = 26;
 const Line = z.looseObject({ function: z.string() });
 
 /**
- * Removes the functions' log lines and metrics from this process's output and counts them, until the returned
- * function is called. Other output is written as usual.
+ * Until the returned callback is called, removes the functions' log lines and metrics from this process's output and counts their bytes.
+ * Output that is no log line or metric of a function is written as usual.
  */
 function watchLogs(ledger: Ledger): () => void {
   const { stdout, stderr } = process;
@@ -318,7 +321,8 @@ function computeValueSize(value: AttributeValue): number {
 
 /**
  * Write units of one change, including its indexes: an index costs one write if it gains, loses or keeps a changed item, and two writes if
- * the item moves within the index. In a transaction, the write to the table itself costs twice as many units.
+ * the item moves within the index. In a DynamoDB transaction, the table's own write costs twice as many units, but the writes to indexes
+ * cost no more.
  */
 export function countWriteUnits(
   before: TableItem | undefined,

@@ -24,7 +24,7 @@ const Tests = z.array(z.string()).min(1);
 const Planted = z.strictObject({
   /** The fault that the mutant causes. */
   harm: z.string(),
-  /** A text that must occur exactly once in the file (its line breaks do not matter), and the replacement of the text. */
+  /** The text `find` must occur exactly once in the file (differences in white space do not matter); `replace` replaces this text. */
   find: z.string(),
   replace: z.string(),
   tests: Tests.optional(),
@@ -35,7 +35,7 @@ const Planted = z.strictObject({
   excuse: z.strictObject({ kind: z.enum(["equivalent", "open"]), reason: z.string() }).optional(),
 });
 
-/** The mutants of source files. The tests of an entry should catch the entry's mutants, unless a mutant names other tests. */
+/** The mutants of source files. The tests of a file's entry should catch the file's mutants, unless a mutant names its own tests. */
 const MutantFile = z.array(z.strictObject({ file: z.string(), tests: Tests, mutants: z.array(Planted) }));
 
 /** A small fault in the code, with the tests that should catch the fault. The test that is most likely to catch the fault comes first. */
@@ -87,8 +87,8 @@ export type ProjectCopy = {
 };
 
 /**
- * The result of a test run. `by` is the first failure, or `undefined` if all tests passed. `hasBegun` tells whether any test got past its
- * setup.
+ * The result of a test run. `by` is the first failure, or `undefined` if all tests passed. `hasBegun` is true if at least one test ran
+ * after its file's setup.
  */
 export type MutantOutcome = { readonly by: string | undefined; readonly hasBegun: boolean };
 
@@ -104,7 +104,7 @@ const Report = z.object({
   ),
 });
 
-/** Copies everything that is not ignored. The copies share packages and the files that tests keep between runs. */
+/** Copies every file of the project that Git does not ignore. The copies share packages and the files that tests keep between runs. */
 export function copyProject(): ProjectCopy {
   const directory = mkdtempSync(join(tmpdir(), "mutants-"));
   const listed = execFileSync("git", ["ls-files", "-coz", "--exclude-standard"], {

@@ -1,7 +1,7 @@
 /**
- * The AWS actions that a deployment's commands request with the rights of the user who runs them. The stand-in uses the same names for the
- * actions. The rehearsal fails if the commands request an action that is neither in this list nor in `administratorAsks`;
- * `tests/infra/deployer.test.ts` shows that the pipeline's role allows every action of this list.
+ * The AWS actions that a deployment's commands request with the rights of the user who runs them. The stand-in of AWS records the actions
+ * under the names in this list. The rehearsal fails if the commands request an action that is neither in this list nor in
+ * `administratorAsks`; `tests/infra/deployer.test.ts` shows that the pipeline's role allows every action of this list.
  */
 export const deployerAsks = [
   "sts:GetCallerIdentity ",

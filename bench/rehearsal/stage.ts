@@ -57,7 +57,7 @@ export function copyCheckout(stage: string, isShort: boolean) {
     root,
     /** The stage's settings, with examples instead of empty values. */
     settings,
-    /** Sets the existing resources that the version `again` of the stage adopts. */
+    /** Sets the existing resources that the stage adopts when its version `again` is deployed. */
     takeBack: (left: NonNullable<StageSettings["kept"]>) => {
       kept = left;
     },
@@ -97,7 +97,7 @@ const exampleAddress = "0x00000000000000000000000000000000000000fe";
 function fillBlanks(settings: StageSettings): StageSettings {
   const filled: StageSettings = JSON.parse(JSON.stringify(settings), (key, value: unknown) => {
     if (value === missingAddress) return exampleAddress;
-    // The tokens of a test chain, which `npm run testnet` deploys.
+    // A test chain's list of stock tokens is empty until `npm run testnet` deploys the tokens.
     if (Array.isArray(value) && value.length === 0 && key === "tokens") return [exampleAddress];
     return typeof value === "string"
       ? value
@@ -154,7 +154,7 @@ export function openShell(checkout: Checkout, endpoint: string) {
     CI: "true",
     NODE_OPTIONS: `--import=${JSON.stringify(guard)}`,
     REHEARSAL_CONTACTS: contacts,
-    // SST's command line starts many times. Without a compile cache, compiling would take two thirds of each start.
+    // A rehearsal starts SST's command line many times. Without a compile cache, compiling would take two thirds of each start.
     NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(home, "compiled"),
     AWS_ENDPOINT_URL: endpoint,
     AWS_EC2_METADATA_DISABLED: "true",
@@ -193,7 +193,7 @@ export function openShell(checkout: Checkout, endpoint: string) {
       for (const group of running) process.kill(-group, "SIGKILL");
       running.clear();
     },
-    /** Hosts of other machines that a command tried to reach. */
+    /** The host names of other machines that a command tried to reach. */
     contacts: () => readFileSync(contacts, "utf8").split("\n").filter(Boolean),
   };
 }
@@ -206,7 +206,7 @@ type Failures = { readonly [id in StackId]?: { readonly type: string; readonly r
 
 type Variables = Readonly<Record<string, string>>;
 
-/** The access key with which the commands run. The account must accept this key first. */
+/** The access key with which the commands run. The account refuses this access key until `prepareAccount` adds the key to the account. */
 export const signer = { AWS_ACCESS_KEY_ID: "AKIAREHEARSAL", AWS_SECRET_ACCESS_KEY: "rehearsal" } as const;
 
 type CommandOptions = {
@@ -219,12 +219,13 @@ type CommandOptions = {
 };
 
 /**
- * A stage in the account of the stand-ins, with functions that run the documented commands on the stage and report its stacks.
+ * A stage in the account of the stand-ins. The returned methods run the documented commands on the stage, and report the states of its
+ * stacks.
  */
 export function openStage(account: AwsAccount, checkout: Checkout, shell: Shell, stage: string) {
   const nameOf = (id: StackId) => `${stage}-${appName}-${id}`;
   const usual = { deploy: ["--new-table"], remove: ["--yes-remove", stage] } as const;
-  /** Starts `npm run deploy` or `npm run remove` on a version of the checkout. */
+  /** Starts `npm run deploy` or `npm run remove` in the checkout, with the given version of the stage. */
   const begin = async (
     command: "deploy" | "remove",
     version: Version,
@@ -264,7 +265,7 @@ export function openStage(account: AwsAccount, checkout: Checkout, shell: Shell,
       Object.assign(account, { operationMs, failureOf: () => undefined });
       return ended;
     },
-    /** Asks AWS to delete a stack, and returns the reason if AWS refuses. The stack is deleted if AWS does not refuse. */
+    /** Asks AWS to delete a stack, and returns the reason if AWS refuses. If AWS does not refuse, AWS deletes the stack. */
     tryDeleteStack(id: StackId): string {
       try {
         actions.DeleteStack?.(account, { StackName: nameOf(id) });
@@ -280,7 +281,10 @@ export function openStage(account: AwsAccount, checkout: Checkout, shell: Shell,
   };
 }
 
-/** Creates the stack from CDK's own template, without running CDK. SST would run CDK's command, which takes half a minute longer. */
+/**
+ * Creates the stack from CDK's own template, without running CDK. SST itself would create the stack by CDK's command, and this would take
+ * half a minute longer.
+ */
 export async function bootstrapByHand(account: AwsAccount): Promise<string> {
   const path = fileURLToPath(import.meta.resolve("aws-cdk/lib/api/bootstrap/bootstrap-template.yaml"));
   const text = readFileSync(path, "utf8");

@@ -39,7 +39,9 @@ type PlannedStep = {
   readonly name: string;
   /** Returns what was observed. Throws an error that says what is wrong. */
   readonly run: () => Promise<string>;
-  /** Whether the step takes minutes. `npm test` skips a step that takes minutes. CI runs all steps in a separate job. */
+  /**
+   * Whether the step takes minutes. `npm test` skips a step that takes minutes. A separate CI job runs all steps, including the long steps.
+   */
   readonly isLong?: boolean;
 };
 
@@ -116,7 +118,8 @@ export function listSteps(context: StepContext): readonly PlannedStep[] {
       name: "sst deploy with credentials and no network",
       isLong: true,
       async run() {
-        // No resolver knows a name that ends in `.invalid` (RFC 6761), so without the guard the lookup would fail.
+        // This command runs without the network guard, but its DNS lookup fails, because no resolver knows a name that ends in `.invalid`
+        // (RFC 6761).
         const nowhere = { AWS_ENDPOINT_URL: "http://aws.invalid", NODE_OPTIONS: "" };
         const running = shell.start(["npx", "sst", "deploy", "--stage", context.stage], {
           ...signer,
@@ -155,7 +158,7 @@ export function listSteps(context: StepContext): readonly PlannedStep[] {
       },
     },
     { ...failsAtFirst("storage", "web"), isLong: true },
-    // These stacks wait for the stacks `storage` and `web` but not for each other, so all of them fail in the same attempt.
+    // The stacks `audit`, `jobs` and `reading` wait for `storage` and `web` but not for each other, so all three fail in the same attempt.
     { ...failsAtFirst("audit", "jobs", "reading"), isLong: true },
     { ...failsAtFirst("api"), isLong: true },
     { ...failsAtFirst("watch"), isLong: true },
@@ -295,7 +298,8 @@ export function listSteps(context: StepContext): readonly PlannedStep[] {
         const ended = await stage.run("remove", "first", { words: ["--yes-remove", "other"] });
         requireFailure(ended, /Nothing was removed/);
         if (isKept) {
-          // SST and the console delete a stack with the same request, and AWS refuses this request no matter which user sends it.
+          // SST and the AWS console delete a stack with the same request. Termination protection makes AWS refuse this request from every
+          // user.
           const refused = deletions
             .map((id) => stage.tryDeleteStack(id))
             .filter((why) => !/TerminationProtection/.test(why));
@@ -382,14 +386,17 @@ const Kept = z.object({
   pushes: z.string(),
 });
 
-/** The public identity of a stage: the addresses that sign for the stage, a receipt, and the stage's table. */
+/** The public identity of a stage: the addresses of its relayers and its auditor, a signed sample receipt, and the name of its table. */
 type StageIdentity = {
   readonly addresses: readonly Address[];
   readonly receipt: { readonly signer: Address; readonly digest: Hex; readonly signature: Hex };
   readonly table: string;
 };
 
-/** Signs through the deployed functions' adapters. The keys are the account's keys that the functions' variables name. */
+/**
+ * Reads the stage's addresses and signs a sample receipt, with the adapters that the deployed functions use. The functions' environment
+ * variables say which of the account's keys are used.
+ */
 async function readIdentity({ account }: StepContext): Promise<StageIdentity> {
   const variable = (name: string) => {
     const values = account.stacks.flatMap(({ resources }) =>
@@ -476,7 +483,10 @@ async function readSecrets(context: StepContext): Promise<string> {
   return `${values.length} for ${functions.length} functions`;
 }
 
-/** If a result is wrong, throws an error whose message contains the text `what` and the end of the command's output. */
+/**
+ * If `isRight` is false, throws an error. Its message contains the value of `what`, and the end of the command's output if `ended` is
+ * given.
+ */
 function checkResult(isRight: boolean, what: string, ended?: CommandEnd): void {
   if (isRight) return;
   throw new Error(

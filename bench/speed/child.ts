@@ -14,8 +14,8 @@ const Ready = z.object({ endpoint: z.string() });
 const Cpu = z.object({ cpu: z.number() });
 
 /**
- * Starts a file of this folder that calls `answerParent`. The log of the started process is dropped. If the process fails, the last lines
- * of its log are shown.
+ * Starts a file of this folder as a child process; the file must call `answerParent`. The standard output of the child process is ignored.
+ * If the child process fails, the last 2,000 characters of its standard error are shown.
  */
 export async function startChild(file: string, settings: unknown): Promise<Child> {
   const path = fileURLToPath(new URL(file, import.meta.url));

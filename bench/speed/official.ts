@@ -23,8 +23,8 @@ import { listen } from "../../local/stand-in.ts";
 import { answerParent, readChildSettings } from "./child.ts";
 
 /**
- * Runs the official server, `@x402/express` with its facilitator in this process, tuned by viem's options: a nonce manager, a poll for the
- * receipt every 50 ms, and batched calls. The server uses its keys in turn.
+ * Runs the official server: `@x402/express`, with its facilitator in the same process. viem's options tune the server: a nonce manager, a
+ * poll for the receipt every 50 ms, and batched calls. The server uses its keys in turn.
  */
 const { rpcUrl, keys, payTo, amount } = readChildSettings(
   z.object({ rpcUrl: z.url(), keys: z.int(), payTo: z.string(), amount: z.string() }),
@@ -40,7 +40,10 @@ const chain = defineChain({
 /** The number of calls that a node accepts in one request. Providers and the devnet refuse a request with more calls. */
 const batchSize = 20;
 
-/** The official server's accounts are the next accounts after the service's accounts, so that the two servers never use the same nonce. */
+/**
+ * The index of the official server's first account. Our service uses only accounts with lower indexes, so that the two servers never use
+ * the same nonce.
+ */
 const firstAccount = 20;
 const clients = Array.from({ length: keys }, (_, index) => {
   const account: HDAccount = mnemonicToAccount(platformMnemonic, {

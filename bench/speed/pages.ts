@@ -62,7 +62,7 @@ async function measureEach(service: BenchService, { slug }: PublishedPress, cook
       if (answer.status !== 200) throw new Error(`${page} was answered ${answer.status}`);
       return performance.now() - started;
     };
-    // The cleanup after the press was copied may still run, so unmeasured reads come first as a warm-up.
+    // Copying the press may leave cleanup work that still runs, so unmeasured reads come first as a warm-up.
     for (let look = 0; look < looks; look += 1) await timeOf();
     const times: number[] = [];
     const used = await service.ledger.measureUsage(async () => {
@@ -74,11 +74,14 @@ async function measureEach(service: BenchService, { slug }: PublishedPress, cook
   return found;
 }
 
-/** The number of presses of one publisher, and the number of copies in one write. */
+/** The number of copied presses that each publisher gets, and the number of copied presses in one write. */
 const ofPublisher = 50;
 const atOnce = 1_000;
 
-/** Copies the press until there are `to` presses of many publishers. Each copy is newer than the previous copy. */
+/**
+ * Copies the press for many publishers, until the number of presses is `to`. Each copy of the press has a later `publishedAt` than the copy
+ * before it.
+ */
 async function copyPress({ pressId }: PublishedPress, from: number, to: number): Promise<void> {
   const { agent, press } = runtime.table().entities;
   const { data: minted } = await agent.get({ pressId }).go();

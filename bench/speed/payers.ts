@@ -53,8 +53,8 @@ export async function makePayers(rpcUrl: string, count: number): Promise<readonl
 type Terms = Parameters<x402Client["createPaymentPayload"]>[0];
 
 /**
- * Reads the payment terms at an address with the official client. Throws Error if the first entry of the terms is for another payment
- * method.
+ * Requests the payment terms from a server, and reads them with the official client. Throws Error if the first entry of the terms is for
+ * another payment method.
  */
 export async function fetchTerms(till: Till, method: PayMethod): Promise<Terms> {
   const answer = await fetch(till.url, { method: "POST", headers: json, body: till.body });
@@ -67,7 +67,7 @@ export async function fetchTerms(till: Till, method: PayMethod): Promise<Terms> 
   return terms;
 }
 
-/** Lets the official client sign a payment for each payer before the clock starts. */
+/** Lets the official client sign one payment for each payer, before the time is measured. */
 export async function signAll(
   till: Till,
   terms: Terms,

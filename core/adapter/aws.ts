@@ -56,8 +56,8 @@ export function openSqsQueue<Message>(
 
 /**
  * Starts the audit's state machine, which is an Express workflow, and waits for its result (design §6). Step Functions reports the stable
- * code of a failed step as the error's name. The values that `passedOn` returns are added to the input of each run, so that the run can be
- * traced.
+ * code of a failed step as the error's name. The values that `passedOn` returns are added to the input of each run of the state machine, so
+ * that the run can be traced.
  */
 export function makeAuditWorkflow(
   client: SFNClient,
@@ -106,8 +106,8 @@ function isAccessDenied(cause: unknown): boolean {
 }
 
 /**
- * The maximum size of an unpacked log file in bytes (some 150,000 requests). The size is limited because memory holds several copies of the
- * file.
+ * The maximum size of an unpacked log file in bytes (some 150,000 requests). A file's size is limited because memory holds several copies
+ * of the file.
  */
 const largest = 64 * 1024 * 1024;
 

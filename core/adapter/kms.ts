@@ -83,7 +83,8 @@ export function makeKmsSigner(
   }
 
   /**
-   * Whether the address that KMS returns is different from the stored address. If the addresses differ, the stored address is discarded.
+   * Whether the address that KMS returns is different from the stored address. If the two addresses differ, the address that KMS returns
+   * replaces the stored address.
    */
   async function isAddressWrong(keyId: string, believed: Address): Promise<boolean> {
     const address = await readAddress(kms, keyId);
@@ -153,7 +154,7 @@ async function readAddress({ client, timeLimit }: Kms, keyId: string): Promise<A
   return readUsableValue(keyId, "public key", () => decodeDerAddress(requireBytes(key.PublicKey)));
 }
 
-/** Returns `undefined` if the signature was made by another key. */
+/** Returns `undefined` if the signature was not made by the key of the address `signer`. */
 async function signDigest(
   { client, timeLimit }: Kms,
   {
@@ -199,7 +200,7 @@ function decodeDerAddress(der: Uint8Array): Address {
 }
 
 function requireBytes(bytes: Uint8Array | undefined): Uint8Array {
-  if (bytes === undefined) throw new TypeError("The answer has none");
+  if (bytes === undefined) throw new TypeError("The bytes are missing in KMS's answer");
   return bytes;
 }
 

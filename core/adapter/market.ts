@@ -34,7 +34,7 @@ const Prices = z.object({
       dailyTradingVolume: Decimal.catch(0),
       isTradingHalt: z.boolean(),
       generatedAt: z.iso.datetime({ offset: true }),
-      /** Before the day's first trade, the stock API omits this field or leaves it empty. */
+      /** Before the day's first trade, the stock API omits `dailyHigh` and `dailyLow`, or leaves them empty. */
       dailyHigh: Positive.optional().catch(undefined),
       dailyLow: Positive.optional().catch(undefined),
     }),
@@ -80,7 +80,8 @@ async function getJson<Output>(url: URL, form: z.ZodType<Output>): Promise<Outpu
 }
 
 /**
- * An asset counts as active if its status is "active" and it is deployed on our chain. Assets without a price or an address are left out.
+ * An asset counts as active if its status is "ASSET_STATUS_ACTIVE" and it is deployed on our chain. Assets without a positive multiplier or
+ * a valid address are left out.
  */
 function readListing(asset: z.infer<typeof Assets>["assets"][number], chainId: number): readonly Listing[] {
   const deployment = asset.deployments.find((candidate) => candidate.chainId === chainId);

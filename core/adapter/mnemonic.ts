@@ -5,8 +5,8 @@ import { lower } from "../chain/hex.ts";
 import type { Signer, StatementSigner } from "../port/chain.ts";
 
 /**
- * Computes the key m/44'/60'/0'/0 of a BIP-39 phrase that has no passphrase: the parent of the phrase's accounts (BIP-44). The hash function
- * of Node.js is thirty times faster than viem's hash function.
+ * Computes the key m/44'/60'/0'/0 of a BIP-39 phrase that has no passphrase: the parent of the phrase's accounts (BIP-44). The hash
+ * function of Node.js is thirty times faster than viem's hash function.
  */
 export function deriveParent(phrase: string): HDKey {
   const seed = pbkdf2Sync(phrase.normalize("NFKD"), "mnemonic", 2_048, 64, "sha512");
@@ -41,7 +41,7 @@ export function makePhraseSigner(phrase: string, count: number, first = 0): Sign
   };
 }
 
-/** Derives the key that signs receipts from a BIP-39 phrase and the key's index. Only the devnet uses a key from a phrase. */
+/** Derives a key from a BIP-39 phrase and the key's index; this key signs receipts. Only the devnet uses a key from a phrase. */
 export function makePhraseStatements(phrase: string, index: number): StatementSigner {
   const account = deriveAccount(deriveParent(phrase), index);
   return { address: async () => lower(account.address), sign: (hash) => account.sign({ hash }) };

@@ -8,7 +8,7 @@ import type { Log } from "../port/cloud.ts";
 /** A feed's address. If the address contains `{symbol}`, the ticker replaces it; otherwise the ticker is appended to the path. */
 export type NewsFeed = { readonly symbol: string | undefined; readonly url: string };
 
-/** The maximum number of milliseconds that reading one feed may take. Drafting waits for all feeds. */
+/** The maximum number of milliseconds that reading one feed may take. Drafting waits until all feeds have answered or failed. */
 const timeout = 2_000;
 const maxBytes = 1024 * 1024;
 /** Milliseconds for which a container caches the news about a ticker. */
@@ -26,7 +26,7 @@ type NewsOptions = {
 
 /**
  * The `User-Agent` of the service: its name, its address and a contact, in the form that crawlers use. Some feeds, such as Nasdaq's, refuse
- * or delay requests without the name of a program, and the SEC requires an email address.
+ * or delay requests that name no program, and the SEC requires an email address.
  */
 export function makeUserAgent(origin: string | undefined, contact: string | undefined): string {
   const about = ["compatible", "press-market/1.0", origin && `+${origin}/`, contact];
@@ -116,7 +116,9 @@ async function readBytes({ body }: Response): Promise<Uint8Array> {
   }
 }
 
-/** The character set is taken from the header, or else from the XML declaration (RFC 7303); if neither names one, it is UTF-8. */
+/**
+ * The character set is taken from the header, or else from the XML declaration (RFC 7303); if neither names a character set, UTF-8 is used.
+ */
 function decodeText(bytes: Uint8Array, contentType: string): string {
   const declaration = new TextDecoder("latin1").decode(bytes.subarray(0, 200));
   const charset =
@@ -142,8 +144,8 @@ type RawEntry = Readonly<
 const Link = z.url({ protocol: /^https?$/ }).max(500);
 
 /**
- * The items of an RSS, RDF or Atom feed that can be cited, because they have a title, a web address and a date. Declared entities are not
- * expanded. Throws an Error for any other document.
+ * The items of an RSS, RDF or Atom feed that can be cited, because they have a title, a web address and a date. Entities that the XML of a
+ * feed declares are not expanded. Throws an Error for any other document.
  * @param base the feed's own address, against which links are resolved
  */
 function parseHeadlines(text: string, base: URL): readonly Headline[] {

@@ -23,8 +23,8 @@ export type PushSigner = {
 };
 
 /**
- * Two times in seconds: how long a push service stores a message that it cannot deliver yet, and how long a token is valid (at most a day
- * by RFC 8292).
+ * Two durations in seconds: how long a push service stores a message that it cannot deliver yet, and how long our token for a push service
+ * is valid (at most a day by RFC 8292).
  */
 const keptFor = 24 * 60 * 60;
 const tokenFor = 12 * 60 * 60;
@@ -46,8 +46,8 @@ type PushOptions = {
 };
 
 /**
- * Sends messages to browsers' push services by Web Push (RFC 8030). Messages are encrypted as RFC 8291 says, and the sender is identified
- * as RFC 8292 says. `subject` is the service's own contact address.
+ * Sends messages to browsers' push services by Web Push (RFC 8030). Messages are encrypted by the method of RFC 8291, and the sender
+ * identifies itself by the method of RFC 8292. `subject` is the service's own contact address.
  */
 export function makeWebPush({ signer, subject, clock, log, timeLimit = usualTimeLimit }: PushOptions): Push {
   const tokens = new Map<string, { readonly header: string; readonly until: number }>();
@@ -107,7 +107,7 @@ function readDelivery({ status, headers }: Response): PushResult {
   return { status: "later", retryAfter: Number.isFinite(seconds) ? seconds : undefined };
 }
 
-/** `ephemeral` is the key pair that the sender makes for a single message. */
+/** `privateKey` belongs to the key pair that the sender makes for a single message. */
 type MessageKeys = { readonly privateKey: Uint8Array; readonly salt: Uint8Array };
 
 /**

@@ -131,8 +131,8 @@ const Authors = z.array(z.object({ address: z.string().transform(toAddress), nam
 const Terms = z.array(z.object({ term: z.string() }).transform(({ term }) => term));
 
 /**
- * The minimum length of a word whose spelling is corrected. Shorter words are not corrected, because too many words are similar to a short
- * word.
+ * The minimum length of a word whose spelling is corrected. Words below this length are not corrected, because too many words are similar
+ * to a short word.
  */
 const leastMended = 4;
 

@@ -1,11 +1,14 @@
 import { GetSecretValueCommand, type SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
 import type { AllPorts } from "../ports.ts";
 
-/** Two times in milliseconds: how long a value is cached, and how long to wait after a secret store has failed before asking it again. */
+/**
+ * Two durations in milliseconds: how long a value is cached, and how long to wait after a failure of the secret store before it is asked
+ * again.
+ */
 const freshFor = 5 * 60_000;
 const retryAfter = 30_000;
 
-/** Milliseconds that a caller waits for a newer value while an older value is cached. */
+/** If an older value is cached, the number of milliseconds that a caller waits for a newer value. */
 const mostWait = 500;
 
 type HeldSecret<Value> = { readonly value: Value; readonly freshUntil: number };

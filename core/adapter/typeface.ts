@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { type Font, parse } from "opentype.js/dist/opentype.mjs";
 import type { PixelPoint, Typeface, Typefaces } from "../page/card.ts";
 
-/** The site's typefaces, by the names of their font files in the package. */
+/** For each typeface of the site, the names of its font files in the `@fontsource` packages. */
 const files = {
   serif: ["newsreader-latin-600-normal", "newsreader-latin-ext-600-normal"],
   sans: ["figtree-latin-600-normal", "figtree-latin-ext-600-normal"],
@@ -60,8 +60,8 @@ function splitByFont(text: string, fontOf: (character: string) => Font | undefin
 }
 
 /**
- * The number of straight lines that replace one curve. In letters that are 72 pixels high, each of these straight lines is at most one or
- * two pixels long.
+ * The number of straight lines that replace one curve. In letters that are 72 pixels high, each straight line that replaces a part of a
+ * curve is at most one or two pixels long.
  */
 const pieces = 10;
 

@@ -13,8 +13,8 @@ function makeLivePressError(): AppError {
 }
 
 /**
- * The audit limit of a press is never lifted. Every `limit` error must say how long to wait before a retry (design §2), so the error for a
- * used-up audit limit says one day.
+ * A press that has reached its audit limit can never be audited again. Every `limit` error must say how long to wait before a retry (design
+ * §2), so the error for a used-up audit limit says one day.
  */
 function makeLimitError(): AppError {
   return new AppError(
@@ -58,12 +58,12 @@ export function makeDelistedError(): AppError {
   return new AppError(
     "conflict",
     "stock_delisted",
-    "The stock of this article is no longer listed on this chain. Save the article with another stock, then audit it. Nothing was counted.",
+    "The stock of this article is no longer listed on this chain. Save the article with another stock, then audit it. This audit was not counted.",
   );
 }
 
 /**
- * Converts the code of a failed step of an audit run to an error for the caller of the run. Returns `undefined` for an unknown code,
+ * Converts the error code of a failed step of an audit run to an error for the caller of the run. Returns `undefined` for an unknown code,
  * because an unknown failure counts as an outage. `now` is in milliseconds.
  */
 export function makeNamedRefusal(code: string | undefined, now: number): AppError | undefined {
@@ -121,8 +121,8 @@ export function findRefusal(press: RefusalFacts, now: number): AppError | undefi
 }
 
 /**
- * Runs one step of the state machine: parses the input, runs the operation, and returns plain output. The stable code of a refusal becomes
- * the error's name, because the state machine's `Retry` matches errors only by name.
+ * Runs one step of the state machine: parses the input, runs the operation, and returns the operation's output. The stable code of a
+ * refusal becomes the error's name, because the state machine's `Retry` matches errors only by name.
  */
 export function makeStep<Input, Output>(
   form: z.ZodType<Input>,

@@ -112,8 +112,8 @@ async function readSources(ports: Ports, wallet: string, generation: number): Pr
 }
 
 /**
- * The maximum number of times that a publisher may add, change or withdraw an answer to one report. The limit is higher than the number of
- * findings of any report, so that each answer can be corrected.
+ * The maximum number of times that a publisher may add, change or withdraw an answer to one report. This limit of changes is higher than
+ * the number of findings of any report, so the publisher can also correct answers.
  */
 const changeLimit = 60;
 const attempts = 3;
@@ -124,8 +124,8 @@ const attempts = 3;
  * verdict nor the score of the audit. Once the press is live, answers cannot change, because the verdict on the chain carries the hash of
  * the report with its answers.
  *
- * Throws `unknown_press` (`missing`), `press_live` (`conflict`), `report_changed` or `dispute_overtaken`,
- * `unknown_finding` (`input`), and `dispute_limit` (`limit`).
+ * Throws `unknown_press` (`missing`), `press_live`, `report_changed` and `dispute_overtaken` (all three `conflict`), `unknown_finding`
+ * (`input`), and `dispute_limit` (`limit`).
  */
 export async function disputeFinding(
   ports: Pick<AllPorts, "table" | "clock">,
@@ -214,8 +214,8 @@ type EarlierPress = Pick<PressItem, "stock" | "publisher" | "headline" | "previe
 
 /**
  * The live presses that a draft resembles most. One query finds live presses about the draft's stock, and their headlines and previews are
- * compared with the draft's headline and preview. One request looks up the draft's runs of words, in order to compare the draft's text with
- * the texts of all live presses.
+ * compared with the draft's headline and preview. One request to the table looks for the draft's runs of words among the stored runs of all
+ * live presses, in order to find copied text.
  */
 async function findSimilar(
   { table }: Pick<AllPorts, "table">,
@@ -238,7 +238,7 @@ async function findSimilar(
   return findSimilarPresses(draft, [...others, ...elsewhere]);
 }
 
-/** The live presses whose stored runs of words also occur in the draft, by press id. */
+/** A map from press id to each live press that shares a stored run of words with the draft. */
 async function findOverlaps(
   table: Table,
   { sketch, publisher }: EarlierPress,

@@ -44,7 +44,8 @@ export const folded = rememberResults((text: string): string => {
 
 /**
  * Does the same as `folded`, and also converts the text to lower case, removes accents, and puts Latin letters in place of letters that
- * only look Latin. The converted text shows words that the writer has hidden.
+ * only look Latin. The converted text shows words that the writer has disguised with accents, invisible characters or letters that only
+ * look Latin.
  */
 export const unmasked = rememberResults((text: string): string => {
   return folded(text)
@@ -88,7 +89,10 @@ const stopwords = new Set(
   ),
 );
 
-/** The words that carry the meaning of a text. Each meaningful word is shortened, so that its inflected forms match. */
+/**
+ * The meaningful words of a text: words that begin with at least four letters and are not in `stopwords`. Each meaningful word is
+ * shortened, so that its inflected forms match.
+ */
 export function listStems(text: string): ReadonlySet<string> {
   const meaning = listWords(text).filter((word) => /^\p{L}{4,}/u.test(word) && !stopwords.has(word));
   return new Set(meaning.map((word) => word.slice(0, 5)));
@@ -140,7 +144,10 @@ export function clip(text: string, length = 120): string {
   return line.length > length ? `${line.slice(0, length - 1)}…` : line;
 }
 
-/** Formats a passage as the end of a sentence. If the passage already ends with a full stop, no second full stop is added. */
+/**
+ * Shortens a passage and puts it in quotation marks, as the end of a sentence. If the passage already ends with a full stop, no second full
+ * stop is added.
+ */
 export function formatQuote(passage: string): string {
   const words = clip(passage);
   return /[.!?…]$/.test(words) ? `"${words}"` : `"${words}".`;
@@ -156,8 +163,8 @@ export function isQuotedSpeech(sentence: string, index: number): boolean {
 }
 
 /**
- * Escapes a text for use inside a regular expression. The result can also be used with the flag `u`, which does not allow an escaped
- * hyphen.
+ * Escapes a text for use inside a regular expression. A hyphen becomes `\x2d`, because a regular expression with the flag `u` allows a
+ * backslash before a hyphen only inside square brackets.
  */
 export function escapePattern(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&").replaceAll("-", "\\x2d");

@@ -1,4 +1,4 @@
-/** A number in a text with its unit. Years, days and version numbers are not quantities. */
+/** A quantity is a number in a text, together with its unit. Years, days and version numbers are not quantities. */
 export type QuantityKind = "money" | "percent" | "points" | "multiple" | "count";
 
 /**
@@ -53,8 +53,8 @@ export function parseNumber(written: string): number {
 }
 
 /**
- * Half a unit of a number's last digit. Zeros at the end of a whole number may come from rounding, so the uncertainty of such a number is
- * up to an eightieth of the number.
+ * Half a unit in the place of a number's last written digit. Zeros at the end of a whole number may come from rounding, so the uncertainty
+ * of such a number is up to an eightieth of the number.
  */
 export function computeRounding(written: string, kind: QuantityKind): number {
   const decimals = /[.,](\d+)$/.exec(/,\d{3}$/.test(written) ? "" : written)?.[1]?.length ?? 0;
@@ -141,7 +141,7 @@ export function borrowUnit(one: Quantity, other: Quantity): Quantity {
   };
 }
 
-/** The factor of a quantity's scale word, such as a million for "$3 million". */
+/** The factor that a quantity's scale word stands for, such as a million for "$3 million". */
 export function findScale({ shown, kind }: Quantity): number {
   const [, word = ""] =
     /(\p{L}+)\W*(?:dollars?|euros?|pounds?|yen|yuan|renminbi|won|rupees?|francs?|kroner?|kronor|krona|usdg?|eur|gbp|chf)?$/u.exec(

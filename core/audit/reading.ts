@@ -6,8 +6,8 @@ import { Calculation } from "./rule/operation.ts";
 import type { AuditDraft, Issue, Review, ReviewRequest, Severity } from "./schema.ts";
 
 /**
- * The version of the prompt and of the answer's form, which every report names in `engine`. A change of the prompt or the form needs a new
- * version.
+ * The version of the prompt and of the answer's form, which every report names in `engine`. A change of the prompt or of the answer's form
+ * needs a new version.
  */
 export const reviewVersion = "review-v5";
 
@@ -85,7 +85,7 @@ export function makeUserMessage({ draft, facts }: ReviewRequest, fence: string):
   ].join("\n");
 }
 
-/** Makes one line of JSON without tags: JSON has no raw line breaks, and all angle brackets are escaped. */
+/** Makes one line of JSON without tags: `JSON.stringify` writes no raw line breaks, and all angle brackets are escaped. */
 function wrapInTags(name: string, value: unknown): string {
   const json = JSON.stringify(value).replaceAll("<", "\\u003c").replaceAll(">", "\\u003e");
   return `<${name}>\n${json}\n</${name}>`;
@@ -109,8 +109,8 @@ const Concern = z.enum([
 type Concern = z.infer<typeof Concern>;
 
 /**
- * For each kind of fault that the model looks for, the name of the check in a report, and three severities: the first for a passage that is
- * worth a mention, the second for a passage that must change, and the third for a text whose only purpose is the fault.
+ * For each kind of fault that the model looks for: the name of the check in a report, and three severities, for a passage that is worth a
+ * mention, for a passage that must change, and for a text whose only purpose is the fault.
  */
 const concerns: Readonly<
   Record<Concern, readonly [check: string, mention: Severity, change: Severity, whole: Severity]>
@@ -161,8 +161,9 @@ export const Reading = z
 export type Reading = z.infer<typeof Reading>;
 
 /**
- * Converts a model's reading into findings. Every passage that the model quotes must stand in the draft: an entry with any other quote is
- * left out and counted in `dropped`. The service itself does the calculations that the model lists, because the model does not calculate.
+ * Converts the reviewing model's answer into findings. Every passage that the model quotes must stand in the draft: an entry with any other
+ * quote is left out and counted in `dropped`. The service itself does the calculations that the model lists, because the model does not
+ * calculate.
  */
 export function makeReview(draft: AuditDraft, reading: Reading): Review {
   const { claims, teasers, calculations, findings, summary } = reading;
@@ -190,8 +191,8 @@ export function makeReview(draft: AuditDraft, reading: Reading): Review {
 }
 
 /**
- * The reason why a model's reading cannot be used although its form is right: the reading lists nothing, or most of its quotes are not in
- * the draft. The reason does not repeat words of the draft.
+ * The reason why a model's answer cannot be used although its form is right: the answer lists neither a claim nor a teaser, or more than
+ * half of its entries quote words that are not in the draft. The returned reason quotes no words of the draft.
  */
 export function findFault(draft: AuditDraft, reading: Reading): string | undefined {
   const all = countEntries(reading);
@@ -234,7 +235,7 @@ function reportUnsourcedClaims(
     {
       severity: "low",
       check: "sources",
-      detail: `Where can this be read? ${unsupported.length} of ${claims} claims name no source that supports them, first: ${formatQuote(folded(first.sentence))} Link or name where each can be read.`,
+      detail: `Where can this be read? ${unsupported.length} of ${claims} claims name no source that supports them; the first is ${formatQuote(folded(first.sentence))} Link or name a source for each claim.`,
     },
   ];
 }

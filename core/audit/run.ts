@@ -44,8 +44,9 @@ type RunHold = {
 };
 
 /**
- * Reserves a press for one audit run. The run does not yet count against the press's audit limit. Throws `unknown_press` (`missing`) (also
- * for a press of another publisher), `press_live` (`conflict`) or `audit_running`, and `audit_limit` (`limit`) after eight audits.
+ * Reserves a press for one audit run. The run does not yet count against the press's audit limit. Throws `unknown_press` (`missing`), also
+ * for a press of another publisher. Throws `press_live` or `audit_running` (both `conflict`), and after eight audits `audit_limit`
+ * (`limit`).
  */
 export async function reservePress(
   ports: HoldPorts & Pick<AllPorts, "ids">,
@@ -87,8 +88,8 @@ export async function reservePress(
 
 /**
  * Counts an audit run just before the model is asked. If this step of the run is repeated, the run still counts only once. Returns the
- * press. Throws `edited_meanwhile` (`conflict`) or `press_live`, `audit_running` if another run has reserved the press, and `audit_limit`
- * (`limit`).
+ * press. Throws `edited_meanwhile`, `press_live` or, if another run has reserved the press, `audit_running` (all three `conflict`). Throws
+ * `audit_limit` (`limit`) if the press has used all its audits.
  */
 export async function countRun(
   ports: HoldPorts,
@@ -143,8 +144,8 @@ export async function refundRun(ports: HoldPorts, { id, run }: Evidence["order"]
 
 /**
  * Releases a press after a failed audit run. If the run was counted, it is subtracted again from the press's count of audits. A run stays
- * counted if the publisher has edited the text since the run began, because the edit has made the model's work useless. The press does not
- * change if it is no longer reserved for the run.
+ * counted if the publisher has edited the text since the run began, because the publisher's own edit has made the model's work useless. The
+ * press does not change if it is no longer reserved for the run.
  */
 export async function endReservation(
   ports: HoldPorts,
@@ -185,8 +186,9 @@ type Ports = Pick<AllPorts, "table" | "clock" | "ids"> & {
 };
 
 /**
- * Audits a publisher's own press (specification §3). Throws `edited_meanwhile` (`conflict`) or `stock_delisted`, `audit_unavailable`
- * (`upstream`) when the run fails, and the errors of `begin`. A failed run leaves the draft unchanged and does not count.
+ * Audits a publisher's own press (specification §3). If the run fails, throws `edited_meanwhile` or `stock_delisted` (both `conflict`),
+ * `model_limit` (`limit`), or `model_budget_spent` or `audit_unavailable` (both `upstream`). Also throws the errors of `reservePress`. A
+ * failed run leaves the draft unchanged and does not count.
  */
 export async function run(
   ports: Ports,

@@ -42,8 +42,9 @@ const Source = z
   .readonly();
 
 /**
- * A live press that resembles the audited press. `own` says whether both presses have the same publisher. `shared` is the part of one
- * press's runs of five words that also occurs in the other press, as a number from 0 to 1.
+ * A live press that resembles the audited press. `own` says whether both presses have the same publisher. `shared` is the estimated share
+ * of one press's text that also occurs in the other press, as a number from 0 to 1. The share is computed for each of the two presses, and
+ * the larger share counts. The texts are compared by sequences of five words.
  */
 const SimilarPress = z
   .object({ headline: z.string(), preview: z.string(), own: z.boolean(), shared: z.number().min(0).max(1) })
@@ -53,8 +54,8 @@ export type SimilarPress = z.infer<typeof SimilarPress>;
 const UnitsText = z.string().regex(/^\d+$/);
 
 /**
- * The facts from outside the text, which the audit run gathers when it begins. `gatheredAt` is the time when the facts were gathered (ISO
- * 8601). The publisher's balance of the token is a decimal number of the token's base units.
+ * The facts that the audit run gathers outside the text when the run begins. `gatheredAt` is the time when the facts were gathered (ISO
+ * 8601). The publisher's balance of the token is given in the token's base units, as a text of decimal digits.
  */
 export const AuditFacts = z
   .object({
@@ -66,8 +67,8 @@ export const AuditFacts = z
     sources: z.array(Source).readonly(),
     similar: z.array(SimilarPress).readonly(),
     /**
-     * The press's price, and the lowest price at which the platform's fee would now cover the gas of a read. Both prices are decimal
-     * numbers of USDG base units.
+     * The press's price, and the lowest price at which the platform's fee would now cover the gas of a read. Both prices are given in USDG
+     * base units, as texts of decimal digits.
      */
     price: z.object({ units: UnitsText, carrying: UnitsText }).readonly().optional(),
   })
@@ -233,8 +234,9 @@ export type Reviewer<Reading> = {
 };
 
 /**
- * Runs the audit's state machine to its end. If a step of the audit refuses the press, `makeNamedRefusal` makes an error from the step's
- * code, and this error is thrown. Throws `audit_unavailable` (`upstream`) if the audit fails for another reason or takes too long.
+ * Runs the audit's state machine to its end. If a step of the audit refuses the press, `makeNamedRefusal` converts the step's error code to
+ * an error, and this error is thrown. Throws `audit_unavailable` (`upstream`) if the audit takes too long, or fails without a code that
+ * `makeNamedRefusal` knows.
  */
 export type AuditWorkflow = {
   run(order: AuditOrder): Promise<void>;

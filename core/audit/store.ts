@@ -21,8 +21,8 @@ type Ports = Pick<AllPorts, "table" | "clock">;
 /**
  * Decides the verdict. One transaction then stores the press's status and the report, and releases the press. The audit run was already
  * counted when the model was asked. If this function is called again for the same run, it finds the stored report and changes nothing.
- * Throws `edited_meanwhile` (`conflict`) or `press_live`, or `audit_running` if another run has reserved the press; in each of these cases
- * nothing is stored.
+ * Throws `edited_meanwhile`, `press_live` or, if another run has reserved the press, `audit_running` (all three `conflict`); in each of
+ * these cases nothing is stored.
  */
 export async function saveAudit(ports: Ports, findings: RunFindings): Promise<AuditReport> {
   const { id, run, revision } = findings.order;
@@ -76,7 +76,7 @@ export async function readRunReport(
   return found === undefined ? undefined : AuditReport.parse(found.report);
 }
 
-/** The number of findings of each severity that a live press may have. */
+/** The number of low findings and the number of medium findings; a live press cannot have findings of a higher severity. */
 function countAllowedFindings(issues: readonly Issue[]) {
   const count = (severity: Issue["severity"]) => issues.filter((issue) => issue.severity === severity).length;
   return { low: count("low"), medium: count("medium") };
@@ -175,7 +175,7 @@ function computeScore(issues: readonly Issue[]): number {
 
 /**
  * Whether a rule's finding and a model's finding belong to the same check and quote the same passage. If a rule only doubts a sum and the
- * model proves that the sum is wrong, the two findings do not count as the same; `removeRepeats` later removes the less severe finding.
+ * model proves that the sum is wrong, both findings are kept at first; `removeRepeats` later removes the less severe finding.
  */
 function isSameIssue(one: Issue, other: Issue): boolean {
   const isGraver = order.indexOf(other.severity) < order.indexOf(one.severity);

@@ -17,10 +17,10 @@ export type BylineClaim = {
 };
 
 /**
- * Prepares the records that claim a byline for a wallet. They are written in the transaction that makes a press live. A byline belongs to
- * its first wallet until another wallet uses a byline that looks the same. A byline that two wallets have used, even in two spellings that
- * look the same, counts as shared forever. If a condition of the writes fails, another press has taken the byline in the meantime, and the
- * caller must prepare the records again.
+ * Prepares the records that claim a byline for a wallet. The records are written in the transaction that makes a press live. A byline
+ * belongs to its first wallet until another wallet uses a byline that looks the same. A byline that two wallets have used, even in two
+ * spellings that look the same, counts as shared forever. If a condition of the writes fails, another press has taken the byline in the
+ * meantime, and the caller must prepare the records again.
  */
 export async function prepareClaim({ table }: Ports, wallet: string, byline: string): Promise<BylineClaim> {
   const looks = computeBylineKeys(byline);
@@ -38,8 +38,8 @@ export async function prepareClaim({ table }: Ports, wallet: string, byline: str
         const record = records[index];
         if (record == null) return [byline.create({ looks: key, wallet, presses: 1 }).commit()];
         if (record.shared === true) return [];
-        // Until a byline is shared, its presses are counted. When the presses under the byline are marked as shared, the count tells
-        // whether the index already shows all of them.
+        // Until a byline is shared, its presses are counted. When the presses under the byline are marked as shared, this count of presses
+        // tells whether the index already shows all these presses.
         const changed = byline.patch({ looks: key });
         return [
           (record.wallet === wallet ? changed.add({ presses: 1 }) : changed.set({ shared: true }))
@@ -96,9 +96,10 @@ const unseen = /[\p{Script=Inherited}\p{Default_Ignorable_Code_Point}\p{Cf}]/gu;
 const notLetters = /[^\p{L}\p{N}\p{M}]/gu;
 
 /**
- * The keys that a byline shares with bylines that look like it: a skeleton (UTS #39) of the byline's letters in lower case, and a skeleton
- * of the letters as written. Two skeletons are needed, because a capital letter may look like a letter of another script although the small
- * letter does not. Accents, spaces and signs in a byline are ignored. A byline without a letter or digit has no key.
+ * The keys of a byline; bylines that look alike have at least one key in common. The keys come from two skeletons (UTS #39): one of the
+ * byline's letters in lower case, and one of the letters as written. Two skeletons are needed, because a capital letter may look like a
+ * letter of another script although the small letter does not. Accents, spaces and signs in a byline are ignored. A byline without a letter
+ * or digit has no key.
  */
 export function computeBylineKeys(byline: string): readonly string[] {
   const seen = byline.normalize("NFKD").replace(unseen, "");

@@ -34,7 +34,7 @@ export const refusals = {
     invalid_signature: "The signature does not match.",
     no_session: "There is no session, or it has expired.",
     sign_in_required:
-      "A session that a payment opened only lets the wallet read, and end this session; all other requests need a sign-in.",
+      "A session that a payment opened lets the wallet only read, get the ETH for a vote, and end this session; this request needs a sign-in.",
   },
   // An answer with status 402 means that nothing was charged, and contains fresh payment terms. Refusals with status 402 use the codes of
   // x402; if x402 has no code for a case, they use our own code.
@@ -174,7 +174,9 @@ export type ErrorEntry = {
   readonly retry: string;
 };
 
-/** Says for each code of this table what happened to the payer's money. If a code is not in this table, no money moved (`no`). */
+/**
+ * Says for each code of this table what happened to the payer's money. For a refusal code that is not listed here, no money moved (`no`).
+ */
 const money: Readonly<Record<string, ErrorEntry["moneyMoved"]>> = {
   settlement_pending: "unknown",
   text_unavailable: "yes",

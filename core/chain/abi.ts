@@ -1,6 +1,6 @@
 import { parseAbi } from "viem/utils";
 
-/** The parts of deployed contracts that the service reads, sends to, or recognises in logs. */
+/** The parts of deployed contracts that the service uses: functions that it calls, and events and errors that it recognises. */
 export const erc20Abi = parseAbi([
   "function balanceOf(address owner) view returns (uint256)",
   "function allowance(address owner, address spender) view returns (uint256)",
@@ -29,7 +29,8 @@ export const permit2Abi = parseAbi([
 ]);
 
 /**
- * The x402 exact-scheme Permit2 proxy. The proxy's events name no payer or payee, so a payment is recognised by the token's Transfer event.
+ * x402's Permit2 proxy for the scheme `exact`. The proxy's events name no payer or payee, so a payment is recognised by the token's
+ * Transfer event.
  */
 export const exactProxyAbi = parseAbi([
   "struct TokenPermissions { address token; uint256 amount; }",
@@ -105,8 +106,8 @@ export const multicall3Abi = parseAbi([
 ]);
 
 /**
- * Nitro's NodeInterface, which Nitro nodes offer at the address 0x…C8 for `eth_call` only (OffchainLabs/nitro-contracts). Other chains have
- * no contract at Nitro's address 0x…C8.
+ * Nitro's NodeInterface, which Nitro nodes offer at the address 0x…C8 for `eth_call` only (OffchainLabs/nitro-contracts). Chains without
+ * Nitro have no contract at the address 0x…C8.
  */
 export const nodeInterfaceAbi = parseAbi([
   "function gasEstimateL1Component(address to, bool contractCreation, bytes data) payable returns (uint64 gasEstimateForL1, uint256 baseFee, uint256 l1BaseFeeEstimate)",

@@ -6,15 +6,15 @@ import { type Address, type Hex, HexInput } from "./hex.ts";
 type AnsweredCall = Exclude<RpcOutcome, { readonly status: "failed" }>;
 
 /**
- * Returns the outcome of a call if the chain itself has answered the call. Throws `chain_unavailable` (`upstream`) if the node failed or
- * gave no answer, so that a node's failure is never taken for a fact about a wallet.
+ * Returns the outcome of a call if the outcome is the chain's own answer, which is a result or a revert. Throws `chain_unavailable`
+ * (`upstream`) if the node failed or gave no answer, so that a node's failure is never taken for a fact about a wallet.
  */
 export function requireAnswer(outcome: RpcOutcome | undefined): AnsweredCall {
   if (outcome !== undefined && outcome.status !== "failed") return outcome;
   throw makeChainError(outcome === undefined ? "no answer" : `${outcome.code}: ${outcome.message}`);
 }
 
-/** Parses a result. A node counts as failed if its answer does not have the expected form. */
+/** Returns the result of a call, parsed with the given `form`. A node counts as failed if its answer does not have the expected form. */
 export function getResult<Output>(outcome: RpcOutcome | undefined, form: z.ZodType<Output>): Output {
   const answer = requireAnswer(outcome);
   if (answer.status === "reverted") throw makeChainError(`unexpected revert: ${answer.message}`);
@@ -39,7 +39,7 @@ export const Word = z
 
 export const Block = z.object({ number: Quantity, timestamp: Quantity });
 
-/** The call that asks a contract at the newest block or at the given block. */
+/** The `eth_call` to a contract, at the newest block or at the given block. */
 export function makeContractCall(to: Address, data: Hex, block: Hex | "latest" = "latest"): RpcCall {
   return { method: "eth_call", params: [{ to, data }, block] };
 }

@@ -14,7 +14,10 @@ export type StockContracts = {
    * address, because a token's symbol can be faked and a token's address cannot.
    */
   readonly feeds: readonly { readonly token: Address; readonly feed: Address }[];
-  /** The stock tokens of a test chain, which the stock API does not list. `undefined` on a chain whose stock tokens the API lists. */
+  /**
+   * The stock tokens of a test chain; the stock API does not list these tokens. `tokens` is `undefined` on a chain whose stock tokens the
+   * stock API lists.
+   */
   readonly tokens?: readonly Address[] | undefined;
 };
 
@@ -35,7 +38,7 @@ export const multicall3 = toAddress("0xcA11bde05977b3631167028862bE2a173976CA11"
 
 const canonical = {
   permit2: toAddress(robinhoodChain.permit2),
-  /** The CREATE2 address of the x402 exact-scheme Permit2 proxy, for which official x402 clients always sign. */
+  /** The CREATE2 address of x402's Permit2 proxy for the scheme `exact`. Official x402 clients always sign for this address. */
   exactProxy: toAddress(robinhoodChain.exactProxy),
 };
 

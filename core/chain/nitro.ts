@@ -21,13 +21,13 @@ export function parseL1Gas(outcome: RpcOutcome | undefined): bigint {
 }
 
 /**
- * The 32-byte words of random calldata that is as long as the longest calldata of a payment or a verdict. The calldata is random because
+ * Random calldata in words of 32 bytes, which is as long as the longest calldata of a payment or a verdict. The calldata is random because
  * the price on L1 depends on the compressed size of the calldata.
  */
 const words = Array.from({ length: 14 }, (_, place) => keccak256(numberToHex(place)).slice(2));
 
 /**
- * The call that asks for the L1 gas of a typical transaction of the service's keys. The call for a typical transaction is used when there
- * is no real transaction to ask about.
+ * The call that asks for the L1 gas of a typical transaction of the service's keys. If there is no real transaction to ask about, the
+ * service asks about a typical transaction with this call.
  */
 export const usualL1GasCall = makeL1GasCall({ to: nodeInterface, data: `0x${words.join("")}` });

@@ -29,8 +29,9 @@ export type Receipt = z.infer<typeof Receipt>;
 const [transferTopic] = encodeEventTopics({ abi: erc20Abi, eventName: "Transfer" });
 
 /**
- * The block-wide indexes of the logs that show that the transaction moved exactly the permit's amount from the payer to the payee. The
- * proxy's event names no payer or payee, so the token's `Transfer` event is the proof (x402 scheme exact, transfer method permit2).
+ * The indexes, counted over the whole block, of the logs that show that the transaction moved exactly the permit's amount from the payer to
+ * the payee. The proxy's event names no payer or payee, so the token's `Transfer` event is the proof (x402 scheme exact, transfer method
+ * permit2).
  */
 export function findPaymentLogs(receipt: Receipt, permit: Permit): readonly number[] {
   if (receipt.status !== "0x1") return [];
@@ -44,8 +45,8 @@ const settledTopics: readonly unknown[] = (["Settled", "SettledWithPermit"] as c
 );
 
 /**
- * From the indexes that `findPaymentLogs` finds, selects the indexes of transfers by permit, even if another contract has called the proxy.
- * A transfer by a permit is recognised because the proxy emits its event right after the token's Transfer event.
+ * Returns those indexes from `findPaymentLogs` whose transfer was made by a permit. Such a transfer also counts if another contract has
+ * called the proxy. A transfer by a permit is recognised because the proxy emits its event right after the token's Transfer event.
  */
 export function findSettlementLogs(receipt: Receipt, permit: Permit, proxy: Address): readonly number[] {
   const told = receipt.logs.filter(({ address }) => address === permit.token || address === proxy);
@@ -121,8 +122,8 @@ type Ports = { readonly chain: Chain };
 export type BlockRange = { readonly from: bigint; readonly to: bigint };
 
 /**
- * The range of blocks that were made since the given time, in milliseconds since the epoch. Throws `upstream` when the chain cannot be
- * read.
+ * The range of the blocks that were made since the given time. The time is in milliseconds since the epoch. Throws `upstream` when the
+ * chain cannot be read.
  */
 export async function findBlocksSince({ chain }: Ports, since: number): Promise<BlockRange> {
   const [latest] = await chain.batch([latestBlock]);

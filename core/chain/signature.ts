@@ -33,8 +33,8 @@ export function normaliseSignature(signature: Hex): Hex {
 }
 
 /**
- * Removes the EIP-6492 wrapper, which wallets add when their contract may not be deployed yet. Returns `undefined` for a signature without
- * an EIP-6492 wrapper.
+ * Removes the EIP-6492 wrapper, which a wallet adds to a signature because the wallet's contract is perhaps not deployed yet. Returns
+ * `undefined` for a signature without an EIP-6492 wrapper.
  */
 export function unwrapSignature(signature: Hex): Hex | undefined {
   if (!isErc6492Signature(signature)) return undefined;
@@ -62,7 +62,7 @@ export async function isMessageSigned(
   message: string,
   signature: Hex,
 ): Promise<boolean> {
-  // ecrecover returns the zero address for invalid signatures, so the zero address would count as the signer of every invalid signature.
+  // The zero address is refused, because ecrecover returns the zero address as the signer of every invalid signature.
   if (wallet === zeroAddress) return false;
   const digest = hashMessage(message);
   if (await isSignedByKey(wallet, digest, signature)) return true;

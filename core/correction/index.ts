@@ -24,8 +24,8 @@ const attempts = 5;
 /**
  * Adds a dated note to one of the caller's live presses. The text that was sold and the text's hash do not change. A note cannot be changed
  * or removed, and a request that repeats the last note adds no second note. The audit's rules for wording check the note: a note is refused
- * if the same words in a draft would make the audit reject the draft. Throws `note_refused` (`input`), `correction_limit` (`limit`), and
- * the errors of `editPress`.
+ * if a rule's finding about the same words would keep a draft from approval. Throws `note_refused` (`input`), `correction_limit` (`limit`),
+ * and the errors of `editPress`.
  */
 export async function addNote(ports: Ports, wallet: Address, { id, text }: CorrectInput): Promise<Corrected> {
   const press = await readLivePress(ports, wallet, id);
@@ -79,7 +79,10 @@ export async function changePrice(
 
 type PressChange = {
   readonly press: Partial<Pick<PressItem, "corrections" | "unlistedAt" | "priceUnits" | "priceChangedAt">>;
-  /** Whether the change unlists the press (`true`) or lists it again (`false`). The field is missing if the listing does not change. */
+  /**
+   * Whether the change unlists the press (`true`) or lists it again (`false`). `isUnlisted` is missing if the change neither unlists the
+   * press nor lists it again.
+   */
   readonly isUnlisted?: boolean;
 };
 

@@ -50,8 +50,7 @@ export function makeDocument(settings: Settings, signer: ReceiptSigner | undefin
 }
 
 /**
- * The service's endpoints, with one line for each endpoint. The purchase steps for a wallet without funds refer to the endpoints by these
- * names.
+ * The service's endpoints, with one line for each endpoint. The purchase steps (`listPurchaseSteps`) refer to the endpoints by these names.
  */
 export function listEndpointLines({ origin }: Pick<Settings, "origin">): readonly string[] {
   return Object.entries(makeEndpoints(origin)).map(
@@ -114,8 +113,8 @@ function makeEndpoints(origin: string): DiscoveryDocument["endpoints"] {
 }
 
 /**
- * The steps, in order, by which a wallet without funds gets the text. The wallet itself sends only one transaction, the approval of USDG;
- * if the wallet pays by EIP-3009, it sends no transaction.
+ * The steps, in order, by which a wallet with USDG buys a press and gets its text. The wallet itself sends only one transaction, the
+ * approval of USDG; if the wallet pays by EIP-3009, it sends no transaction.
  */
 export function listPurchaseSteps({ chainId, contracts, origin }: Settings): readonly string[] {
   const usdg = getAddress(contracts.usdg);
@@ -139,10 +138,10 @@ export const rules: readonly string[] = [
   "A wallet buys a press once. The service answers a second purchase with 409 and charges nothing.",
   "Name the press only in the body of the request, never in the query or path.",
   "Sign the terms as they are: the service answers another network, token, amount or recipient with a fresh 402.",
-  "A 503 after a payment was sent does not mean that it failed: wait for Retry-After and repeat the request. The repeated request continues the payment that was sent.",
+  "A 503 after a payment was sent does not mean that the payment failed: wait for Retry-After and repeat the request. The repeated request continues the payment that was sent.",
   "Terms are valid for 300 seconds; a signed payment is valid until its own deadline.",
   "A settled payment has a signed receipt (x402 extension offer-receipt, EIP-712) at receipts.url. A receipt is valid if receipts.signer has signed it.",
-  "You may give a text that you have bought to a model to answer you, and quote the text briefly with a link. The text may not be republished, resold or used for training: see /terms for people, or /license.xml for programs (RSL 1.0).",
+  "If you have bought a text, you may give it to a model to answer you, and you may quote it briefly with a link. The text may not be republished, resold or used for training: see /terms for people, or /license.xml for programs (RSL 1.0).",
   "Nothing published here is investment advice.",
 ];
 
@@ -179,7 +178,7 @@ export function makeLinkHeader(site: SiteOrigin): string {
   ].join(", ");
 }
 
-/** A `Link` header to the two payment endpoints of a press, in the order in which they must be paid. */
+/** A `Link` header to the two payment endpoints of a press, in the order in which the two payments must be made. */
 export function makePaymentLinks({ origin }: SiteOrigin): string {
   return Object.values(payAt)
     .map((path) => `<${origin}${path}>; rel="payment"`)
@@ -195,9 +194,9 @@ type PressProduct = Pick<
 >;
 
 /**
- * The site's licence for programs in Really Simple Licensing 1.0. Programs may search and index a press's free fields and give these fields
- * to a model. A buyer may give the bought text to a model. Training a model with a text needs a separate agreement. The terms page explains
- * this licence to people.
+ * The site's licence for programs, written in the form of Really Simple Licensing 1.0. Programs may search and index a press's free fields
+ * and give these fields to a model. A buyer may give the bought text to a model. Training a model with a text needs a separate agreement.
+ * The terms page explains this licence to people.
  */
 export function makeLicence(site: SiteOrigin): string {
   return writeLicenceDocument([

@@ -52,8 +52,8 @@ const feedSize = 50;
 /**
  * Writes the newest live presses of all stocks, of one stock or of one author as an RSS 2.0 feed, which contains only the presses' free
  * fields. The feed of all stocks, of one stock or of one author needs one table request. A wallet's private feed contains at most fifty
- * presses, selected from the newest two hundred presses of all stocks: those whose author or stock the wallet follows. The private feed
- * needs four table requests. Throws `unknown_author` (`missing`) or `unknown_feed`.
+ * presses: of the newest two hundred presses of all stocks, the presses whose author or stock the wallet follows. The private feed needs
+ * four table requests. Throws `unknown_author` (`missing`) or `unknown_feed`.
  */
 export async function makeFeed({ table, settings }: Ports, query: FeedQuery): Promise<string> {
   const { stock, author, for: token } = query;
@@ -171,8 +171,8 @@ export function writeLlmsText(settings: Settings): string {
     'Agents can also buy over MCP (streamable HTTP, stateless): `buy_press` with leg fee, then with leg publisher, each paid in `_meta["x402/payment"]`. The MCP server at this address shows its tools:',
     listBullets([`\`${origin}/mcp\``]),
     "What each program needs: x402 clients (@x402/fetch, @x402/axios, @faremeter/fetch, thirdweb) the query `?method=eip3009` for a wallet that has not approved Permit2, since most sign the first offer; @x402/fetch the asset allowed as in step 3. @x402/axios 2.11 has no spend control: give its client a policy that keeps offers of this network, asset and at most your price, `client.registerPolicy((version, offers) => offers.filter(...))`.",
-    `Signed receipts: \`GET ${makeReceiptsUrl(settings)}\` answers \`{ receipts: [{ format: "eip712", payload, signature }] }\`, one for each payment that the transaction settled. Recover the signer by EIP-712, domain \`{ name: "x402 receipt", version: "1", chainId: 1 }\` and \`Receipt(uint256 version,string network,string resourceUrl,string payer,uint256 issuedAt,string transaction)\`; it has to be \`receipts.signer.address\` of the discovery document. \`payload.resourceUrl\` is the address that was paid, and after # the press: \`#pressId=7\`. Take the receipt whose payer and press are yours, because other payments may have shared the transaction.`,
-    "Codes of refusals. Unless the text of a code says otherwise, no money moved, and the same request will not succeed later:",
+    `Signed receipts: \`GET ${makeReceiptsUrl(settings)}\` answers \`{ receipts: [{ format: "eip712", payload, signature }] }\`, one for each payment that the transaction settled. Recover the signer by EIP-712, domain \`{ name: "x402 receipt", version: "1", chainId: 1 }\` and \`Receipt(uint256 version,string network,string resourceUrl,string payer,uint256 issuedAt,string transaction)\`; the signer has to be \`receipts.signer.address\` of the discovery document. \`payload.resourceUrl\` is the address that was paid, followed by # and the press: \`#pressId=7\`. Take the receipt whose payer and press are yours, because other payments may have shared the transaction.`,
+    "Codes of refusals. Unless the explanation of a code says otherwise, no money moved, and the same request will not succeed later:",
     listBullets(errors.map(formatError)),
     "## API",
     listLinks(listApiLinks(settings)),

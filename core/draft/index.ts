@@ -59,9 +59,9 @@ const timeLimit = 24_000;
 
 /**
  * Lets the model write a draft on one of the angles that the caller was shown, and stores the draft together with its sources
- * (specification §4.8). A generation uses up quota only if its draft was written. Throws `unknown_stock` (`input`) or `unknown_angle`,
- * `generation_limit` (`limit`) or `model_limit`, and `model_unavailable` (`upstream`), `model_budget_spent`, `market_unavailable` or
- * `table_busy`.
+ * (specification §4.8). A generation uses up quota only if its draft was written. Throws `unknown_stock` or `unknown_angle` (both `input`),
+ * `generation_limit` or `model_limit` (both `limit`), or one of `model_unavailable`, `model_budget_spent`, `market_unavailable` and
+ * `table_busy` (all `upstream`).
  */
 export async function generate(
   ports: Ports,
@@ -117,7 +117,8 @@ const retrySeconds = 5;
 
 /**
  * The result of an earlier request with the same idempotency key: the request's draft, or a generation that ended without a draft. Throws
- * `still_writing` (`conflict`) while the earlier request is running, and `idempotency_key_reused`.
+ * `still_writing` (`conflict`) while the earlier request is running, and `idempotency_key_reused` (`conflict`) if the key belongs to
+ * another request.
  */
 async function findEarlierAnswer(ports: AllowancePorts, wallet: Address, repeat: Repeat.KeyedRequest) {
   const earlier = await Repeat.readEarlierAnswer(ports, wallet, repeat);
@@ -130,7 +131,10 @@ async function findEarlierAnswer(ports: AllowancePorts, wallet: Address, repeat:
   return { lost, written };
 }
 
-/** Reads a generation whose writing has ended or timed out. Throws `still_writing` (`conflict`) while the generation is being written. */
+/**
+ * Reads the record of an AI draft after the writing of the draft has ended or timed out. Throws `still_writing` (`conflict`) while the
+ * generation is being written.
+ */
 async function readGeneration({ table, clock }: AllowancePorts, wallet: Address, id: number) {
   const { data } = await table.entities.generation.get({ wallet, id }).go({ consistent: true });
   if (data?.state === "writing" && data.dueAt > clock.now()) throw makeWritingError(retrySeconds);
@@ -166,7 +170,9 @@ async function makeDraftAnswer(
   });
 }
 
-/** Finds an angle that the caller was shown. The price angle can be chosen even if it was not shown. */
+/**
+ * Finds the angle with the given id among the angles that were shown to the caller. The price angle can be chosen even if it was not shown.
+ */
 function findAngle(angleId: string, stock: Stock, quote: Quote | undefined, shown: ShownAngles): Angle {
   const offered = [
     ...shown.reports.map(({ angle }) => angle),
@@ -356,7 +362,7 @@ const atMost = 5;
 type NewsPorts = Pick<AllPorts, "clock"> & { readonly news: News };
 
 type RecentNews = {
-  /** Newest first. */
+  /** The latest reports about the stock, the newest first. */
   readonly reports: readonly Headline[];
   readonly freshNews: boolean;
   /** The error that explains why the news source failed. */
@@ -412,8 +418,8 @@ type NewGeneration = {
 const writeTimeoutMs = 60_000;
 
 /**
- * A request that may be repeated. If the last attempt of this request ended without a draft, `instead` contains the generation of that
- * attempt.
+ * A request with an idempotency key, which the client may send again. If the last attempt of this request ended without a draft, `instead`
+ * contains the generation of that attempt.
  */
 type RepeatState = {
   readonly repeat: Repeat.KeyedRequest;
@@ -500,8 +506,8 @@ async function takeSlot(
 }
 
 /**
- * Frees the slots of today's crashed generations. The function reads only the wallet's latest `generationsPerDay` generations, which
- * include all crashed generations of today.
+ * Gives back the quota of today's AI drafts whose writing has crashed. The function reads only the wallet's latest `generationsPerDay`
+ * generations, which include all crashed generations of today.
  */
 async function freeSlots(ports: AllowancePorts, wallet: Address): Promise<boolean> {
   const now = ports.clock.now();

@@ -13,7 +13,7 @@ export const freshHours = 48;
 export const AnglesInput = z.object({ stock: StockSymbol });
 export type AnglesInput = z.infer<typeof AnglesInput>;
 
-/** The body of a request for a draft on an angle. */
+/** The body of a request that asks for a draft on one angle of a stock. */
 export const GenerateInput = z.object({ stock: StockSymbol, angleId: z.string().min(1).max(40) });
 export type GenerateInput = z.infer<typeof GenerateInput>;
 
@@ -34,7 +34,7 @@ export type Headline = z.infer<typeof Headline>;
 
 const Told = { title: z.string(), detail: z.string() };
 
-/** An angle on a report. `title` is the report's headline, and `detail` is text of the service. */
+/** An angle on a report. `title` is the report's headline, and `detail` is a text that the service writes. */
 export const HeadlineAngle = z
   .object({
     id: z.string().regex(/^h\d+$/),
@@ -63,7 +63,7 @@ export const Angles = z
     angles: z.array(Angle).readonly(),
     /** Whether there is news from the last `freshHours` hours. */
     freshNews: z.boolean(),
-    /** Generations left today. */
+    /** The number of AI drafts that the wallet can still request today. */
     remaining: z.int(),
   })
   .readonly();

@@ -23,15 +23,15 @@ import { claimErrand, endErrand, makeSentWrite, releaseErrand } from "./record.t
 
 /**
  * Errands are transactions that we send for plain wallets and whose gas we pay. Payments are not errands. An errand either moves a wallet's
- * USDG or sends a wallet the ETH for a vote. The highest possible cost of an errand must be covered by the fees that the wallet has paid,
- * minus the cost of the wallet's reads and earlier errands. Wallets get no free allowance for errands, because anybody can make new wallets
- * at no cost. The cost of an errand is reserved before anything is sent, and the unused part of the reserve is given back after the
- * receipt. A wallet can have only one unfinished errand at a time.
+ * USDG or sends a wallet the ETH for a vote. The fees that the wallet has paid, minus the cost of its reads and earlier errands, must cover
+ * the highest possible cost of the errand. Wallets get no free allowance for errands, because anybody can make new wallets at no cost. The
+ * cost of an errand is reserved before anything is sent, and the unused part of the reserve is given back after the receipt. A wallet can
+ * have only one unfinished errand at a time.
  */
 
 /**
- * The instruction to send an errand, as it is recorded. `owed`: the ETH, in wei, that the wallet has received for earlier votes and has not
- * spent on these votes.
+ * The fields of an errand's record that say what the service must send. `owed`: the ETH, in wei, that the wallet has received for earlier
+ * votes and has not spent on these votes.
  */
 type ErrandOrder = Pick<
   ErrandItem,
@@ -107,7 +107,7 @@ async function resumeErrand(ports: CarryPorts, sent: ErrandItem): Promise<Errand
   throw makePendingError(sent.txHash);
 }
 
-/** The maximum number of errands that one run reads. A run reads the oldest errands first. */
+/** The maximum number of errands that one run reads. Each run of the job reads the oldest errands first. */
 const most = 100;
 
 /**

@@ -36,10 +36,10 @@ export async function list({ table }: Pick<Ports, "table">, wallet: Address): Pr
 }
 
 /**
- * Makes the given changes to the lists of followed authors and stocks and of saved articles, and returns the whole list. If one change
- * fails, none is made. A removal always takes effect. An entry that was removed at a revision above `base` is not added again, because the
- * device that sends the request does not know of the removal and must not undo it. Throws `too_many_follows` (`conflict`), and `table_busy`
- * (`upstream`).
+ * Makes the given changes to the wallet's list of followed authors, followed stocks and saved articles, and returns the whole list. If one
+ * change fails, none is made. A removal always takes effect. An entry that was removed at a revision above `base` is not added again,
+ * because the device that sends the request does not know of the removal and must not undo it. Throws `too_many_follows` (`conflict`), and
+ * `table_busy` (`upstream`).
  */
 export async function change(
   ports: Ports,
@@ -181,8 +181,8 @@ type FeedPorts = Pick<AllPorts, "table" | "clock"> & { readonly ids: Pick<Ids, "
 
 /**
  * Makes a new private feed address for the wallet, or removes the wallet's address. The wallet's earlier address always stops working, even
- * if no new address is made. Returns the new token. The token can be shown only once, because the table stores only the token's SHA-256
- * hash. Throws `table_busy` (`upstream`).
+ * if no new address is made. Returns the secret token of the new address. The token can be shown only once, because the table stores only
+ * the token's SHA-256 hash. Throws `table_busy` (`upstream`).
  */
 export async function renewFeed(ports: FeedPorts, wallet: Address, on: boolean): Promise<string | undefined> {
   const { privateFeed } = ports.table.entities;
@@ -215,7 +215,7 @@ export async function renewFeed(ports: FeedPorts, wallet: Address, on: boolean):
   throw makeBusyError(new Error("Concurrent requests renewed the feed's address before every attempt"));
 }
 
-/** With one consistent read, finds the wallet whose private feed the given token opens. Throws `unknown_feed` (`missing`). */
+/** With one consistent read, finds the wallet that owns the private feed of the given secret token. Throws `unknown_feed` (`missing`). */
 export async function findFeedOwner({ table }: Pick<Ports, "table">, token: string): Promise<Address> {
   const { data } = await table.entities.feedToken.get({ hash: hashSecret(token) }).go({ consistent: true });
   if (data !== null) return toAddress(data.wallet);

@@ -9,7 +9,9 @@ export const mostSaved = 500;
 export const mostChanges = 30;
 
 const changed = {
-  name: z.string().describe("What to call it. Cut at 80 characters."),
+  name: z
+    .string()
+    .describe("The name of the author, stock or article. Only the first 80 characters of the name are kept."),
   on: z.boolean().describe("true adds it, false removes it."),
 };
 
@@ -21,7 +23,10 @@ const FollowChange = z.discriminatedUnion("kind", [
 export type FollowChange = Readonly<z.infer<typeof FollowChange>>;
 
 export const ChangeInput = z.object({
-  base: z.int().nonnegative().describe("The revision that the device knows; 0 if none."),
+  base: z
+    .int()
+    .nonnegative()
+    .describe("The list's revision that the device knows; 0 if the device knows no revision."),
   changes: z.array(FollowChange).min(1).max(mostChanges).readonly(),
 });
 export type ChangeInput = Readonly<z.infer<typeof ChangeInput>>;

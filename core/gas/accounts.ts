@@ -31,7 +31,7 @@ export function makeAccount(payee: string, now: number): Account {
 
 type Cooldown = { readonly cooldownUntil?: number };
 
-/** The write that adds one entry to the gas account of a subject for one day. */
+/** The write that adds amounts to the gas account of one subject (owner) for one day. */
 function makeEntry(
   { gas }: Pick<WriteEntities, "gas">,
   key: GasKey,
@@ -108,8 +108,9 @@ function makeHold(
 
 /**
  * Reserves the ETH for a vote, in the same transaction as the errand's claim. The ETH is booked on the service's account of a day. The
- * wallet's fees pay for the ETH. The account only limits how much the service can lose through its own mistake. `at` is a time from the
- * errand's record. So unused ETH is given back to the account of the same day.
+ * wallet's fees pay for the ETH. The only purpose of the account is to limit how much the service can lose through a mistake of its own.
+ * `at` is the `claimUntil` of the errand's record. The end of the errand is booked with the same `at`, so unused ETH is given back to the
+ * same day's account.
  */
 export function reserveVoteGas(
   entities: Pick<WriteEntities, "gas">,
@@ -167,9 +168,9 @@ export function makePriceBelowGasError(now: number): AppError {
 }
 
 /**
- * Who pays for the gas of a read (invariant 8). The gas of a read is first paid from its fee. The publisher's account pays the gas that the
- * fee does not cover, and a contract wallet's own account pays the gas that a plain account would not use. The payment of the fee reserves
- * gas for both payments of the read. All amounts are USDG base units.
+ * Who pays for the gas of a read (invariant 8). The fee of a read pays for the gas of the read until the fee is used up. The publisher's
+ * account pays the gas that the fee does not cover, and a contract wallet's own account pays the gas that a plain account would not use.
+ * The payment of the fee reserves gas for both payments of the read. All amounts are USDG base units.
  */
 export type GasSplit = {
   /** The publisher's gas account of a UTC day. */
@@ -177,7 +178,7 @@ export type GasSplit = {
   readonly day: string;
   /** The price of one ETH in USDG base units at the time when the read was checked. */
   readonly ethPrice: number;
-  /** The part of the fee that is left for gas, which is the whole fee until the payment of the fee has ended. */
+  /** The part of the fee that is left for gas. Until the payment of the fee has ended, this part is the whole fee. */
   readonly fee: number;
   /** The expected gas cost of the payment to the publisher. */
   readonly rest: number;
@@ -188,8 +189,8 @@ export type GasSplit = {
   /** The amount that is reserved on the wallet's own gas account for the payment to the publisher; set only for a wallet with code. */
   readonly kept?: number | undefined;
   /**
-   * Whether the payment to the publisher has used up the gas that was reserved with the fee. If the gas reserved with the fee is used up,
-   * the gas of a further attempt is booked on the wallet's account.
+   * Whether a failed payment to the publisher has used up the gas that was reserved when the wallet paid the fee. If the gas reserved with
+   * the fee is used up, the gas of a further attempt is booked on the wallet's account.
    */
   readonly burned?: boolean | undefined;
 };
@@ -219,7 +220,7 @@ export function makeGasSplit({ payee, day, fee, gas, hasCode, rate }: PaidRead):
   };
 }
 
-/** The part of the fee that can pay for the gas that a contract wallet uses beyond a plain account's gas. */
+/** The part of the fee that can pay for gas beyond the gas of a plain account; only contract wallets use such gas. */
 export function computeSurplus({ fee, rest, share = 0 }: GasSplit): number {
   return Math.max(0, fee - share - rest);
 }
@@ -254,13 +255,13 @@ function settleGasSplit(carry: GasSplit, cost: number, ahead: number): GasSplitR
 }
 
 /**
- * A wallet with code decides on the chain how much of the service's gas its payment uses, whatever a simulation has shown. A wallet with
- * code therefore has its own gas account, which is charged for the gas of its failed payments. If a successful payment uses more gas than a
- * plain account's payment would, only the excess gas is charged to the wallet's gas account. The gas of failed payments is also booked on
- * the accounts of the wallet's code, of the code that the wallet delegates to, and of the whole service (invariant 8). A plain account runs
- * no code. It can make a payment fail only by moving its money away right before the charge, and honest payers hardly ever do this. Each
- * plain wallet therefore has a separate gas account, and no plain wallet waits for other wallets. All amounts are in USDG base units and
- * count for one UTC day.
+ * On the chain, the code of a wallet decides how much of the service's gas the wallet's payment uses, even if a simulation has shown
+ * another amount. A wallet with code therefore has its own gas account, which is charged for the gas of its failed payments. If a
+ * successful payment uses more gas than a plain account's payment would, only the excess gas is charged to the wallet's gas account. The
+ * gas of failed payments is also booked on the accounts of the wallet's code, of the code that the wallet delegates to, and of the whole
+ * service (invariant 8). A plain account runs no code. A plain account can make a payment fail only by moving its money away right before
+ * the charge, and honest payers hardly ever do this. Each plain wallet therefore has a separate gas account, and no plain wallet waits for
+ * other wallets. All amounts are in USDG base units and count for one UTC day.
  */
 
 /** The daily budget of all wallets with the same code, as a multiple of one wallet's allowance. */
@@ -268,7 +269,7 @@ const walletsOfCode = 5;
 
 /**
  * The divisor that gives the hourly part of the service's daily gas budget. One payer's code can make other payments in a shared
- * transaction fail. This hourly part is the most that the service can lose through such failures in an hour.
+ * transaction fail. In an hour, the service can lose at most this part through payments that fail because of other payments.
  */
 const sharedPart = 8;
 
@@ -299,11 +300,11 @@ const service = {
 export type GasHold = {
   readonly day: string;
   readonly limit: number;
-  /** The part of the reserve that was reserved together with the payment of the fee. */
+  /** The part of this reserve that was already reserved when the wallet paid the fee. */
   readonly ahead?: number | undefined;
   /**
-   * Whether the gas was reserved with the wallet's fee. If the gas was reserved with the fee, the payment cannot be refused because of a
-   * gas budget of the wallet, of its code or of the service.
+   * Whether the gas of this payment was already reserved when the wallet paid the fee. If the gas was reserved with the fee, the payment
+   * cannot be refused because of a gas budget of the wallet, of its code or of the service.
    */
   readonly reserved?: boolean | undefined;
   readonly subjects: readonly string[];
@@ -349,7 +350,7 @@ export async function requireBudget(
   const { spent = 0, kept = 0, cooldownUntil } = of(own) ?? {};
   const needed = computeReserve(hold);
   if (countCooldown(of(own), now) > 0) throw makeWalletError(countCooldown(of(own), now));
-  // If a wallet has paid the fee, a used-up gas budget is no reason to refuse its payment to the publisher.
+  // If gas was reserved with the fee, a used-up gas budget does not block the wallet's payment to the publisher.
   if (hold.reserved === true) return;
   if (spent - kept + needed > allowance) throw makeGasUsedUpError(left);
   if (spent + needed > allowance) throw makePendingLimitError();
@@ -398,9 +399,9 @@ export function requirePlainBudget(
 
 /**
  * Whether Permit2 payments of plain accounts may share a transaction. An account that gets code after the transaction was signed (EIP-7702)
- * can burn the gas of all later payments in the transaction. Once failures in shared transactions have burned the hour's part of the
- * budget, each Permit2 payment gets a separate transaction for the rest of the hour. An EIP-3009 authorization runs no code of its payer,
- * so EIP-3009 payments can still share a transaction with other payments.
+ * can burn the gas of all later payments in the transaction. If failures in shared transactions have burned the hour's part of the budget,
+ * each Permit2 payment is sent in a transaction of its own until the hour ends. An EIP-3009 authorization runs no code of its payer, so
+ * EIP-3009 payments can still share a transaction with other payments.
  */
 export async function mayShareTx({ table, clock, settings }: BudgetPorts): Promise<boolean> {
   const day = formatHour(clock.now());
@@ -489,7 +490,8 @@ type UnpaidGas = {
 
 /**
  * Records the gas that no fee pays for. The count is written separately, because all payments write to the same items and no payment may
- * delay another. If a process dies before the separate write, the gas of one failed payment is not counted, except for a wallet with code.
+ * delay another. If a process dies before the separate write, the gas of one payment is counted only on the wallet's own gas account, and
+ * only if the wallet has code.
  */
 export async function countUnpaidGas(
   ports: LedgerPorts,

@@ -7,8 +7,8 @@ import type { Table } from "../table.ts";
 import { type History, PaidLeg, Purchase, type Purchases, UnlockEntry, VoteEntry } from "./schema.ts";
 
 /**
- * The maximum number of votes, of unlocks and of purchases on a page. A page has fewer purchases than votes, because one request reads all
- * payments of the page's purchases by their keys.
+ * The maximum number of votes, of unlocks and of purchases on a page. A page has fewer purchases than votes: one request reads the payments
+ * to the publishers of all purchases on the page, and a request can contain at most 100 keys.
  */
 const pageSize = 200;
 const purchasesPage = 100;

@@ -53,15 +53,15 @@ export const Purchase = z.object({
   pressId: z.int(),
   ...OfPress,
   priceUnits: z.string().describe("The price of both payments together, in USDG base units."),
-  payments: z.array(PaidLeg).readonly().describe("In the order of settlement."),
+  payments: z.array(PaidLeg).readonly().describe("The payments, in the order in which they were settled."),
   unlocked: z
     .boolean()
     .describe(
-      "Whether the publisher is paid. Until then a paid fee is kept for the press and is not charged again.",
+      "Whether the publisher has been paid for this purchase. Until the publisher is paid, the paid fee is kept for the press and is not charged again.",
     ),
 });
 export type Purchase = Readonly<z.infer<typeof Purchase>>;
 
-/** The wallet's purchases, newest first. The list includes purchases with only the fee paid. */
+/** The wallet's purchases, newest first. The list also includes purchases whose publisher is not paid yet. */
 export const Purchases = z.object({ purchases: z.array(Purchase).readonly(), cursor: NextCursor });
 export type Purchases = Readonly<z.infer<typeof Purchases>>;

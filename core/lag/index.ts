@@ -7,8 +7,8 @@ import { tryWrite } from "../transact.ts";
 /**
  * A node shows the receipt of a transaction at once, but shows the state after the transaction only some seconds later. A wallet that reads
  * the receipt of an approval or a transfer through our relay usually makes a payment soon afterwards. So the block of an approval's or a
- * transfer's receipt is stored, and the wallet's payment waits for a node that has reached this block. Payments of wallets without a stored
- * block do not wait.
+ * transfer's receipt is stored, and the wallet's payment waits for a node that has reached this block. If no such block is stored for a
+ * wallet, the wallet's payments do not wait.
  */
 type Ports = Pick<AllPorts, "table" | "clock">;
 

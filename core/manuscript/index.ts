@@ -20,13 +20,16 @@ type Ports = Pick<AllPorts, "table" | "clock">;
 /** The maximum number of characters of a headline in a list. */
 const headlineLength = 120;
 
-/** When a manuscript has become a press, a reference to the press is stored for this number of seconds for the writer's other devices. */
+/**
+ * After a manuscript has become a press, a reference to the press is stored for this number of seconds, so that the writer's other devices
+ * find the press.
+ */
 const traceSeconds = 30 * 24 * 60 * 60;
 
 /**
  * Stores a text in any state, valid or not, under a name that the writer's program has chosen. A wallet can have at most `mostManuscripts`
- * manuscripts. Storing a manuscript uses up no save quota and changes no press. Throws `stale_manuscript` (`conflict`) if another version
- * was stored meanwhile or the text became a press, `too_many_manuscripts` (`conflict`), and `table_busy` (`upstream`).
+ * manuscripts. When a manuscript is stored, no save quota is used up and no press is changed. Throws `stale_manuscript` (`conflict`) if
+ * another version was stored meanwhile or the text became a press, `too_many_manuscripts` (`conflict`), and `table_busy` (`upstream`).
  */
 export async function keep(ports: Ports, publisher: Address, input: SaveManuscriptInput): Promise<Kept> {
   const { name, updatedAt: before } = input;
@@ -69,7 +72,7 @@ export async function keep(ports: Ports, publisher: Address, input: SaveManuscri
   if (outcome.done) return { updatedAt };
   if (outcome.refused.has("manuscript")) throw await makeStaleError(ports.table, publisher, name);
   if (outcome.refused.has("names")) throw makeTooManyError();
-  throw makeBusyError(new Error("Concurrent requests kept storing other versions"));
+  throw makeBusyError(new Error("During every attempt, other requests changed the same records"));
 }
 
 /**
@@ -80,7 +83,7 @@ export async function deleteManuscript(ports: Ports, publisher: Address, input: 
   const outcome = await commit(ports, (entities) => makeRemovalWrites(entities, publisher, input));
   if (outcome.done) return;
   if (outcome.refused.has("manuscript")) throw await makeStaleError(ports.table, publisher, input.name);
-  throw makeBusyError(new Error("Concurrent requests kept storing other versions"));
+  throw makeBusyError(new Error("During every attempt, other requests changed the same records"));
 }
 
 /** Returns the table writes by which a transaction deletes a manuscript. */

@@ -6,7 +6,7 @@ export const mostManuscripts = 100;
 /** The maximum size of a manuscript, in bytes of its JSON in UTF-8. The maximum is half of the size limit for a table item. */
 export const manuscriptBytes = 200 * 1024;
 
-/** A manuscript's name, which the writer's program generates and no person chooses. */
+/** A manuscript's name. The writer's program generates the name; no person chooses it. */
 const ManuscriptName = z
   .string()
   .regex(/^[0-9a-z-]{1,40}$/, "must be 1 to 40 digits, small letters and hyphens");
@@ -39,12 +39,14 @@ const contents = {
   preview: z.string(),
   body: z.string(),
   publisherName: z.string(),
-  priceText: z.string().describe("The price as the writer typed it, which may be no valid number yet."),
+  priceText: z.string().describe("The price as the writer typed it, even if it is not a valid number yet."),
   generation: Generation.optional().describe("The AI draft that the text came from."),
-  base: Version.optional().describe("The saved draft's time, if the text is an edit of one."),
+  base: Version.optional().describe(
+    "If the text is an edited version of a saved draft: the time at which this draft was last changed.",
+  ),
 };
 
-/** An unfinished text of a writer, which may break the rules for saving a press. */
+/** A writer's unfinished text. The text may break the rules for saving a press. */
 export const Contents = z.object(contents);
 export type Contents = Readonly<z.infer<typeof Contents>>;
 
@@ -64,7 +66,7 @@ export const SaveManuscriptInput = z
   });
 export type SaveManuscriptInput = Readonly<z.infer<typeof SaveManuscriptInput>>;
 
-/** The version of a manuscript that the client has seen. */
+/** The name of a manuscript, and the version of the manuscript that the client has seen. */
 export const ManuscriptVersion = z.object({ name: ManuscriptName, updatedAt: Version });
 export type ManuscriptVersion = Readonly<z.infer<typeof ManuscriptVersion>>;
 
@@ -90,7 +92,7 @@ export type ManuscriptEntry = Readonly<z.infer<typeof ManuscriptEntry>>;
 export const Manuscript = z.object({
   name: z.string(),
   updatedAt: Version,
-  press: z.int().nullable().describe("The press that the text has become, which holds the text now."),
+  press: z.int().nullable().describe("The press that the text has become; this press contains the text now."),
   contents: Contents.nullable(),
 });
 export type Manuscript = Readonly<z.infer<typeof Manuscript>>;

@@ -73,9 +73,9 @@ export async function findStock(ports: Ports, symbol: string): Promise<Stock> {
 }
 
 /**
- * The price of a stock token, which is at most about a minute old as long as the source answers. If the source does not answer, the price
- * is older, and `asOf` shows its time. `symbol` is in upper case. Throws `unknown_stock` (`missing`), and `market_unavailable` (`upstream`)
- * when no price was ever fetched.
+ * The price of a stock token, which is at most about a minute old as long as the source answers. If the source does not answer, the
+ * function gives an older price, and `asOf` gives the time of this price. `symbol` is in upper case. Throws `unknown_stock` (`missing`),
+ * and `market_unavailable` (`upstream`) when no price was ever fetched.
  */
 export async function loadQuote(ports: Ports, symbol: string): Promise<Quote> {
   return readQuote(ports, symbol, await readThroughCache(ports, makeQuoteSubject(symbol)));
@@ -115,8 +115,8 @@ export async function readPriceNow(ports: Ports, symbol: string): Promise<number
   try {
     return (await loadQuote(ports, symbol)).mid;
   } catch (error) {
-    // The failure to fetch a price is ignored here because the quote endpoint reports such failures. If the fetch fails, a page that shows a
-    // press uses the last price.
+    // The failure to fetch a price is ignored here because the quote endpoint reports such failures. If the fetch fails, a page that shows
+    // a press uses the last price.
     if (!(error instanceof AppError)) throw error;
     return (await readThroughCache(ports, makeQuoteSubject(symbol))).value?.mid;
   }
@@ -136,7 +136,8 @@ async function findListing(ports: Ports): Promise<readonly Listing[]> {
 
 /**
  * A stock with its quote and its recorded prices. The function makes one table request. The function makes further requests only if the
- * price is outdated, or if the last list does not contain the stock. `symbol` is in upper case. Throws the same errors as `quote`.
+ * stored price is outdated, or if the stored list of stocks does not contain the stock. `symbol` is in upper case. Throws the same errors
+ * as `quote`.
  */
 export async function readPrices(ports: Ports, symbol: string): Promise<StockPrices> {
   const { table, clock } = ports;

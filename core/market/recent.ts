@@ -40,8 +40,8 @@ const restTime = 5_000;
 const waits = [50, 100, 200, 400, 800, 1_600, 1_600];
 
 /**
- * Reads the cached answer without asking the source. The cached answer may be a moment old; if `consistent` is set, it is the newest stored
- * answer.
+ * Reads the cached answer without asking the source. The cached answer may be a moment old; if `consistent` is set, the function returns
+ * the newest stored answer.
  */
 export async function readThroughCache<Value>(
   ports: Ports,

@@ -108,8 +108,12 @@ export const StockPrices = z.object({
   quote: Quote,
   changes: z.object({
     day: Change.optional().describe("In 24 hours."),
-    week: Change.optional().describe("In seven days, the same as in the list of all stocks."),
-    year: Change.optional().describe("In 365 days, or since the first recorded price."),
+    week: Change.optional().describe(
+      "The change over the last seven days, the same as in the list of all stocks.",
+    ),
+    year: Change.optional().describe(
+      "The change over the last 365 days; if the first recorded price is newer, the change since this price.",
+    ),
   }),
   week: z
     .array(PricePoint)
@@ -118,7 +122,10 @@ export const StockPrices = z.object({
       "About one price every five minutes for the last two hours, one every quarter of an hour for the last day, and one an hour for the six days before. No price is given for times in which the source had no new price.",
     ),
   outline: Outline,
-  year: z.array(DayPrice).readonly().describe("Each UTC day's last price, of at most the last 366 days."),
+  year: z
+    .array(DayPrice)
+    .readonly()
+    .describe("The last price of each UTC day, for at most the last 366 days."),
 });
 export type StockPrices = Readonly<z.infer<typeof StockPrices>>;
 
@@ -133,10 +140,12 @@ export const StockWeek = z.object({
     .array(Price)
     .readonly()
     .describe(
-      "The last price of each four hours of the last seven days, oldest first. The first entry is `change.from`, the last one `mid`.",
+      "The last price of every period of four hours in the last seven days, oldest first. The first entry is `change.from`, the last one `mid`.",
     ),
   outline: Outline,
-  change: Change.optional().describe("In seven days, or since the first recorded price."),
+  change: Change.optional().describe(
+    "The change over the last seven days; if the first recorded price is newer, the change since this price.",
+  ),
 });
 export type StockWeek = Readonly<z.infer<typeof StockWeek>>;
 

@@ -9,7 +9,7 @@ import {
   toPercent,
 } from "./schema.ts";
 
-/** Milliseconds. */
+/** These constants are numbers of milliseconds. */
 const minute = 60_000;
 const day = 24 * 60 * minute;
 const week = 7 * day;
@@ -225,8 +225,8 @@ function findWeekChange(points: readonly TimedPrice[], now: number, mid: number)
 }
 
 /**
- * The change of a stock's price in seven days, from the overview. All readers get the same change of the price, because the week begins at
- * the start of a step.
+ * The change of a stock's price over the last seven days, taken from the overview. All readers get the same change of the price, because
+ * the week begins at the start of a step.
  */
 export function readWeekChange(course: Course | undefined, now: number, mid: number): Change | undefined {
   return course && findWeekChange(listWeek(course, now), now, mid);

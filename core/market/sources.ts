@@ -166,10 +166,10 @@ function makeListingFilter({ chain, clock, log }: Omit<Ports, "api">, beacon: Ad
 const longestSilence = 25 * 60 * 60 * 1000;
 
 /**
- * A quote from a Chainlink feed, whose answer is the price per token, with the multiplier included. A Chainlink feed gives only a price. If
- * `last` was made on the same UTC day, the range, the volume and `halted` are taken from `last`, and the range is widened so that it
- * includes the price. If `last` is missing or was made on an earlier UTC day, the range contains only the price, the volume is 0, and
- * `halted` is false. Throws `upstream` if the feed does not answer, has stopped, or has no newer price than `last`.
+ * A quote from a Chainlink feed. The feed's answer is the price per token and already includes the multiplier. A Chainlink feed gives only
+ * a price. If `last` was made on the same UTC day, the range, the volume and `halted` are taken from `last`, and the range is widened so
+ * that it includes the price. If `last` is missing or was made on an earlier UTC day, the range contains only the price, the volume is 0,
+ * and `halted` is false. Throws `upstream` if the feed does not answer, has stopped, or has no newer price than `last`.
  */
 async function loadFeedQuote(
   ports: Pick<AllPorts, "chain" | "clock">,
@@ -225,7 +225,9 @@ function decodeRound(scale: Hex, round: Hex) {
   }
 }
 
-/** The time limit for one chain read in milliseconds. The limit is short because the reader may already have waited for the API. */
+/**
+ * The time limit, in milliseconds, for one read of the chain. The limit is short because the reader may already have waited for the API.
+ */
 const chainTime = 2_000;
 
 /** Reads the chain within the time limit. Throws `market_unavailable` (`upstream`) if the time limit is exceeded. */

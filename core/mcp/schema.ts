@@ -10,10 +10,14 @@ import { ReportFile } from "../verdict/schema.ts";
 /** The maximum number of presses in a search answer, because more presses would fill a model's context. */
 const longestList = 50;
 
-/** Names a press, either by its slug or by its number. Either the slug or the number is required. */
+/** The arguments that name a press: either its slug or its number. Either the slug or the number is required. */
 const named = {
   slug: z.string().min(1).max(200).optional().describe("The press's slug, from search_presses."),
-  id: z.int().nonnegative().optional().describe("Or its number on the chain, pressId. 0 is a valid number."),
+  id: z
+    .int()
+    .nonnegative()
+    .optional()
+    .describe("The press's number on the chain (pressId), instead of the slug. 0 is a valid number."),
 } as const;
 export type PressName = { readonly slug?: string | undefined; readonly id?: number | undefined };
 
@@ -41,7 +45,7 @@ const MaxPrice = z
   .pipe(z.string().regex(/^\d{1,9}(\.\d{1,6})?$/, "must be an amount of USDG such as 0.5"))
   .meta({ type: ["number", "string"] })
   .describe(
-    "The most that the press may cost in USDG, both payments together. Ask the user before you name more than 1.",
+    "The most that the press may cost in USDG, both payments together. Ask the user before you set this limit above 1 USDG.",
   );
 
 const free = { readOnlyHint: true, openWorldHint: false } as const;
@@ -57,13 +61,15 @@ export const tools = {
   search_presses: {
     title: "Search presses",
     description:
-      "Finds live articles about tokenized stocks by words of headline, preview and byline, by ticker or company. Answers free fields: preview, price, audit score, votes; also the stocks and authors with such names. Without words it lists the newest.",
+      "Finds live articles about tokenized stocks by words of headline, preview and byline, by ticker or company. The answer lists the articles with their free fields (preview, price, audit score, votes), and also the stocks and authors whose names match the words. Without words, the tool lists the newest articles.",
     inputSchema: z.strictObject({
       words: z
         .string()
         .max(200)
         .optional()
-        .describe("All of them must occur. A word without a match is treated as a typing error."),
+        .describe(
+          "An article is found only if each of these words occurs in its headline, preview or byline, or in its stock's ticker or company name. A word without a match is treated as a typing error.",
+        ),
       stock: StockSymbol.optional().describe("A ticker such as AAPL."),
       limit: z.int().min(1).max(longestList).default(10),
     }),
@@ -106,9 +112,11 @@ export const tools = {
   receipt: {
     title: "Get the receipts of a payment",
     description:
-      "The signed receipts (EIP-712, x402 offer-receipt) of every payment for a press that a transaction settled: payer, press, leg and time. Free, for anybody: payments are public on the chain.",
+      "The signed receipts (EIP-712, x402 offer-receipt) of all payments that one transaction has settled for presses: payer, press, leg and time. Free, for anybody: payments are public on the chain.",
     inputSchema: z.strictObject({
-      transaction: HashInput.describe("Hash of the transaction that paid, from buy_press."),
+      transaction: HashInput.describe(
+        "The hash of the transaction that paid for a press; buy_press returns this hash.",
+      ),
     }),
     outputSchema: addRefusal(ReceiptList),
     annotations: free,
@@ -118,12 +126,14 @@ export const tools = {
 /** The tool that buys a text with the user's own key and makes both payments in one call. */
 export const buyWithKey = {
   title: "Buy a press",
-  description: `Pays for a press with the user's wallet and answers its text: ${feePercent} % to the platform, the rest to the publisher, in USDG. Costs money. A repeated call is not charged again, and a press that the wallet has unlocked is free.`,
+  description: `Pays for a press with the user's wallet and returns the press's text: ${feePercent} % of the price goes to the platform, and the rest to the publisher, in USDG. Costs money. A repeated call is not charged again, and a press that the wallet has unlocked is free.`,
   inputSchema: z.strictObject({ ...named, maxPriceUsdg: MaxPrice }).refine(hasOneName, nameOnce),
   outputSchema: addRefusal(
     z.object({
       press: ListedPress,
-      spentUnits: z.string().describe("Base units of USDG (six decimals) that this call paid."),
+      spentUnits: z
+        .string()
+        .describe("The amount that this call paid, in base units of USDG (six decimals)."),
       receipts: z.array(
         z.object({ leg: z.string(), amountUnits: z.string(), transaction: z.string().optional() }),
       ),
@@ -153,7 +163,7 @@ export const buyByPayment = {
           "eip3009 needs only USDG; permit2 also needs an approval of the Permit2 contract and a little ETH.",
         ),
       payer: AddressInput.optional().describe(
-        "The wallet that is going to pay. If this wallet has paid the fee, the terms ask for the rest of the price that was valid then.",
+        "The wallet that is going to pay. If this wallet has paid the fee, the terms ask for the rest of the price that was valid when the fee was paid.",
       ),
     })
     .refine(hasOneName, nameOnce),
@@ -162,7 +172,7 @@ export const buyByPayment = {
       paid: z.literal(true),
       leg: z.enum(["fee", "publisher"]),
       transaction: z.string(),
-      already: z.boolean().describe("True when the fee was paid before."),
+      already: z.boolean().describe("True if the fee had already been paid before this call."),
       next: z.looseObject({}).describe("The call that pays the other leg."),
       text: z.string().describe("The article in Markdown, in the answer to the publisher's leg."),
       accepts: z.array(z.looseObject({})).describe("The x402 terms of an unpaid call, with x402Version."),
@@ -215,7 +225,7 @@ export const McpMessage = z.object({
   id: z
     .union([z.string(), z.number()])
     .optional()
-    .describe("Absent in a notification, which is answered 202."),
+    .describe("Absent in a notification. The service answers a notification with status 202."),
   method: z.string().describe("initialize, ping, tools/list, tools/call, or a notification."),
   params: z.looseObject({}).optional(),
 });

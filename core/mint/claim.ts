@@ -12,7 +12,7 @@ import type { MintOrder } from "./schema.ts";
  */
 export type MintClaim = { readonly id: number; readonly txHash: Hex; readonly wallet: Address };
 
-/** The outcome of a claim that a transaction has minted a press. */
+/** The outcome of a claim. A claim says that a transaction has minted a press. */
 type ClaimOutcome = { readonly state: "refused"; readonly code: RefusalCode } | { readonly state: "done" };
 
 /**
@@ -36,9 +36,9 @@ const maxAttempts = 6;
 type Ports = Pick<AllPorts, "table" | "clock">;
 
 /**
- * Accepts a claim that a transaction has minted a press. If the same claim is already in progress, the claim needs no further message and
- * is not accepted again. A refused claim may be made again, because the cause of the refusal may be gone. Throws `too_many_mints` (`limit`)
- * if three other claims of the press are in progress, and `table_busy` (`upstream`).
+ * Accepts a claim, which says that a transaction has minted a press. If the same claim is already in progress, the claim needs no further
+ * message and is not accepted again. A refused claim may be made again, because the cause of the refusal may be gone. Throws
+ * `too_many_mints` (`limit`) if three other claims of the press are in progress, and `table_busy` (`upstream`).
  */
 export async function addClaim(ports: Ports, claim: MintClaim): Promise<MintOrder | undefined> {
   const { table, clock } = ports;
@@ -146,7 +146,7 @@ export const RefusalCode = z.literal([
 export type RefusalCode = z.infer<typeof RefusalCode>;
 
 const messages: Readonly<Record<RefusalCode, string>> = {
-  not_approved: "This article is not approved: audit it first, and confirm the mint once it is.",
+  not_approved: "This article is not approved. Audit it first, and confirm the mint after the approval.",
   transaction_failed: "The transaction failed on the chain, so it minted nothing.",
   wrong_sender: "The transaction was not sent by the wallet that you are signed in with.",
   no_identity_minted: "The transaction minted no identity to your wallet in the identity registry.",

@@ -104,9 +104,9 @@ export type SettledMint =
   | { readonly status: "later" };
 
 /**
- * The number of milliseconds during which the service keeps asking the chain about a transaction. `unseenTime` applies if no node has seen
- * the transaction. `seenTime` applies if the transaction waits to be included, or if no node answers. The chain includes a transaction
- * within a second, so a transaction that no node has seen for two minutes was invented or dropped.
+ * The number of milliseconds during which the service keeps asking the chain about a transaction. `unseenTime` is the limit if no node has
+ * seen the transaction. `seenTime` is the limit if a node has seen the transaction, or if the chain or the market gives no answer. The
+ * chain includes a transaction within a second, so a transaction that no node has seen for two minutes was invented or dropped.
  */
 const unseenTime = 110_000;
 const seenTime = 30 * 60_000;
@@ -124,8 +124,8 @@ export async function settle(ports: SettlePorts, order: MintOrder): Promise<Sett
   const verdict = await judgeClaim(ports, claim);
   if (verdict.status === "done") {
     // The result of the mint is stored before any message is sent or deleted, because the publisher waits for this result. The message
-    // about the verdict is sent before the message about the mint is deleted. So if the verdict's queue fails, the message about the mint
-    // is delivered again.
+    // about the verdict is sent before the message about the mint is deleted. If the verdict's queue fails, the message about the mint
+    // therefore still exists, and is delivered again.
     const { id, wallet } = claim;
     const publishedAt = new Date(ports.clock.now()).toISOString();
     await Promise.all([
@@ -160,7 +160,7 @@ async function judgeClaim(ports: SettlePorts, claim: MintClaim): Promise<MintOut
   return verdict ?? { status: "later", otherwise: "confirmation_timed_out", isOurs: true };
 }
 
-/** Tries once to decide the claim. Returns `undefined` if the press has changed meanwhile. */
+/** Makes one attempt to decide about the claim of a mint. Returns `undefined` if the press has changed meanwhile. */
 async function judgeOnce(ports: SettlePorts, claim: MintClaim): Promise<MintOutcome | undefined> {
   const { entities } = ports.table;
   const [{ data: press }, { data: spent }] = await Promise.all([

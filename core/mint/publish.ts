@@ -70,8 +70,8 @@ export async function publishPress(
           .commit(),
         entities.minted.create({ txHash, id }).commit(),
         ...byline.writes(entities),
-        // A run of words is stored only with the first press that contains it, so that the item of a frequent run does not grow without a
-        // limit.
+        // For a run (a sequence of words), only the first press that contains it is stored, so that the item of a frequent run does not
+        // grow without a limit.
         ...(sketch?.hashes ?? []).map((hash) =>
           entities.run
             .upsert({ hash })
@@ -89,8 +89,8 @@ export async function publishPress(
   if (isWriteRefused(outcome, 1) || isWriteRefused(outcome, 2)) {
     return { status: "refused", code: "transaction_already_used" };
   }
-  // Only the write of the press and the writes of the byline have a condition. The byline's condition fails if another wallet has taken the
-  // byline meanwhile.
+  // Of the other writes, only the writes of the byline can fail by their condition. The condition on the byline's records fails if another
+  // press has taken the byline since these records were read.
   if (outcome.data.some((_, index) => isWriteRefused(outcome, index))) return undefined;
   return { status: "later", otherwise: "confirmation_timed_out", isOurs: true };
 }
@@ -110,7 +110,10 @@ async function listEarlierPresses(table: Table, publisher: string): Promise<read
     .slice(0, pressesUntilKnown);
 }
 
-/** The time until which an author counts as new after one more press goes live; `undefined` if the author is not new. */
+/**
+ * The time until which an author counts as new if one more press of this author goes live; `undefined` if the author then does not count as
+ * new.
+ */
 function findNewAuthorEnd(earlier: readonly AuthorPress[], publishedAt: string): string | undefined {
   if (earlier.length >= pressesUntilKnown - 1) return undefined;
   const since = Date.parse(earlier[0]?.publishedAt ?? publishedAt);
@@ -128,8 +131,8 @@ type MintProof =
   | { readonly status: "unmined"; readonly seen: boolean };
 
 /**
- * The maximum number of identities that are read from one transaction. A transaction that registers more identities than this maximum must
- * come from a contract.
+ * The maximum number of identities that are read from one transaction. Only a contract can register more identities than this maximum in
+ * one transaction.
  */
 const identityLimit = 20;
 
@@ -168,7 +171,7 @@ export async function proveMint(
     : { status: "minted", agentId: Number(found) };
 }
 
-/** A registered identity always has a URI. So if the call for the URI reverts, the node has not seen the mint yet. */
+/** A registered identity always has a URI. Therefore, if the call for the URI reverts, the node has not seen the mint yet. */
 function parseUri(outcome: RpcOutcome | undefined): string {
   if (requireAnswer(outcome).status === "reverted") throw makeChainError("the identity is not there yet");
   return decodeTokenUri(getResult(outcome, Bytes));
@@ -196,9 +199,10 @@ export type FoundMint = {
 };
 
 /**
- * Finds mints that are on the chain but not in the table, for example after a restore. Puts a message for each mint that it finds into the
- * queue, and the worker checks the mint as usual. The search for mints may be repeated without harm. `since` is in milliseconds. The
- * function queues confirmations only if `write` is set. Throws `upstream` if the chain does not answer.
+ * Finds mints that are on the chain but not in the table, for example after a restore. For each mint that the function finds, it puts a
+ * message into the queue, and the worker checks the mint as usual. The search for mints may be repeated without harm. `since`: the time
+ * from which the function searches, in milliseconds since 1970. The function queues confirmations only if `write` is set. Throws `upstream`
+ * if the chain does not answer.
  */
 export async function repair(
   ports: Ports,

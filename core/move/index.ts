@@ -77,7 +77,7 @@ export function makeValidityError(): AppError {
   );
 }
 
-/** Seconds. */
+/** An authorization must be valid for more than this number of seconds from now. */
 const leastTime = 10n;
 
 /**

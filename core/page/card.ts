@@ -64,7 +64,8 @@ export function drawCard(press: CardFacts, year: readonly number[], { serif, san
   for (const [index, line] of lines.entries()) write(serif, line, [margin, top + index * step], size, ink);
 
   const byline = toOneLine(press.publisherName);
-  // The picture always shows the author's wallet. While a picture is cached, another author may begin to use the same byline.
+  // The picture always shows the address of the author's wallet. While the picture is in a cache, another author may begin to use this
+  // author's byline.
   const wallet = `${press.publisher.slice(0, 10)}...${press.publisher.slice(-8)}`;
   const score = `Audit ${press.audit.score} of 100`;
   const scoreAt = cardSize.width - margin - sans.width(score, 30);
@@ -107,7 +108,7 @@ const sizes = [
   { size: 52, most: 5 },
 ] as const;
 
-/** Splits a headline into lines at the largest size that fits. At the smallest size the end of a longer headline is cut off. */
+/** Splits a headline into lines at the largest size that fits. If a headline is too long even for the smallest size, its end is cut off. */
 function fitLines(face: Typeface, text: string) {
   const tried = sizes.map(({ size, most }) => ({ size, most, lines: wrapLines(face, text, size) }));
   const found = tried.find(({ lines, most }) => lines.length <= most) ?? tried.at(-1);
@@ -244,7 +245,7 @@ export type Colour = readonly [red: number, green: number, blue: number];
 type Outlines = readonly (readonly PixelPoint[])[];
 
 export type Picture = {
-  /** Fills the outlines with a colour, with smooth edges. */
+  /** Fills the areas inside the outlines with a colour, and smooths the edges. */
   readonly fill: (outlines: Outlines, colour: Colour) => void;
   /** Encodes a picture as PNG (RFC 2083): 8 bits per channel, true colour. */
   readonly png: () => Buffer;

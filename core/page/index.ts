@@ -95,7 +95,10 @@ export async function showAuthor(
   return { found: true, html: makeListingPage(template, listing, settings) };
 }
 
-/** The site's own document. The app in the document shows that the page was not found. Throws `site_unavailable` (`upstream`). */
+/**
+ * The site's own document. The site's app, which this document starts, shows that the page was not found. Throws `site_unavailable`
+ * (`upstream`).
+ */
 export async function showMissing({ pages }: Pick<ShowPorts, "pages">): Promise<ShownPage> {
   return { found: false, html: await readTemplate(pages) };
 }
@@ -200,8 +203,8 @@ function findNextMonth(month: string): string {
 }
 
 /**
- * Finds the days of a month on which presses went live, the latest day first, with one table request per day. For each day, the result is
- * the time of the day's last press.
+ * Finds the days of a month on which presses went live, the latest day first, with one table request per day. For each day, the list has
+ * the time at which the day's last press went live.
  */
 async function listDays(table: Table, month: string): Promise<readonly string[]> {
   const days: string[] = [];

@@ -52,7 +52,7 @@ function makeCardUrl(origin: string, slug: string): string {
 /** Formats a UTC day for people. */
 export const day = new Intl.DateTimeFormat("en", { dateStyle: "long", timeZone: "UTC" });
 
-/** The tags of the site's document that the pages of presses, stocks and authors replace. */
+/** These tags are removed from the site's document, because the pages of presses, stocks and authors have their own tags. */
 const told = [
   /[^\S\n]*<title>[^<]*<\/title>\n?/gi,
   /[^\S\n]*<meta\s(?=[^>]*\b(?:name|property)=["']?(?:description|og:|article:|twitter:))[^>]*>\n?/gi,
@@ -69,7 +69,7 @@ export function makePage(template: string, press: PageFacts, place: PageSettings
   return fillTemplate(template, writeHead(press, place), writeBody(press));
 }
 
-/** The content of a stock's or author's page that readers without JavaScript see. */
+/** The content that readers without JavaScript see on the page of a stock or an author. */
 export type ListingPage = {
   /** The path of the page, and the path of the feed that lists the same presses as the page. */
   readonly path: string;

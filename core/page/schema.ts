@@ -6,7 +6,7 @@ type CoverPoint = readonly [x: number, y: number];
 
 /** A press's cover shows the prices of its stock over a year as a line, and the mark and the colour of its author. */
 export type Cover = {
-  /** Empty if the stock has no prices. */
+  /** The line is empty if the stock has fewer than two prices. */
   readonly line: readonly CoverPoint[];
   /** The filled cells of the author's mark. A cell of the mark is given by its column and row in a square of five by five cells. */
   readonly mark: readonly CoverPoint[];

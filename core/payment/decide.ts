@@ -62,7 +62,7 @@ import {
 /** The decision whether a payment is accepted, and the inputs from which the decision was made. */
 export type PayDecision = {
   readonly state: PayRecords;
-  /** The payer's earlier signatures for the same leg of the purchase that somebody else can still charge. */
+  /** The payer's earlier signatures for the same leg of the purchase. Somebody else can still use these signatures to charge the payer. */
   readonly chargeable: readonly SignedItem[];
   readonly payment: Payment;
   readonly found: Inspection;
@@ -86,14 +86,14 @@ export async function decide(
   const payment = retried ?? presented;
   const isRetry = retried !== undefined;
   const needed = leg === "fee" ? BigInt(first.agent.priceUnits) : payment.authorization.amount;
-  // If the chain gave an answer before a settlement ended, the answer is out of date.
+  // If a settlement has ended since the chain gave its earlier answer, this answer is out of date.
   const stands = codeSeen !== undefined && state === first && !isRetry;
   const seen = stands ? codeSeen : await inspectPayment(ports, leg, state, payment);
   const shortOf = { wallet: state.key.wallet, method: findMethod(payment.authorization), needed };
   const found = await inspectIfOutdated(ports, shortOf, seen, (of) =>
     inspectPayment(of, leg, state, payment),
   );
-  // While the chain was asked, another request of this payer has changed the records, so the outcome of that request is read from the
+  // If another request of this payer changed the records while this request asked the chain, the other request's outcome is read from the
   // table.
   if (found.nonceSpent && (await hasLegChanged(ports, state, leg))) return "again";
   const due = findDue(ports, leg, state, found);
@@ -145,14 +145,18 @@ async function loadFacts(
       return { bound: await readBinding(ports, payment) };
     case "transfers": {
       const before = isRetry ? last?.signed : findEarlierSignature(last, presented);
-      // The number of a block from before the payment was first presented; `undefined` if the payment is presented for the first time.
+      // The number of a block that is older than the payment's first presentation; `undefined` if the payment is presented for the first
+      // time.
       const since = before === undefined || before === "otherwise" ? undefined : before.block;
       return { transfers: await findSettlements(ports, payment, since) };
     }
   }
 }
 
-/** Asks the chain about a payment. For a payment of the fee, also asks whether the press's owner could receive the rest of the price. */
+/**
+ * Asks the chain about a payment. For a payment of the fee, the function also asks the chain whether the press's owner could receive the
+ * rest of the price.
+ */
 export async function inspectPayment(
   ports: PaymentPorts,
   leg: Leg,
@@ -171,8 +175,9 @@ async function hasLegChanged(ports: PaymentPorts, { key, legs }: PayRecords, leg
 }
 
 /**
- * A permit that was broadcast and reverted. Anybody who has seen the reverted permit can still settle it. A reverted permit is tried again
- * instead of a newly signed permit, because two valid permits for one leg of the purchase could both be charged (invariant 1).
+ * A permit that was broadcast and reverted. Anybody who has seen the reverted permit can still settle it. As long as the reverted permit
+ * can be settled, the service tries this permit again and accepts no newly signed permit, because two valid permits for one leg of the
+ * purchase could both be charged (invariant 1).
  */
 function findRetry(
   { settings }: PaymentPorts,
@@ -209,8 +214,8 @@ const mostSearches = 4;
 const searchInterval = 300;
 
 /**
- * Finds the transfers by which another party has settled a permit whose nonce is spent. The list of transfers is empty if the nonce was
- * spent for something else. Throws `settlement_pending` (`upstream`) if the chain does not show how the nonce was spent.
+ * Finds the transfers by which another party has settled a permit whose nonce is spent. Returns an empty list if the nonce was spent but
+ * the permit moved no money. Throws `settlement_pending` (`upstream`) if the chain does not show how the nonce was spent.
  */
 async function findSettlements(
   ports: PaymentPorts,
@@ -231,8 +236,8 @@ async function findSettlements(
 }
 
 /**
- * EIP-1271's magic value as a word of 32 bytes. All 32 bytes are compared. If only four bytes were compared, an answer that repeats its
- * input would also match.
+ * EIP-1271's magic value as a word of 32 bytes. The code compares all 32 bytes of the wallet's answer with this word. If only four bytes
+ * were compared, an answer that repeats its input would also match.
  */
 const magic = `0x1626ba7e${"0".repeat(56)}`;
 
@@ -260,8 +265,9 @@ export function parseOwner(outcome: RpcOutcome | undefined): Address {
 export type OwnerShare = { readonly amount: bigint; readonly expected: Address };
 
 /**
- * Reads from the chain all facts that are needed to check a payment. The function sends one JSON-RPC batch, and a second batch if the
- * press's NFT was sold or if an account whose key has signed also has code (EIP-7702).
+ * Reads from the chain all facts that are needed to check a payment. The function sends one JSON-RPC batch. A second batch follows if
+ * `ownerPart` is given and the press's NFT was sold, or if a permit was signed by the key of an account with code (EIP-7702) and the
+ * settlement's simulation has reverted.
  */
 async function inspectChain(
   ports: Pick<PaymentPorts, "chain" | "settings" | "clock" | "ids">,
@@ -365,8 +371,8 @@ const lookPause = 1_500;
 /**
  * If a payment seems to fail, and a node's old answers may be the reason, asks another node at once. If a newer block is known to have
  * changed the wallet's funds or approval, the function asks again until a node shows that block, or until nodes can no longer lag behind
- * it. If no newer change of the wallet's funds or approval is known, the request does not wait. A waiting request would occupy a running
- * function at no cost to the caller.
+ * it. If the service knows of no change of the wallet's funds or approval after the block that the node has shown, the request does not
+ * wait. A waiting request would occupy a running function at no cost to the caller.
  */
 async function inspectIfOutdated(
   ports: PaymentPorts,
@@ -379,7 +385,8 @@ async function inspectIfOutdated(
   const until = clock.now() + (settings.stateLag ?? 0);
   let found = chooseNewer(seen, await look(makeOtherNodePorts(ports)));
   if (!mayBeOutdated(needed, found) || clock.now() >= until) return found;
-  // If the funds suffice, the answers of one request come from different blocks, and the block's number does not show how old each is.
+  // If the funds suffice but the payment seems to fail, the answers of one request come from different blocks. The block's number then does
+  // not show how old each answer is.
   const isMixed = findFundsLack(needed, found) === undefined;
   const awaited = await findAwaitedBlock(ports, needed.wallet, isMixed ? 0n : found.block);
   if (awaited === undefined) return found;
@@ -387,7 +394,7 @@ async function inspectIfOutdated(
     const isLate = found.block < awaited;
     if (isLate) await clock.sleep(Math.min(lookPause, until - clock.now()));
     found = chooseNewer(found, await look(looks % 2 === 0 ? ports : makeOtherNodePorts(ports)));
-    // Once a node shows the block, only one look more follows, without a wait.
+    // After a node has shown the awaited block, the function looks only once more, without waiting before.
     if (!isLate) break;
   }
   return found;
@@ -400,8 +407,9 @@ const findFundsLack = ({ method, needed }: NeededFunds, { funds }: Inspection) =
   findLack(method, needed, funds);
 
 /**
- * Whether old answers of a node may explain why the payment seems to fail: the wallet lacks funds or approval, or a transfer fails although
- * the wallet has both. A node may show an old balance or approval for some seconds after the receipt of an approval.
+ * Returns whether a node's old answers may be the reason why the payment seems to fail. A payment seems to fail if the wallet lacks funds
+ * or approval, or if a transfer fails although the wallet has both. A node may show an old balance or approval for some seconds after the
+ * receipt of an approval.
  */
 function mayBeOutdated(needed: NeededFunds, found: Inspection): boolean {
   const { nonceSpent, simulation, ownerPayable } = found;
@@ -413,7 +421,7 @@ function mayBeOutdated(needed: NeededFunds, found: Inspection): boolean {
 
 /**
  * Chooses between two reads of a wallet's funds: the read at the newer block, or the second read if both reads are at the same block. An
- * outdated balance must not count.
+ * outdated balance must not decide about the payment.
  */
 function chooseNewer(first: Inspection, second: Inspection): Inspection {
   return second.block >= first.block ? second : first;
@@ -436,8 +444,8 @@ export function findDue(
 
 /**
  * Checks whether the payment would be accepted now if this leg of the purchase were still unpaid. Returns the reason for refusing the
- * payment, or `undefined` if it would be accepted. The payment is accepted only if it was never published, because then only the payer can
- * know it.
+ * payment, or `undefined` if it would be accepted. The payment is accepted only if the service has never sent it to the chain, because then
+ * only the payer can know it.
  */
 export async function findRefusalReason(
   ports: PaymentPorts,

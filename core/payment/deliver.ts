@@ -38,7 +38,7 @@ export type PayOutcome =
   | {
       readonly kind: "paid";
       readonly receipt: PaymentReceipt;
-      /** ISO 8601. */
+      /** The time of the settlement, as a text in ISO 8601. */
       readonly settledAt: string;
       /**
        * Whether the leg of the purchase was paid before this request was received. If the leg was already paid, the request has charged
@@ -47,7 +47,7 @@ export type PayOutcome =
       readonly already: boolean;
       /**
        * The text of the press if the publisher's leg of the purchase is paid, and the token of a session that can read the text again. The
-       * token is missing if the caller already has a session for the text.
+       * session token is missing if the caller already has a session for the text.
        */
       readonly unlocked: { readonly body: string; readonly token: string | undefined } | undefined;
     };
@@ -147,8 +147,8 @@ export async function deliver(
 }
 
 /**
- * Records that this request's answer gives the text, if another request has settled the payment. If another request of the same payer was
- * answered meanwhile, only a session is opened.
+ * Records that this request's answer gives the text, if another request has settled the payment. If another request of the same payer got
+ * the text meanwhile, this function only opens a session for this request.
  */
 async function recordLateAnswer(
   ports: PaymentPorts,
@@ -193,7 +193,7 @@ export function makeOffer(
 /**
  * Delivers the result of a payment that another request has settled. Anybody can read settled permits on the chain, so a settled permit
  * alone does not give access to the text. Before the first delivery, the service gives the text to a repeated request that shows a secret
- * of the payer, or to a request with a permit that could pay now. After the first delivery the service gives the text only to an attempt
+ * of the payer, or to a request with a permit that could pay now. After the first delivery, the service gives the text only to an attempt
  * with the same payment-identifier (invariants 5 and 6).
  */
 export async function deliverSettledLeg(

@@ -162,7 +162,8 @@ export async function endByReceipt(
   if (logIndex !== undefined) {
     const proof = { txHash: receipt.transactionHash, logIndex };
     const ending = await endLegAsSettled(ports, sent, proof, { ...circumstances, cost });
-    // If the transfer already counts for another purchase of this wallet, this payment has failed, as if another party had spent its nonce.
+    // If the transfer already counts for another purchase of this wallet, this payment has failed, as if another party had spent the
+    // payment's nonce.
     if (ending !== undefined) return ending;
   }
   // The call is repeated at the block of the revert or at a later block, because an earlier block does not show the cause of the revert.
@@ -275,7 +276,7 @@ type FailureFacts = Omit<LegFailure, "code"> & {
 
 /**
  * Releases the claim of a payment and the claim's key. `unclear`: the authorization's nonce was spent, but the chain does not show for
- * what. So no answer may say yet that no money has moved.
+ * what. Therefore no answer may say yet that the payer still has the money.
  */
 async function endLegAsFailed(
   ports: SettlementPorts,
@@ -296,7 +297,7 @@ async function endLegAsFailed(
   return { kind: "failed", reason, txHash: sent.txHash, byOthers };
 }
 
-/** Frees the key of a shared transaction that is not on the chain, once no payment waits for the transaction any more. */
+/** Frees the key of a shared transaction that is not on the chain, if no payment waits for this transaction any more. */
 async function freeUnusedKey(ports: SettlementPorts, transaction: TransactionItem): Promise<void> {
   if (transaction.intents.length === 1 || transaction.state !== "stored") return;
   if ((await listLegs(ports, transaction)).length === 0) await endTransaction(ports, transaction, undefined);
@@ -314,7 +315,7 @@ export async function listLegs(
 
 /**
  * Whether a payment, or an errand (another task of the same keys), still waits for the transaction's outcome. If the transaction contains
- * only one payment, the function first ends this payment if possible. Throws `upstream` if the chain does not answer.
+ * only one payment, the function tries to end this payment before it answers. Throws `upstream` if the chain does not answer.
  */
 export async function isTransactionAwaited(
   ports: SettlementPorts,
@@ -351,14 +352,14 @@ export async function creditLeg(ports: SettlementPorts, item: QueuedLeg | Failed
   const settlement = await finishAsPaid(ports, { ...item, signed: paid.signed }, paid.proofs);
   if (settlement !== undefined) return { kind: "settled", settlement };
   const [now] = await readLegs(ports, [item]);
-  // Every transfer that was found is already recorded as the payment of another purchase. The next read finds the transfer that belongs to
-  // this purchase.
+  // Every transfer that was found is already recorded as the payment of another purchase. When the service reads the chain for this
+  // purchase again, it finds the transfer that belongs to the purchase.
   return now?.state === "settled" ? { kind: "settled", settlement: now } : { kind: "unclear" };
 }
 
 /**
- * Ends a settlement as paid. The first of the given transfers that has not paid for something else counts as its payment. Returns
- * `undefined` if every transfer has paid for something else, or if the settlement has ended meanwhile.
+ * Ends a settlement as paid. The first of the given transfers that has not paid for something else counts as the payment of this
+ * settlement. Returns `undefined` if every transfer has paid for something else, or if the settlement has ended meanwhile.
  */
 export async function finishAsPaid(
   ports: SettlementPorts,
@@ -407,11 +408,11 @@ export function isChargeable(
   return !spent && timestamp <= deadline;
 }
 
-/** The state on the chain of the signatures that could pay a leg. */
+/** What the chain shows about the signatures that could pay a leg. */
 export type SignatureState = {
   /** A settled signature, with the transfers that may belong to it. */
   readonly paid: { readonly signed: SignedItem; readonly proofs: readonly LegTransfer[] } | undefined;
-  /** Whether a signature's nonce was spent, but the chain does not show for which payment. */
+  /** True if a signature's nonce was spent and the chain does not show for which payment. */
   readonly unclear: boolean;
   /** The signatures that anybody with a copy can still settle. */
   readonly chargeable: readonly SignedItem[];
@@ -419,8 +420,8 @@ export type SignatureState = {
 
 /**
  * Reads the state of the signatures that could pay a leg. The signatures' nonces are read at one block, which is given by its number, so
- * that a node without this block cannot answer. A nonce that is unspent in a block after its deadline stays unspent (invariant 1). Throws
- * `upstream` if the chain does not answer.
+ * that a node without this block cannot answer. If a nonce is unspent in a block after the authorization's deadline, the authorization can
+ * never be charged (invariant 1). Throws `upstream` if the chain does not answer.
  */
 async function readSignatures(
   ports: Pick<PaymentPorts, "chain" | "settings" | "table">,

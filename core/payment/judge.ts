@@ -27,7 +27,7 @@ import {
 } from "./method.ts";
 import { type AmountDue, checkAmountAndPayee, checkTimes } from "./terms.ts";
 
-/** The state on the chain of a payment and of the key that would send the payment, both read in one round trip. */
+/** What the chain shows about a payment and about the key that would send the payment; both are usually read in one round trip. */
 export type Inspection = GasQuote & {
   /** The owner of the press's NFT. */
   readonly owner: Address;
@@ -53,8 +53,8 @@ export type Inspection = GasQuote & {
 };
 
 /**
- * All facts by which a payment is accepted or refused: the request, the records, the chain's state, and the time. A fact that needs a
- * separate read of the chain or the table is missing until the check of the payment asks for this fact.
+ * All facts by which a payment is accepted or refused: the request, the records, the chain's state, and the time. A fact that must be read
+ * separately from the chain or the table is missing until the check of the payment asks for this fact.
  */
 export type PayFacts = {
   /** The payment as it was received, with a checked signature. */
@@ -75,7 +75,10 @@ export type PayFacts = {
   readonly found: Inspection;
   /** Milliseconds since the Unix epoch. */
   readonly now: number;
-  /** The reason why the presented payment by itself could not pay the leg of the purchase; `null` if it could pay the leg. */
+  /**
+   * The reason why the presented payment, without the earlier payment, could not pay the leg of the purchase; `null` if it could pay the
+   * leg.
+   */
   readonly stale?: TermsReason | null;
   /** The press and the leg of the purchase for which the nonce was first presented. */
   readonly bound?: AuthorizationItem | null;
@@ -130,7 +133,10 @@ function refuse(reason: TermsReason): Judgement {
   return { kind: "refused", reason };
 }
 
-/** The reason why a payment that only the payer knows would be refused now, even if this leg of the purchase were still unpaid. */
+/**
+ * For a payment that only the payer knows: the reason why this payment would be refused now, even if this leg of the purchase were still
+ * unpaid.
+ */
 export function checkAsIfUnpaid({
   presented,
   due,
@@ -186,8 +192,8 @@ function sharesNonce({ authorization: one }: Payment, { authorization: other }: 
 }
 
 /**
- * Whether the presented payment is public on the chain and the request shows no secret of the payer (invariant 5). A payment is public if
- * its broadcast failed, or if another party settled it before the service received it.
+ * Whether anybody could have copied the presented payment from the chain, and the request contains no secret of the payer (invariant 5). A
+ * payment is public if its broadcast failed, or if another party settled it before the service received it.
  */
 function isCopiedPayment(
   { presented, payment, last, named }: PayFacts,
@@ -248,7 +254,7 @@ function checkChainState(
   const lack = findLack(method, needed, found.funds);
   if (lack !== undefined) return lack;
   if (found.simulation.kind === "reverts") return findReason(method, found.simulation.name);
-  // The gas units for the cost of L1 are subtracted, because the wallet's code does not use them.
+  // The gas units for the cost of L1 are subtracted from the estimate, because the wallet's code does not use these units.
   const { gas } = found.simulation;
   const computing = gas > found.l1Gas ? gas - found.l1Gas : 0n;
   if (Gas.findGasLimit(computing) > (hasCode ? contractGas : plainGas)) {
@@ -266,8 +272,9 @@ function checkChainState(
 }
 
 /**
- * The maximum gas units of a payment by a wallet with code, without the part for L1. A settlement takes about 100,000 gas units. The most
- * expensive signature check of honest wallets, P-256 in plain Solidity, takes another 350,000 gas units.
+ * The maximum gas units that a payment by a wallet with code may use. The gas units for the cost of L1 do not count. A settlement takes
+ * about 100,000 gas units. In addition, the most expensive signature check of honest wallets, P-256 in plain Solidity, takes 350,000 gas
+ * units.
  */
 const contractGas = 600_000n;
 

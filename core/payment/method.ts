@@ -22,7 +22,7 @@ export type TermsReason = { readonly code: string; readonly error: string };
 /** The chain and the contracts that a payment is signed for. */
 export type SigningDomain = Pick<Settings, "chainId" | "contracts">;
 
-/** The codes of x402 for faults of a payment. Each code contains the name of the payment method. */
+/** The codes of x402 for faults of a payment. Each payment method has its own codes for these faults. */
 export type FaultCodes = {
   readonly [Fault in
     | "token"
@@ -48,7 +48,10 @@ export type Method = {
   read(payload: PaymentPayload["payload"], signedFor: SigningDomain): Authorization | undefined;
   /** The EIP-712 digest that the payer has to sign. */
   digest(signedFor: SigningDomain, authorization: Authorization): Hex;
-  /** Whether the wallet's code, and not the wallet's key, decides if a signature is valid. The settlement then runs this code. */
+  /**
+   * Whether the wallet's code, and not the wallet's key, decides if a signature is valid. If the wallet's code decides, the settlement runs
+   * this code.
+   */
   asksCode(signedByKey: boolean): boolean;
   /** The call that settles an authorization. Anybody may send this call. */
   call(authorization: Authorization, signature: Hex): { to: Address; data: Hex };
@@ -307,8 +310,8 @@ export function rewordForArguments(error: string): string {
 }
 
 /**
- * The reason for refusing an invalid signature. Some clients sign EIP-3009's message with the terms of Permit2, because the list begins
- * with these terms. A signature that mixes the two methods is invalid, because the methods use different EIP-712 domains.
+ * The reason for refusing an invalid signature. Some clients sign EIP-3009's message with the terms of Permit2, because Permit2's terms
+ * come first in the list. A signature that mixes the two methods is invalid, because the methods use different EIP-712 domains.
  */
 export function makeSignatureReason({ codes }: Pick<Method, "codes">, isUndeployed = false): TermsReason {
   if (isUndeployed) {
@@ -320,7 +323,7 @@ export function makeSignatureReason({ codes }: Pick<Method, "codes">, isUndeploy
   }
   const hint =
     codes === eip3009Codes
-      ? ` An EIP-3009 client that signs the first terms must ask for the terms with ${byQuery}.`
+      ? ` An EIP-3009 client that always signs the first entry of the terms must ask for the terms with ${byQuery}.`
       : "";
   return {
     code: codes.signature,

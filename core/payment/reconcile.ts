@@ -131,8 +131,8 @@ function makeOpenStatus(state: PayRecords, leg: Leg, chargeable: readonly Signed
 }
 
 /**
- * Finds the leg whose settlement must end before this payment may continue. The result is the payment's own leg. For a payment to the
- * publisher, it can also be the leg of the fee.
+ * Finds the leg whose settlement must end before this payment may continue. If the settlement of the payment's own leg is unfinished, the
+ * function returns this leg. For a payment to the publisher, the result can also be the leg of the fee.
  */
 function findUnfinishedLeg({ legs }: PayRecords, leg: Leg): QueuedLeg | SubmittedLeg | undefined {
   const waitsFor = leg === "publisher" ? [legs.publisher, legs.fee] : [legs.fee];
@@ -210,9 +210,9 @@ const kinds = ["uncounted", "waiting", "pending", "watched"] as const;
 /**
  * Finishes, sends again or releases every settlement that has been pending for a while (invariant 3). A settlement stays pending if the
  * process that worked on it has died, or if the chain is slow to include its transaction. The job also records a failed payment as paid if
- * somebody else has settled it (invariant 1). The job runs every minute. Requests and other runs may change the same settlements during a
- * run, because each step of the job is written only if its starting state is unchanged. Throws AggregateError after the run if a settlement
- * met an unexpected error.
+ * somebody else has settled it (invariant 1). The job runs every minute. During a run, requests and other runs can change the same
+ * settlements without harm, because a step of the job is written only if the settlement still has the state from which the step started.
+ * Throws AggregateError after the run if a settlement met an unexpected error.
  */
 export async function reconcile(ports: PaymentPorts): Promise<ReconcileCounts> {
   const now = ports.clock.now();
@@ -273,8 +273,8 @@ async function endLeg(ports: PaymentPorts, found: SettlementItem): Promise<RunOu
     if (kind === "pending") await resendTx(ports, item.transaction);
     return kind;
   } catch (error) {
-    // Other settlements must not wait for a settlement that cannot be read now. The next run, which starts within a minute, tries to read
-    // the unread settlement again.
+    // Other settlements must not wait for a settlement that cannot be read now. The next run starts within a minute, and tries again to
+    // read this settlement.
     if (error instanceof AppError && error.kind === "upstream") return "unknown";
     throw error;
   }

@@ -54,7 +54,7 @@ export type FoundPayment = {
   readonly txHash: Hex;
   readonly payer: Address | undefined;
   readonly purpose: PayPurpose | undefined;
-  /** USDG base units. */
+  /** The paid amount, in USDG base units. */
   readonly amount: bigint | undefined;
   readonly state: "known" | "missing" | "recorded" | SkipReason;
 };
@@ -249,8 +249,9 @@ function findPrice(
 }
 
 /**
- * The possible amounts of a leg of a purchase. If the fee is settled, the payment to the publisher can only be the rest of the price. For a
- * fee, or while the fee is unsettled, each present or former fee percentage gives one possible amount of the leg.
+ * The possible amounts of a leg of a purchase. If the fee is settled, the payment to the publisher can only be the rest of the price. For
+ * the fee, and for the publisher's leg until the fee is settled, each present or former fee percentage gives one possible amount of the
+ * leg.
  */
 function listAmounts(leg: Leg, priceUnits: string, fee: Settlement | undefined): readonly bigint[] {
   const price = findCurrentPrice(priceUnits, fee);
@@ -263,8 +264,8 @@ function hasClaimLapsed({ clock }: RepairPorts, { state, claimUntil }: Settlemen
 }
 
 /**
- * Whether a transfer went to the right payee: the treasury, or the press's owner at the time of the transfer. If no node knows who owned
- * the press at the time of the transfer, the present owner counts.
+ * Whether a transfer went to the right payee: the treasury, or the press's owner at the time of the transfer. The present owner is accepted
+ * too, because the nodes may no longer know who owned the press at the time of the transfer.
  */
 async function isRightPayee({ chain, settings }: RepairPorts, payment: Payment): Promise<boolean> {
   const { authorization, purpose, block } = payment;

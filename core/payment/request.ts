@@ -32,8 +32,8 @@ export type PayRequest = {
   /** The token of the caller's session, not yet verified, if the caller has a session. */
   readonly token?: string | undefined;
   /**
-   * The wallet for which the request asks for terms, if it names a wallet. If a wallet has paid the fee, it is offered the rest of the
-   * price that was valid at the time of the fee.
+   * If the request names a wallet, the terms are made for this wallet. If a wallet has paid the fee, the terms offer it the rest of the
+   * price that was valid when it paid the fee.
    */
   readonly payer?: Address | undefined;
 };
@@ -77,8 +77,8 @@ export type NoPayment = {
 
 /**
  * Reads a request and the records, and checks the payment's header, form and signing key. A key's signature is checked without the chain.
- * So even with an outdated payment header, a wallet that has already paid learns that it has paid. `instead`: the reason to return if the
- * request has no payment, such as the reason why its sign-in message was refused.
+ * Therefore the service can tell a wallet that the wallet has already paid, even if the payment header is outdated. `instead`: the reason
+ * to return if the request has no payment, such as the reason why its sign-in message was refused.
  */
 export async function readRequest(
   ports: PaymentPorts,

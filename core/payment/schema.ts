@@ -34,7 +34,7 @@ export const PayQuery = z.object({
     .optional()
     .meta({ example: easiestMethod })
     .describe(
-      "Offers only this way to pay. Without it both are offered, Permit2 first. eip3009 needs no approval and no ETH.",
+      "The terms offer only this payment method. Without this parameter, the terms offer both methods, Permit2 first. eip3009 needs no approval and no ETH.",
     ),
   payer: AddressInput.optional().describe(
     "The wallet that is going to pay. A wallet that has paid the fee is offered the rest of the price that was valid then.",
@@ -55,8 +55,8 @@ const permit2Extra = {
 };
 const eip3009Extra = {
   assetTransferMethod: z.literal("eip3009"),
-  name: z.string().describe("Of the token's EIP-712 domain."),
-  version: z.string().describe("Of the token's EIP-712 domain."),
+  name: z.string().describe("Part of the token's EIP-712 domain."),
+  version: z.string().describe("Part of the token's EIP-712 domain."),
   primaryType: z
     .literal("TransferWithAuthorization")
     .describe("The signed message's type, so that clients need not find it in the token's code."),
@@ -73,7 +73,9 @@ export const PaymentRequirements = z
     network: z.string().describe("CAIP-2 id of the chain."),
     amount: z.string().describe("USDG base units."),
     asset: z.string().describe("Address of the token."),
-    payTo: z.string().describe("Goes into the permit's witness, or into the authorization, as `to`."),
+    payTo: z
+      .string()
+      .describe("The payee, which the payer signs as `to` in the permit's witness or in the authorization."),
     maxTimeoutSeconds: z.int(),
     extra: z
       .discriminatedUnion("assetTransferMethod", [
@@ -88,7 +90,10 @@ export type PaymentRequirements = z.infer<typeof PaymentRequirements>;
 /** The name of the service as clients and people see it. */
 export const serviceName = "Press Market";
 
-/** The date of the terms of use at `/terms`, which is also their version: each purchase names the version that applies to it. */
+/**
+ * The date of the terms of use at `/terms`. The date is also the version of these terms, and each purchase names the version that applies
+ * to the purchase.
+ */
 export const termsVersion = "2026-11-24";
 
 const Extensions = z
@@ -99,7 +104,9 @@ const Extensions = z
         schema: z.looseObject({}).readonly(),
       })
       .readonly()
-      .describe("A payment may carry an id that the client chooses. A repeat with it gets the same answer."),
+      .describe(
+        "A payment may carry an id that the client chooses. A repeated request with the same id gets the same answer.",
+      ),
     terms: z
       .object({
         draft: z.literal(true),
@@ -148,7 +155,7 @@ const Extensions = z
       .readonly()
       .exactOptional()
       .describe(
-        "For directories: an example of request and answer, and their schema. Clients need not send it back.",
+        "For directories: an example of request and answer, and their schema. Clients need not send this extension back.",
       ),
   })
   .readonly();
@@ -193,7 +200,9 @@ export const PaymentReceipt = z
                 unsigned: z
                   .string()
                   .exactOptional()
-                  .describe("The address of the receipt, if it could not be signed in time."),
+                  .describe(
+                    "The address at which the client gets the receipt, if the receipt could not be signed in time.",
+                  ),
               })
               .readonly(),
             schema: z.looseObject({}).readonly(),
@@ -202,7 +211,7 @@ export const PaymentReceipt = z
       })
       .readonly()
       .exactOptional()
-      .describe("The signed receipt (EIP-712) of a settled payment, as /api/receipts has it."),
+      .describe("The signed receipt (EIP-712) of a settled payment, in the form that /api/receipts returns."),
   })
   .readonly();
 export type PaymentReceipt = z.infer<typeof PaymentReceipt>;
@@ -239,7 +248,8 @@ const Extra = z
 
 /**
  * The signature of a contract wallet may have more than 65 bytes. A payment header also repeats the terms, so the space for a signature is
- * limited. Terms for a named payer leave 2 kB (enough for thirty owners of a wallet), and terms for an unnamed payer leave 1.25 kB.
+ * limited. In the payment header, terms for a named payer leave 2 kB for the signature (enough for a wallet with thirty owners), and terms
+ * for an unnamed payer leave 1.25 kB.
  */
 const Signature = HexInput.refine(({ length }) => length <= 4098, "is too long");
 

@@ -263,7 +263,10 @@ type SpentPermit = "this permit" | "this permit elsewhere" | "another permit" | 
 
 type Candidate = Transfer & { readonly spends: SpentPermit };
 
-/** Finds the transfers that may belong to a permit, and for each transfer the permit that its transaction shows as spent. */
+/**
+ * Finds the transfers that may belong to a permit. For each transfer, the result says whether the transaction has spent this permit or
+ * another one, as far as the calldata shows it.
+ */
 async function findCandidates(
   ports: SearchPorts,
   permit: Authorization,
@@ -354,8 +357,8 @@ async function findSpendingBlocks(
 const Told = z.array(z.object({ transactionHash: HashInput.transform(lower) }));
 
 /**
- * Finds how an authorization was spent (invariant 1). The token emits an indexed event for each nonce that is used or cancelled. So one log
- * shows how the nonce was spent, whichever sender or contract has spent it.
+ * Finds how an authorization was spent (invariant 1). The token emits an indexed event for each nonce that is used or cancelled. Therefore,
+ * one log shows how the nonce was spent, no matter which sender or contract has spent it.
  */
 async function searchAuthorization(
   ports: SearchPorts,
@@ -368,7 +371,7 @@ async function searchAuthorization(
   const { used, cancelled } = await readNonceUses(ports, authorization, from, head.number);
   const [hash] = used;
   if (hash !== undefined) return readSettlement(ports, authorization, hash);
-  // Once the deadline has passed by more than `lateness`, all nodes show the log.
+  // If the deadline has passed by more than `lateness` seconds, every node shows the log of the nonce's use.
   const over = head.timestamp > authorization.deadline + lateness;
   return cancelled || over ? { kind: "unpaid" } : { kind: "unclear", none: true, from, head };
 }
@@ -440,9 +443,10 @@ const logsDelay = 10n;
 
 /**
  * Whether it is certain that the nonce was spent for something else, even though no log shows how it was spent. A wallet can spend its own
- * Permit2 nonce without a log. The block in which the nonce became spent is found from the chain's state, and must contain no settlement of
- * this authorization. The node may no longer have the state of the block in which the nonce became spent. Then the result is true only if
- * the logs are complete and show no transfer that could belong to the authorization.
+ * Permit2 nonce without a log. From the chain's state, the function finds the block in which the nonce became spent. The result is true
+ * only if this block contains no settlement of this authorization. The node may no longer have the state of the block in which the nonce
+ * became spent. Without this state, the result is true only if the logs are complete and show no transfer that could belong to the
+ * authorization.
  */
 async function isSpentElsewhere(
   ports: SearchPorts,

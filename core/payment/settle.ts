@@ -59,7 +59,7 @@ type SettleOrder = {
   readonly found: Inspection;
   /** The transfers by which another party has settled this authorization. */
   readonly proofs: readonly LegTransfer[];
-  /** Earlier signatures of the payer for the same leg of the purchase, which others may still charge. */
+  /** The payer's earlier signatures for the same leg of the purchase. Others can still use these signatures to charge the payer. */
   readonly chargeable: readonly SignedItem[];
   /**
    * The identifier and the ticket of this attempt, if they may be stored with the payment. Identifiers and tickets are never written to the
@@ -87,9 +87,9 @@ export type PayRefusal = { readonly kind: "refused"; readonly reason: TermsReaso
 
 /**
  * Settles a payment that has passed all checks. The payment is either sent through the outbox, or recorded with the transfers by which
- * another party has settled it. `answer`: the record that this request's answer contains the text. Throws `payments_unavailable`
- * (`upstream`) if no key with gas becomes free; nothing is broadcast in this case. For a wallet with code, also throws the errors of
- * `admitLeg`.
+ * another party has settled it. `answer`: the record of this request's answer, if the answer may contain the text. Throws
+ * `payments_unavailable` (`upstream`) if no key with gas becomes free; nothing is broadcast in this case. For a wallet with code, also
+ * throws the errors of `admitLeg`.
  */
 export async function settle(
   ports: PaymentPorts,
@@ -345,8 +345,8 @@ function makeClaimInput({ agent, legs }: PayRecords, order: SettleOrder) {
 }
 
 /**
- * The maximum number of earlier signatures that the record of a leg of a purchase stores because others may still charge them. The record
- * of a leg has space for only a few signatures.
+ * The record of a leg of a purchase stores at most this number of earlier signatures that another party may still charge. The record of a
+ * leg has space for only a few signatures.
  */
 const mostEarlier = 8;
 
@@ -494,7 +494,7 @@ async function admitLeg(
 
 /**
  * Whether gas was reserved with the fee for this payment and is not burned yet. If a repair has found the fee on the chain, no reserve is
- * recorded. The fee still counts as if gas had been reserved with it.
+ * recorded. Even without a recorded reserve, the payment to the publisher counts as a payment whose gas was reserved with the fee.
  */
 function isGasReserved(leg: Leg, carry: Gas.GasSplit | undefined): boolean {
   return leg === "publisher" && carry?.burned !== true;

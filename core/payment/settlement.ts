@@ -67,7 +67,7 @@ export type NewClaim = {
   readonly leg: Leg;
   readonly authorization: Authorization;
   readonly signature: Hex;
-  /** The payer's identifier for the attempt, which must not have been used for another payload. */
+  /** The payer's identifier for this attempt to pay. The payer must not have used the same identifier for another payload. */
   readonly identifier: { readonly id: string; readonly digest: string } | undefined;
   /** The hash of the ticket that the payer has sent back. */
   readonly ticket: Hex | undefined;
@@ -87,7 +87,7 @@ export type NewClaim = {
    * still be charged.
    */
   readonly last: Settlement | undefined;
-  /** Earlier signatures of the payer for the same leg, which others may still charge and which were never broadcast. */
+  /** Earlier signatures of the payer for the same leg. The service has never broadcast them, but another party may still charge them. */
   readonly earlier: readonly SignedItem[];
   /** The newest block at the time when the authorization was checked. */
   readonly block: bigint;
@@ -99,13 +99,13 @@ export type NewClaim = {
  */
 const margin = 600;
 
-/** The seconds for which the payer's identifier of an attempt is stored. */
+/** The identifier that a payer gives to an attempt to pay is stored for this number of seconds. */
 const identifierLifetime = 7 * 24 * 60 * 60;
 
 /**
- * The transition none | failed → queued. In one transaction of the table, binds the nonce to this press and leg of the purchase, and claims
- * the settlement, with or without a relayer key (invariant 1). A failed settlement may be claimed again. An expired claim may also be
- * claimed again if it is in no transaction.
+ * The transition to `queued`, from no record or from `failed`. In one transaction of the table, binds the nonce to this press and leg of
+ * the purchase, and claims the settlement, with or without a relayer key (invariant 1). A failed settlement may be claimed again. A
+ * settlement that is still `queued` may also be claimed again after its claim has expired.
  */
 export async function claimLeg(
   ports: Pick<PaymentPorts, "table" | "clock" | "ids"> & GasSettings,
@@ -120,7 +120,7 @@ export async function claimLeg(
   );
   const earlier = order.earlier.filter((signed) => !isSameNonce(signed, authorization));
   const claimed = last !== undefined && isSameNonce(last.signed, authorization) ? last : undefined;
-  // Others may have settled the authorization after it was first presented.
+  // The authorization may have been settled by another party after it was first presented.
   const block = again?.block ?? Math.max(0, Number(order.block) - margin);
   const name = identifier?.id ?? claimed?.identifier;
   const ticket = order.ticket ?? claimed?.ticket;
@@ -199,8 +199,8 @@ export async function claimLeg(
 }
 
 /**
- * The transition queued → queued with a key. From now on, no other sender takes the payment into its transaction. The write is refused if
- * another request has changed the record in the meantime.
+ * The claim stays `queued` and gets a relayer key. From now on, no other sender takes the payment into its transaction. The write is
+ * refused if another request has changed the record in the meantime.
  */
 export function leaseClaim(
   ports: Pick<PaymentPorts, "table" | "clock">,
@@ -214,7 +214,8 @@ export function leaseClaim(
 
 /**
  * queued → submitted, in the same write as the transaction that will be broadcast (invariant 2). The write is refused if another sender has
- * taken the payment or if the claim has expired. If the write is refused, nothing may be broadcast.
+ * taken the payment into its own transaction, or if another request has ended or replaced the expired claim. If the write is refused,
+ * nothing may be broadcast.
  */
 export function makeSubmittedWrites(
   ports: Pick<PaymentPorts, "table" | "clock">,
@@ -252,9 +253,9 @@ function makeLegWrite({ table }: Pick<PaymentPorts, "table">, to: Settlement, fr
 
 /** Further records that are changed in the same transaction as the end of a settlement. */
 type EndRecords = {
-  /** The transaction, if it carries only this payment and ends together with it. */
+  /** The payment's transaction if it contains no other payment, so that both end together. */
   readonly transaction?: TransactionItem | undefined;
-  /** The record that this request's answer gives the text. */
+  /** The record of this request's answer, if the answer may contain the text. */
   readonly answer?: AnswerRecord | undefined;
   /** The cost of the service's gas for the settlement in USDG base units; missing if another party has settled the payment. */
   readonly cost?: number | undefined;
@@ -263,10 +264,10 @@ type EndRecords = {
 /**
  * queued | submitted | failed → settled: the chain has confirmed this transfer. One table transaction writes all records that change: the
  * leg's record, which for the publisher's leg also shows that the press is unlocked; the transfer that has paid the leg; the press's reads
- * and earnings; and the released key. If the request is answered at once, the transaction also writes the answer and its session
- * (invariants 3 and 5). If other writes are changing the press or the key at this moment, the write to the press or the key is done later,
- * so that the delivery is not delayed. Returns `undefined` if another request has ended the settlement meanwhile, or if the transfer has
- * paid for another leg.
+ * and earnings; and the released key. If the request is answered at once, the table transaction also stores the time of the answer and the
+ * answer's session (invariants 3 and 5). If other writes are changing the press or the key at this moment, the write to the press or the
+ * key is done later, so that the delivery is not delayed. Returns `undefined` if another request has ended the settlement meanwhile, or if
+ * the transfer has paid for another leg.
  */
 export async function finishLeg(
   ports: RecordPorts,
@@ -333,7 +334,7 @@ function makeListEntry(
 
 /** The failure of a settlement. */
 export type LegFailure = {
-  /** The protocol's code. */
+  /** The code that is stored for the failure: x402's code, or `released`. */
   readonly code: string;
   /** The settlement's transaction on the chain, and the gas burned for this leg, in gas units and in USDG base units. */
   readonly landed?: { readonly txHash: string; readonly burned: bigint; readonly cost: number } | undefined;
@@ -399,7 +400,7 @@ export async function markLegFailed(
   return done;
 }
 
-/** failed → failed: records the payer's signatures that others can still charge. */
+/** Stores the payer's signatures that another party can still charge; the settlement stays `failed`. */
 export async function storeSignatures(
   ports: RecordPorts,
   from: FailedLeg,
@@ -418,7 +419,8 @@ export async function storeSignatures(
 }
 
 /**
- * settled → settled. Adds the payment to the counts of its press exactly once, even if many requests try to add the payment (invariant 3).
+ * The settlement stays `settled`. Adds the payment to the counts of its press exactly once, even if many requests try to add the payment
+ * (invariant 3).
  */
 export async function countSale(ports: RecordPorts, from: SettledLeg): Promise<boolean> {
   const { pending: _pending, ...counted } = from;
@@ -454,7 +456,7 @@ type LegEnd<To> = {
   readonly transaction: TransactionItem | undefined;
   /** The amount, in USDG base units, by which the balance of the publisher's gas account changes. */
   readonly booked: number;
-  /** The amount to book on the gas account of a wallet with code. */
+  /** The changes to the gas account of a wallet with code. */
   readonly gas: Gas.GasEnd;
 };
 
@@ -495,8 +497,8 @@ async function endLegRecord<To extends SettledLeg | FailedLeg>(
   );
   if (whole.done) return to;
   if (whole.refused.has("settlement") || whole.refused.has("transfer")) return undefined;
-  // Only the payment's record is written now, because another write is changing the press, the gas account or the key, or another request
-  // has leased the key. The press, the gas account and the key are written later.
+  // Another write is changing the press, the gas account or the relayer key, or another request has leased the key. So only the payment's
+  // own records are written now. The press, the gas account and the key are written later.
   const record = counts ? { ...to, pending: "uncounted" as const } : to;
   const recorded = await commit(ports, (entities) => write(entities, record));
   if (!recorded.done) return undefined;
@@ -520,13 +522,13 @@ function pickSettledFields(from: Settlement) {
   return kept;
 }
 
-/** Records that an answer gave the text. The record is stored before the answer is sent. */
+/** The record of an answer that contains the text. The record is stored before the answer is sent. */
 export type AnswerRecord = {
-  /** The session whose cookie the answer sets, if it sets one. */
+  /** The session whose cookie the answer sets; `undefined` if the answer sets no cookie. */
   readonly opens: NewSession | undefined;
 };
 
-/** The writes that open the session of an answer, within a transaction. */
+/** The table writes that open the answer's session and end a replaced session. */
 function makeSessionWrites(
   entities: WriteEntities,
   { clock }: Pick<PaymentPorts, "clock">,
@@ -544,9 +546,9 @@ function makeSessionWrites(
 }
 
 /**
- * The transition settled → settled and answered. Records that the text was delivered, and the session that the answer opens. If two
- * requests deliver the text at the same time, exactly one of the two requests gets the result `first`. If another write is changing the
- * record, the result is `busy`, and nothing was recorded.
+ * The settlement stays `settled` and gets the time of its answer. Stores the time when the text was delivered, and the session that the
+ * answer opens. If two requests deliver the text at the same time, exactly one of the two requests gets the result `first`. If another
+ * write is changing the record, the result is `busy`, and nothing was recorded.
  */
 export async function recordAnswer(
   ports: Pick<PaymentPorts, "table" | "clock">,
@@ -566,7 +568,7 @@ export async function recordAnswer(
   return outcome.refused.has("settlement") ? "before" : "busy";
 }
 
-/** Opens the session of a repeated answer. If the write fails because of a concurrent write, the answer sets no cookie. */
+/** Opens a session for an answer that is given again. If the write fails because of a concurrent write, the answer sets no cookie. */
 export async function openSession(
   ports: Pick<PaymentPorts, "table" | "clock">,
   { wallet }: SettlementItem,

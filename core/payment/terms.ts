@@ -30,7 +30,7 @@ import {
 
 /**
  * The maximum length of a payment header in bytes. AWS's gateway accepts at most 10,240 bytes for the request line and all headers
- * together. The headers of browsers and of the content network need a part of these 10,240 bytes. The gateway would refuse a longer
+ * together. The headers of browsers and of the content network use a part of the gateway's 10,240 bytes. The gateway would refuse a longer
  * request, and would give the payer no explanation.
  */
 export const longestHeader = 8_704;
@@ -38,8 +38,8 @@ export const longestHeader = 8_704;
 const base64 = /^[A-Za-z0-9+/_-]+={0,2}$/;
 
 /**
- * Reads a payment header: the JSON of specification §4.4, encoded in either alphabet of base64. Returns `undefined` for any other content.
- * A payment must be signed for the stage's chain and token.
+ * Reads a payment header: the JSON of specification §4.4, encoded in either alphabet of base64. Returns `undefined` if the header does not
+ * contain a payment in this form. A payment must be signed for the stage's chain and token.
  */
 export function decodePayment(header: string, settings: SigningDomain): Payment | undefined {
   if (!base64.test(header)) return undefined;
@@ -146,9 +146,9 @@ function describeLeg({ origin }: Settings, leg: Leg) {
 
 /**
  * The 402 document with fresh terms (specification §4.4), which have one entry in `accepts` for each payment method. Clients sign the first
- * entry that they support. So if a payment has failed because an allowance was missing, the new terms begin with the payment method that
- * needs no allowance, and the resource's address names this method. `ticket`: 256 random bits in base64url, different for each 402
- * document.
+ * entry that they support. So if a payment was refused or has failed because its payer lacks an allowance for Permit2, the new terms begin
+ * with the payment method that needs no allowance, and the resource's address names this method. `ticket`: 256 random bits in base64url,
+ * different for each 402 document.
  */
 export function makeTerms(
   settings: Settings,
@@ -279,8 +279,8 @@ function isAddress(text: string, address: Address): boolean {
 
 /**
  * The refusal of a second purchase by the same wallet. Nothing is charged for the second purchase (specification §4.4). `read` contains two
- * addresses at which the wallet can read the text that it has paid for: the press's address with x402's sign-in-with-x for a single
- * request, and the address for signing in to a session.
+ * addresses for the wallet that has paid for the text: `sign-in-with-x` is the press's address, which answers a single signed request with
+ * the text, and `sign-in` is the address where the sign-in for a session begins.
  */
 export function makeUnlockedError({ origin }: Pick<Settings, "origin">, slug: string): AppError {
   const read = { "sign-in-with-x": `${origin}/api/presses/${slug}`, "sign-in": `${origin}/api/auth/nonce` };
@@ -291,7 +291,7 @@ export function makeUnlockedError({ origin }: Pick<Settings, "origin">, slug: st
 
 /**
  * The refusal of a request while the outcome of an earlier payment is not known yet. `txHash`: the transaction that the service has
- * broadcast. If `txHash` is missing, somebody else has spent the permit, and the chain does not show for what.
+ * broadcast. If `txHash` is missing, somebody else has spent the payment's nonce, and the chain does not show yet how the nonce was spent.
  */
 export function makeSettlementPendingError(txHash: string | undefined): AppError {
   if (txHash === undefined) {
@@ -392,7 +392,7 @@ const bazaarAnswers: Readonly<Record<Leg, object>> = {
 
 /**
  * The JSON Schema of `info` in x402's bazaar extension. Clients repeat the schema in a payment header, whose size is limited. So the schema
- * contains little more than the extension requires for a request with a body.
+ * has few fields beyond those that the extension requires for a request with a body.
  */
 const bazaarSchema = {
   $schema: "https://json-schema.org/draft/2020-12/schema",

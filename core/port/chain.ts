@@ -68,7 +68,7 @@ export type AddressBook = {
 
 /** The key that signs receipts and offers, but no transactions. */
 export type StatementSigner = {
-  /** Lower-case. */
+  /** The address in lower case. */
   address(): Promise<Address>;
   /** Signs a digest of 32 bytes. The signature consists of r, s and v: s is the lower of its two possible values, and v is 27 or 28. */
   sign(digest: Hex): Promise<Hex>;

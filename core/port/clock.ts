@@ -5,8 +5,8 @@ export type Clock = {
   /** Milliseconds since the Unix epoch. */
   now(): number;
   /**
-   * Waits for the given number of milliseconds. If `upTo` is set, waits only for a random part of this time, so that callers do not all
-   * retry at the same moment.
+   * Waits for the given number of milliseconds. If `upTo` is set, the wait is only a random part of the given time, so that callers do not
+   * all retry at the same moment.
    */
   sleep(milliseconds: number, how?: "upTo"): Promise<void>;
 };
@@ -16,7 +16,8 @@ type PollLimits = {
   readonly tries?: number;
   readonly until?: number;
   /**
-   * The milliseconds between two tries, or a function that calculates the milliseconds from the number of tries so far. The default is 0.
+   * The milliseconds between two tries, or a function that calculates the milliseconds from the number of tries so far. The default is 0
+   * milliseconds, which means no pause.
    */
   readonly pauseMs?: number | ((tried: number) => number);
 };

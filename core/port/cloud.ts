@@ -28,7 +28,7 @@ export type MetricEvent =
   | { readonly name: "GasBurned"; readonly wallet: "contract" | "plain" }
   | { readonly name: "RelayersBusy" };
 
-/** Counts the given number of events, by default one event. The call returns at once and never fails. */
+/** Adds the given number, by default 1, to the count of an event. The call returns at once and never fails. */
 export type Meter = {
   count(occurrence: MetricEvent, times?: number): void;
 };

@@ -18,7 +18,7 @@ export type GasLimits = {
   readonly allowance: number;
   /**
    * The maximum cost of the gas that all new contract wallets together may burn on a UTC day before the service refuses new contract
-   * wallets. All contract wallets that have paid here before have a separate budget of the same amount.
+   * wallets. All contract wallets that have paid here before share a separate budget of the same amount.
    */
   readonly failuresPerDay: number;
   /** The price of one ETH, which is used on chains without a price feed. */
@@ -42,7 +42,10 @@ export type Settings = {
    * stage, unless a relayer of another stage has sent it.
    */
   readonly siblingRelayers?: readonly Address[] | undefined;
-  /** The maximum number of milliseconds by which a node may lag behind the receipts of another node; 0 by default. */
+  /**
+   * The maximum number of milliseconds until a node shows the changes of a transaction whose receipt another node has already given; 0 by
+   * default.
+   */
   readonly stateLag?: number | undefined;
   /** The gas limits of the stage. For a gas limit that the stage leaves out, the default in core/gas applies. */
   readonly gas?: { readonly [Limit in keyof GasLimits]?: GasLimits[Limit] | undefined };

@@ -104,10 +104,10 @@ export const SaveInput = z
       .datetime()
       .optional()
       .describe(
-        "The time of the draft that the editor has seen. A save on top of a newer draft is refused. Without a time, the last save wins.",
+        "The time of the draft that the editor has seen. The save is refused if a newer draft is stored. A save without this time overwrites even a newer draft.",
       ),
     manuscript: ManuscriptVersion.optional().describe(
-      "The version of the unfinished text that the editor has seen. This save replaces and deletes the unfinished text.",
+      "The version of the unfinished text that the editor has seen. The saved draft replaces the unfinished text, which is deleted.",
     ),
   })
   .refine(({ id, updatedAt }) => updatedAt === undefined || id !== undefined, {

@@ -35,8 +35,8 @@ export const markdownLimits = {
   /** The maximum size of a table, because a renderer extends every row of a table to the width of the widest row. */
   cells: 10_000,
   /**
-   * The maximum number of characters that link definitions may add to a text. Each pair of brackets is counted with the length of the
-   * longest link definition, in characters.
+   * The maximum number of characters that link definitions may add to a text. The check multiplies the number of pairs of brackets by the
+   * length of the longest link definition, in characters.
    */
   definitions: 1_000_000,
 } as const;
@@ -51,7 +51,7 @@ type MarkdownBlock = {
   starts: number;
   readonly fences: Set<number>;
   readonly open: Map<string, number>;
-  /** The maximum number of emphasis marks and brackets that were open at the same time so far. */
+  /** The largest number of emphasis marks and brackets that have been open at the same time in this block so far. */
   peak: number;
   lines: number;
   /** The maximum number of table cells in a line. */
@@ -140,8 +140,8 @@ const marker = /[-+*](?=[ \t]|$)|\d{1,10}[.)](?=[ \t]|$)|\[\^(?:\\\S|[^\]\\\s]){
 type LinePrefix = {
   readonly markers: number;
   /**
-   * The number of columns of space before the line's first marker that is not a `>`. A `>` may continue an open quotation, and every other
-   * marker opens a new element.
+   * The width, in columns, of the spaces and tabs before the line's first marker that is not a `>`. A `>` may continue an open quotation,
+   * and every other marker opens a new element.
    */
   readonly columns: number;
   readonly end: number;

@@ -43,9 +43,9 @@ const updateAttempts = 5;
 /**
  * Creates a draft, or replaces a draft of the caller. A replaced draft must be audited again (specification §3, §4.8). A save may name the
  * time of the draft on which it is based. A save that names the time of its draft is refused if another save was made after this time, and
- * the error contains the newer time. If saves name no time, the last save wins. Throws `price_too_low` (`input`), `unknown_stock` or
- * `unknown_generation`, `draft_limit` (`limit`), `unknown_press` (`missing`) for a press of another publisher, and `press_live`
- * (`conflict`), `stale_draft` or `stale_manuscript`. A `repeat` of an earlier request gets the answer of the earlier request and saves
+ * the error contains the newer time. If saves name no time, the last save wins. Throws `price_too_low`, `unknown_stock` or
+ * `unknown_generation` (`input`), `draft_limit` (`limit`), `unknown_press` (`missing`) for a press of another publisher, and `press_live`,
+ * `stale_draft` or `stale_manuscript` (`conflict`). A `repeat` of an earlier request gets the answer of the earlier request and saves
  * nothing; a `repeat` with another text throws `idempotency_key_reused` (`conflict`).
  */
 export async function save(
@@ -151,7 +151,7 @@ async function createDraft(
       retryAfter: today.left,
     });
   }
-  throw makeBusyError(new Error("Concurrent requests saved the press first each time"));
+  throw makeBusyError(new Error("Every attempt to save the press failed because of concurrent requests"));
 }
 
 async function updateDraft(
@@ -192,9 +192,9 @@ async function updateDraft(
     if (manuscript !== undefined && outcome.refused.has("manuscript"))
       throw await Manuscript.makeStaleError(table, wallet, manuscript.name);
     if (!outcome.refused.has("press"))
-      throw makeBusyError(new Error("Concurrent requests saved the press first each time"));
+      throw makeBusyError(new Error("Every attempt to save the press failed because of concurrent requests"));
   }
-  throw makeBusyError(new Error("Concurrent requests saved the press first each time"));
+  throw makeBusyError(new Error("Every attempt to save the press failed because of concurrent requests"));
 }
 
 /**
@@ -359,7 +359,7 @@ export async function listSales(
   const { data, cursor: more } = await from.go({ order: "desc", limit: salesPage });
   const end = more === null ? undefined : data.at(-1);
   // Payments in one transaction may have the same time and the same press. A page never ends between payments with the same time and press.
-  // All these payments are moved to the next page.
+  // If another page follows, all payments with the time and press of the page's last payment are moved to the next page.
   const whole = data.filter((sale) => sale.settledAt !== end?.settledAt || sale.pressId !== end?.pressId);
   const last = end === undefined ? undefined : whole.at(-1);
   return {
@@ -393,7 +393,7 @@ function makeDashboard(presses: readonly PressItem[]): Dashboard {
 
 /**
  * Returns the publisher's dashboard in the full form that the site shows, with the last sales and at most a hundred unfinished texts. The
- * full version needs three parallel queries, and then one query for each approved press.
+ * function makes three parallel queries, and then one query for each approved press (at most ten).
  */
 export async function readFullDashboard(
   ports: Pick<AllPorts, "table" | "clock">,

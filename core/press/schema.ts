@@ -121,7 +121,7 @@ export const Press = z.object({
   readMinutes: z.int(),
   auditScore: z.int().describe("Audit agent's score, 0 to 100."),
   aiAssisted: z.boolean().describe("The press began as an AI draft."),
-  publisherHolds: z.boolean().describe("The publisher held the stock token when audited."),
+  publisherHolds: z.boolean().describe("The publisher held the stock token at the time of the audit."),
   priceAtPublish: z.number().describe("USD per token when the press went live."),
   votes: z
     .object({ up: z.int(), down: z.int() })
@@ -129,15 +129,15 @@ export const Press = z.object({
   readerVotes: z
     .object({ up: z.int(), down: z.int() })
     .describe(
-      "The votes of wallets that have unlocked the press. A vote from before the purchase is counted here after it is recorded again.",
+      "The votes of wallets that have unlocked the press. If a wallet has voted before its purchase, its vote counts here only after the vote is recorded again.",
     ),
   standing: Standing.describe(
-    "What ranks the press on the front page: its readers, and the fees that they have paid.",
+    "The press's readers, and the fees that its readers and voters have paid. These numbers and the press's age decide its position on the front page.",
   ),
-  tags: z.record(z.string(), z.int()).describe("Count by vote tag."),
+  tags: z.record(z.string(), z.int()).describe("The number of votes for each tag."),
   reads: z.int().describe("Paid unlocks."),
   newAuthorUntil: Time.nullable().describe(
-    "The time until which the author counts as new: until thirty days after the first press, or until the third press.",
+    "The author counts as new until this time, thirty days after the author's first press. Null after the author's third press, or if this press went live after the thirty days.",
   ),
   corrections: z
     .array(Correction)
@@ -148,7 +148,10 @@ export const Press = z.object({
     "When the author took the press off lists and sale. Wallets that have unlocked it can still read it.",
   ),
   mintTx: z.string().describe("Transaction that minted the identity."),
-  auditTx: z.string().nullable().describe("Transaction of the audit's onchain verdict, once posted."),
+  auditTx: z
+    .string()
+    .nullable()
+    .describe("Transaction of the audit's onchain verdict; null until the verdict is posted."),
 });
 export type Press = Readonly<z.infer<typeof Press>>;
 
@@ -195,7 +198,9 @@ export const Profile = z.object({
   link: z
     .string()
     .nullable()
-    .describe("A web page that the author calls their own. Nobody has checked this claim."),
+    .describe(
+      "A web page that the author calls their own. Nobody has checked whether the page is the author's.",
+    ),
 });
 export type Profile = Readonly<z.infer<typeof Profile>>;
 
@@ -213,7 +218,7 @@ export const Author = z.object({
   complete: z
     .boolean()
     .describe(
-      "False if the wallet has more presses than one answer holds. The figures then cover only the presses in this answer.",
+      "False if the wallet has more presses than one answer holds. If `complete` is false, the figures cover only the presses in this answer.",
     ),
   totals: z.object({
     presses: z.int(),
@@ -262,7 +267,7 @@ export const PressDetail = z.object({
     payAt: z
       .object({ fee: z.literal(payAt.fee), publisher: z.literal(payAt.publisher) })
       .readonly()
-      .describe("The addresses that take a POST of { pressId }, the fee first."),
+      .describe("The addresses that take a POST of { pressId }. The fee must be paid first."),
   }),
   audit: AuditSummary,
   unlocked: z.boolean(),
@@ -309,8 +314,8 @@ export const Sales = z.object({ sales: z.array(Sale).readonly(), cursor: NextCur
 export type Sales = Readonly<z.infer<typeof Sales>>;
 
 /**
- * Milliseconds after which even an unfinished audit no longer blocks changes of its press: much longer than the time limit of the audit's
- * state machine.
+ * An unfinished audit blocks changes of its press for at most this number of milliseconds, which is much longer than the time limit of the
+ * audit's state machine.
  */
 export const auditHoldMs = 60_000;
 
@@ -335,7 +340,7 @@ export const PriceNow = z.object({
   carryingUsdg: z
     .number()
     .describe(
-      "USDG: the lowest price whose fee pays for the gas of a read at the current gas price. A cheaper press can be sold while its publisher's gas allowance of the day lasts.",
+      "USDG: the lowest price whose fee pays for the gas of a read at the current gas price. A press below this price can be sold until its publisher's gas allowance of the day is used up.",
     ),
 });
 export type PriceNow = z.infer<typeof PriceNow>;
@@ -345,7 +350,9 @@ export const Dashboard = z.object({
   presses: z.array(DashboardPress).readonly(),
   totals: z
     .object({ earnedUsdg: z.number(), live: z.int(), reads: z.int() })
-    .describe("Totals of the presses in this answer. Without a cursor these are all presses."),
+    .describe(
+      "Totals of the presses in this answer. If neither request nor answer has a cursor, the totals cover all presses.",
+    ),
   cursor: NextCursor,
   manuscripts: z
     .array(ManuscriptEntry)
@@ -376,7 +383,7 @@ export const OwnPress = z.object({
   press: DashboardPress,
   body: z.string(),
   metaUrl: z.string().nullable(),
-  auditCount: z.int().describe("Audits so far, of at most eight."),
+  auditCount: z.int().describe("The number of audits so far, which is at most eight."),
 });
 export type OwnPress = Readonly<z.infer<typeof OwnPress>>;
 

@@ -31,8 +31,8 @@ const longestWait = 900;
 const mostAttempts = 6;
 
 /**
- * Switches on notifications of new articles for this browser and the wallet. A browser gets notifications for only one wallet: the last
- * wallet for which notifications were switched on. If a wallet has more than `mostBrowsers` browsers, its oldest browser is removed. Throws
+ * Lets this browser receive the wallet's notifications of new articles. A browser gets notifications for only one wallet: the last wallet
+ * for which notifications were switched on. If a wallet has more than `mostBrowsers` browsers, its oldest browser is removed. Throws
  * `unknown_push_service` (`input`) and `table_busy` (`upstream`).
  */
 export async function subscribe(
@@ -93,7 +93,7 @@ async function updateBrowsers(
     if (outcome.done) return;
     if (outcome.refused.size === 0) break;
   }
-  throw makeBusyError(new Error("Concurrent requests kept changing the wallet's browsers first"));
+  throw makeBusyError(new Error("Concurrent requests kept changing the record of the wallet's browsers"));
 }
 
 type PushPorts = Ports & {
@@ -172,7 +172,7 @@ async function markNotified({ table }: Ports, wallet: Address, id: number): Prom
     );
     if (isClaimed) return true;
   }
-  throw makeBusyError(new Error("Concurrent requests kept changing the wallet's browsers first"));
+  throw makeBusyError(new Error("Concurrent requests kept changing the record of the wallet's browsers"));
 }
 
 async function retryNotice(

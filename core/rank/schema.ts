@@ -61,8 +61,8 @@ export function computeSupportFees({ standing }: Pick<RankInputs, "standing">): 
 }
 
 /**
- * Computes the rank of a press. The rank is the sum of its supporters' fees, halved for every two days since the press went live. `now` is
- * in milliseconds.
+ * Computes the rank of a press. The rank is the fees that support the press minus the fees against it, halved for every two days since the
+ * press went live. `now` is in milliseconds.
  */
 export function computeRank(press: RankInputs, now: number): number {
   return computeSupportFees(press) * computeFreshness(press, now);
@@ -100,7 +100,7 @@ export function chooseFront<Press extends RankInputs>(
   };
 }
 
-/** The fees in USDG that a press needs before the press can be the lead article among the given number of presses. */
+/** The fees in USDG that a press needs before it can be the lead article, when the given number of presses is listed. */
 export function computeLeadFees(presses: number): number {
   return Math.max(presses, 1) * leadFeesPerPress;
 }
@@ -110,7 +110,7 @@ export function computeLeadFees(presses: number): number {
  * the paying wallets buy the press, vote for it, and vote against its rivals. `now` is in milliseconds.
  */
 export function findLeadCost(presses: readonly RankInputs[], now: number): number {
-  // The press for which somebody buys votes counts as one more listed press.
+  // The newly published press is not yet in `presses`, so it is counted as one more listed press.
   const least = computeLeadFees(presses.length + 1);
   const rivals = listCandidates(keepRecent(presses, now), least).map((press) => {
     const behind = computeSupportFees(press);

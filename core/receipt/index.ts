@@ -107,7 +107,7 @@ function toReceipt({ payload, signature }: ReceiptItem): SignedReceipt {
 
 export function makeMissingError(): AppError {
   const message =
-    "No payment for an article is recorded as settled by this transaction. If it was sent just now, ask again in a moment.";
+    "No payment for an article is recorded as settled by this transaction. If the transaction was sent just now, ask again in a moment.";
   return new AppError("missing", "unknown_receipt", message);
 }
 
@@ -130,14 +130,14 @@ const extensionName = "offer-receipt";
 const minute = 60_000;
 
 /**
- * The maximum number of signatures that one process makes in a minute, and a lower maximum for offers. Once the number of offers and
- * receipts together has reached the lower maximum, the process signs only receipts in this minute. All keys of the AWS account share one
- * quota of signatures, and payments need this quota too.
+ * The maximum number of signatures that one process makes in a minute, and a lower maximum for offers. After a process has made as many
+ * signatures as the lower maximum, for offers and receipts together, it signs only receipts in this minute. All keys of the AWS account
+ * share one quota of signatures, and payments need this quota too.
  */
 const mostAMinute = { receipt: 30, offer: 10 } as const;
 /**
- * The maximum number of cached signatures, and the maximum number of milliseconds for which an answer waits for a signature. Answers to
- * payments and to requests for payment terms wait for signatures.
+ * The maximum number of cached signatures, and the maximum number of milliseconds for which an answer waits for a signature. An answer to a
+ * payment, or to a request for payment terms, waits for its signature.
  */
 const mostKept = 500;
 const patienceMs = 500;

@@ -41,8 +41,8 @@ export const followListRecord = makeRecord("followlist", toKey("byWallet", ["wal
 });
 
 /**
- * A copy of a list entry, stored under the followed author or stock (`author:0x…` or `stock:AAPL`). The copy is a separate item and not an
- * entry of an index, because public routes have the right to read indexes.
+ * A copy of a list entry, stored under the followed author or stock (`author:0x…` or `stock:AAPL`). The copy of a list entry is a separate
+ * item and not an entry of an index, because public routes may read indexes, and lists are private.
  */
 export const followerRecord = makeRecord("follower", toKey("byFollowed", ["followed"], ["wallet"]), {
   followed: { type: "string", required: true },
@@ -56,8 +56,8 @@ export const followersRecord = makeRecord("followers", toKey("byFollowed", ["fol
 });
 
 /**
- * A wallet's private feed address. Only the SHA-256 of the address's token is stored, once under the wallet and once under the token's
- * hash.
+ * A wallet's private feed address. The address contains a secret token. Only the token's SHA-256 is stored, once under the wallet and once
+ * under this hash.
  */
 export const privateFeedRecord = makeRecord("privatefeed", toKey("byWallet", ["wallet"]), {
   wallet: { type: "string", required: true, label: "follower" },
@@ -92,7 +92,7 @@ export const pushRecord = makeRecord("push", toKey("byWallet", ["wallet"]), {
 });
 export type PushBrowser = ItemOf<typeof pushRecord>["browsers"][number];
 
-/** The wallet to which a browser's endpoint belongs, by the SHA-256 of the endpoint. */
+/** The record stores, under the SHA-256 of a browser's endpoint, the wallet to which the endpoint belongs. */
 export const pushOwnerRecord = makeRecord("pushowner", toKey("byHash", ["hash"]), {
   hash: { type: "string", required: true, label: "pushEndpoint" },
   wallet: { type: "string", required: true },

@@ -2,12 +2,16 @@ import { type ItemOf, makeRecord, toKey } from "./keys.ts";
 
 /**
  * The last answer of the market source: the list of stocks, or the quote of one stock. All times in the record are in milliseconds. Until
- * `askingUntil`, only one reader asks the source. After a refusal, no reader asks the source until `refusedUntil`.
+ * `askingUntil`, only the process that has set it asks the source. After a refusal, the service does not ask the source again until
+ * `refusedUntil`.
  */
 export const marketRecord = makeRecord("market", toKey("byName", ["name"]), {
   /** The name of the item: `stocks`, or `quote:` and the stock's symbol. */
   name: { type: "string", required: true },
-  /** The answer of the market source. The code that reads the answer parses it. The field is missing until the source has answered once. */
+  /**
+   * The answer of the market source. This answer is parsed by the code that reads it. The field is missing until the market source has
+   * answered once.
+   */
   value: { type: "any" },
   freshUntil: { type: "number" },
   askingUntil: { type: "number" },
@@ -19,7 +23,7 @@ export type MarketItem = ItemOf<typeof marketRecord>;
 /** The last price of every stock whose price was ever requested, in one item. */
 export const marksRecord = makeRecord("marks", toKey("byName", ["name"]), {
   name: { type: ["marks"] as const, required: true },
-  /** The values by stock symbol, parsed by the code that reads the item. */
+  /** The last prices by stock symbol. The code that reads the item parses them. */
   marks: { type: "any" },
 });
 
@@ -32,9 +36,9 @@ export const seriesRecord = makeRecord("series", toKey("byStock", ["symbol"], ["
   /** A UTC day such as `2026-11-22`, or `year`. */
   part: { type: "string", required: true },
   /**
-   * A flat list of times and prices: each time is followed by its price, the oldest first. In the item of a day, a time is the minute of
-   * the UTC day, and a price is in USD per token. In the item `year`, a time is the number of days since the Unix epoch, and the price is
-   * the last price of the day. A flat list of numbers needs only a third of the bytes of a list of objects.
+   * A flat list in which times and prices alternate, the oldest first: after a time comes the price at this time. In the item of a day, a
+   * time is the minute of the UTC day, and a price is in USD per token. In the item `year`, a time is the number of days since the Unix
+   * epoch, and the price is the last price of the day. A flat list of numbers needs only a third of the bytes of a list of objects.
    */
   points: { type: "list", items: { type: "number" } },
   /** The time of the last price in the item. */
@@ -46,6 +50,6 @@ export const seriesRecord = makeRecord("series", toKey("byStock", ["symbol"], ["
 /** One item with the prices of the last week for every stock whose prices are stored. */
 export const overviewRecord = makeRecord("overview", toKey("byName", ["name"]), {
   name: { type: ["overview"] as const, required: true },
-  /** The values by stock symbol, parsed by the code that reads them. */
+  /** The prices of the last week by stock symbol. The code that reads the item parses them. */
   stocks: { type: "any" },
 });

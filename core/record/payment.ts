@@ -50,8 +50,8 @@ export const settlementRecord = {
     claimUntil: { type: "number", required: true },
     signed: { ...signed, required: true },
     /**
-     * An earlier authorization of the payer for the same leg of the purchase. The earlier authorization was never broadcast, and others may
-     * still charge it.
+     * An earlier authorization of the payer for the same leg of the purchase. The service has never broadcast the earlier authorization,
+     * but others may still charge it.
      */
     earlier: { type: "list", items: signed },
     /** The relayer key that will send the settlement. The field is missing until the settlement is queued and a key is free. */
@@ -70,8 +70,8 @@ export const settlementRecord = {
     /** The hash of the ticket that the payer received with the terms and has sent back. The ticket is never written to the chain. */
     ticket: { type: "string" },
     /**
-     * The time of the first answer with the text, in ISO 8601. After the first answer, a ticket or a new signature no longer gives access
-     * to the text.
+     * The time of the first answer with the text, in ISO 8601. After the first answer, the service no longer gives the text for a ticket or
+     * a new signature.
      */
     answeredAt: { type: "string" },
     /** Facts about the press that never change. The facts about the press are stored in the payment's record for the wallet's history. */
@@ -117,10 +117,10 @@ export const settlementRecord = {
       },
     },
     /**
-     * The state of the payment for the reconciler. `waiting`: the payment is not part of a transaction yet, and any sender may add it to a
-     * shared transaction. `pending`: the payment has not ended, but does not wait for a shared transaction. `watched`: the payment has
-     * failed, but others may still charge its signatures. `uncounted`: the payment is settled, but not yet added to the counts of its
-     * press.
+     * The payment's state, as the reconciler sees it. `waiting`: the payment is not part of a transaction yet, and any sender may add it to
+     * a shared transaction. `pending`: the payment has not ended, but does not wait for a shared transaction. `watched`: the payment has
+     * failed, but others may still settle its signed authorizations. `uncounted`: the payment is settled, but not yet added to the counts
+     * of its press.
      */
     pending: { type: ["waiting", "pending", "watched", "uncounted"] as const },
     /**
@@ -165,8 +165,8 @@ export type WaitingLeg = LegMembers &
   AbsentFields<"relayer"> & { state: "queued"; pending: "waiting" };
 
 /**
- * The payment is claimed but is not part of a transaction. The claim has a key, or it only records a transfer that somebody else has sent
- * and so needs no key.
+ * The payment is claimed but is not part of a transaction. The claim has a relayer key, unless it only records a transfer that somebody
+ * else has sent.
  */
 export type ClaimedLeg = LegMembers &
   OptionalFields<"relayer" | "gasEstimate"> & { state: "queued"; pending: "pending" };
@@ -246,8 +246,8 @@ export function computeFee({ priceUnits, signed }: Pick<SettlementItem, "priceUn
 }
 
 /**
- * A nonce that a wallet has signed with a payment method. The nonce is permanently bound to the press and the leg of the purchase for which
- * it was first presented.
+ * The nonce and the method of an authorization that a wallet has signed. The nonce is permanently bound to the press and the leg of the
+ * purchase for which it was first presented.
  */
 export const authorizationRecord = makeRecord(
   "authorization",
@@ -285,8 +285,8 @@ export const unpaidRecord = makeRecord(
 );
 
 /**
- * A payer's identifier for one attempt to pay. A request that repeats the identifier of an earlier request with another payload is refused.
- * The record of a payment-identifier is stored for a week.
+ * A payer's identifier for one attempt to pay. A request is refused if it repeats the identifier of an earlier request but has another
+ * payload. The record of a payment-identifier is stored for a week.
  */
 export const identifierRecord = makeRecord("identifier", toKey("byName", ["wallet", "identifier"]), {
   wallet: { type: "string", required: true },
@@ -317,7 +317,7 @@ export function makePaymentKey({ wallet, pressId, leg }: LegKey): LegKey {
   return { wallet, pressId, leg };
 }
 
-/** The name of a payment in the outbox. */
+/** The name by which the outbox identifies a payment. */
 export function makePaymentName({ wallet, pressId, leg }: LegKey): string {
   return `${leg} ${pressId} ${wallet}`;
 }
@@ -346,7 +346,7 @@ export type LegTransfer = { readonly txHash: string; readonly logIndex: number }
 /** A signed authorization, in the form in which the payment's record stores it. */
 export type SignedItem = SettlementItem["signed"];
 
-/** Reads the signed authorizations that others may still settle from a payment's record. The newest comes first. */
+/** Lists the signed authorizations in a payment's record. Others may still settle these authorizations. The newest comes first. */
 export function listChargeableItems(item: Pick<SettlementItem, "signed" | "earlier">): readonly SignedItem[] {
   return [item.signed, ...(item.earlier ?? [])];
 }

@@ -15,7 +15,7 @@ const count = { type: "number" } as const;
 /**
  * The record of a press, without the text. All fields of a live press are frozen (design §3), except `votesUp`, `votesDown`, `readerUp`,
  * `readerDown`, `tags`, the reads, the fees, `earnedUnits`, `auditTx`, and the fields that its author may still change: the price, the
- * notes and the listing. A cached copy has a short lifetime. A change of the press becomes visible only after this lifetime ends.
+ * notes and the listing. A cached copy has a short lifetime. A change of the press becomes visible only after the cached copy has expired.
  */
 export const pressRecord = {
   model: makeModel("press"),
@@ -115,7 +115,7 @@ export const pressRecord = {
     /** The votes of wallets that have unlocked the press. */
     readerUp: { type: "number" },
     readerDown: { type: "number" },
-    /** The number of votes for each tag. If a tag has lost its last vote, its number remains 0. */
+    /** The number of votes for each tag. If a tag loses its last vote, the tag stays in `tags` with the number 0. */
     tags: {
       type: "map",
       required: true,
@@ -184,8 +184,8 @@ export const bodyRecord = makeRecord("body", toKey("byPress", ["id"]), {
 
 /**
  * A live press, stored under its ERC-8004 agent id. The record is written in the transaction that makes the press live. The record contains
- * the facts that a payment needs, so that one read by agent id finds these facts. The record's price and listing are changed in the same
- * transaction as the price and listing of the press.
+ * the facts that a payment needs, so that the service gets all of them by one read with the agent id. If the press's price changes, or the
+ * press is unlisted or listed again, the same transaction changes this record.
  */
 export const agentRecord = makeRecord("agent", toKey("byPressId", ["pressId"]), {
   pressId: { type: "number", required: true },
@@ -249,7 +249,7 @@ export const mintRecord = makeRecord("mint", toKey("byClaim", ["id"], ["txHash"]
   txHash: { type: "string", required: true },
   wallet: { type: "string", required: true },
   /**
-   * The state of the claim: `pending` after the claim is accepted, and `done` once the press is live. The state is also `done` if another
+   * The state of the claim: `pending` after the claim is accepted, and `done` once the press is live. A claim is also `done` if another
    * transaction has made the press live.
    */
   state: { type: ["pending", "refused", "done"] as const, required: true },
@@ -263,7 +263,7 @@ export const mintSlotRecord = makeRecord("mintSlot", toKey("byPress", ["id"], ["
   id: paddedId,
   slot: { type: "number", required: true },
   txHash: { type: "string", required: true },
-  /** The time in milliseconds when the claim was accepted, which the queue's message about the claim also contains. */
+  /** The time in milliseconds when the claim was accepted. The queue's message about the claim contains the same time. */
   since: { type: "number", required: true },
   /** The time in milliseconds after which the queue's message about the claim counts as lost, and the slot is free. */
   dueAt: { type: "number", required: true },
@@ -297,7 +297,7 @@ export const auditRecord = makeRecord("audit", toKey("byPress", ["id"], ["number
       },
     },
   },
-  /** The number of changes of the answers. */
+  /** How often the publisher's answers were changed. */
   disputeChanges: { type: "number" },
 });
 

@@ -24,8 +24,8 @@ export const relayerRecord = makeRecord("relayer", toKey("byAddress", ["address"
   /** The stored transaction of the key that is in flight, or that may be in flight. */
   inFlight: { type: "string" },
   /**
-   * The time in milliseconds until which more payments are probably waiting for a transaction. A request that finds the key free before
-   * this time adds the waiting payments to its own transaction.
+   * Until this time in milliseconds, more payments probably wait for a transaction. A request that finds the key free before this time adds
+   * the waiting payments to its own transaction.
    */
   crowdUntil: { type: "number" },
 });
@@ -85,7 +85,7 @@ export const gasRecord = makeRecord("gas", toKey("byDay", ["subject"], ["day"]),
   day: { type: "string", required: true },
   /** The gas cost that was spent, including the reserves for pending payments. */
   spent: { type: "number", required: true },
-  /** The part of the spent amount that is only reserved. The field is set only on a wallet's account. */
+  /** The part of `spent` that is reserved but not used up yet. The field is set only on a wallet's account. */
   kept: { type: "number" },
   /** The time in milliseconds until which the wallet's next payment has to wait. */
   cooldownUntil: { type: "number" },

@@ -4,10 +4,7 @@ const count = { type: "number", required: true } as const;
 
 /** The number of times that an article's page was opened on a UTC day, listed by the sites from which the readers came. */
 export const viewsRecord = makeRecord("views", toKey("byDay", ["publisher"], ["day", "id"]), {
-  /**
-   * The numbers of page views of each author have a separate partition of the table, so that one query reads only the numbers of one
-   * author.
-   */
+  /** The page views of each author's articles have a separate partition of the table, so that one query reads only one author's numbers. */
   publisher: { type: "string", required: true, label: "viewsOf" },
   /** `YYYY-MM-DD`. */
   day: { type: "string", required: true },

@@ -63,21 +63,21 @@ export const spendRecord = makeRecord("spend", toKey("byDay", ["owner"], ["day"]
   /** `YYYY-MM-DD`. */
   day: { type: "string", required: true },
   spent: { type: "number", required: true },
-  /** The cost of calls that failed through the model's fault. The cost of failed calls has a separate limit and is charged to no wallet. */
+  /** The cost of model calls that gave no usable answer. The cost of failed calls has a separate limit and is charged to no wallet. */
   wasted: { type: "number", required: true },
   expiresAt: { type: "number", required: true },
 });
 
 /**
- * The last id that was given to a press. A failed save leaves a harmless gap in the ids. A shared lock would leave no gaps, but would slow
- * down all saves.
+ * The last id that was given to a press. A failed save leaves a harmless gap in the ids. With a lock that all saves share, the ids would
+ * have no gaps, but every save would be slower.
  */
 export const counterRecord = makeRecord("counter", toKey("byName", ["name"]), {
   name: { type: ["press", "generation"] as const, required: true },
   last: { type: "number", required: true },
 });
 
-/** The cost of the calls that one IP address has made in one window of time. Each window has an allowance. */
+/** The cost of the calls that one IP address has made in one window of time. An IP address has a new allowance in each window of time. */
 export const relayUseRecord = makeRecord("relayUse", toKey("byWindow", ["address", "window"]), {
   address: { type: "string", required: true },
   /** The start of the window in seconds since the Unix epoch. */
@@ -86,7 +86,10 @@ export const relayUseRecord = makeRecord("relayUse", toKey("byWindow", ["address
   expiresAt: { type: "number", required: true },
 });
 
-/** The newest block that changed a wallet's funds or approval. The service records only blocks from which it has passed on a receipt. */
+/**
+ * The newest block that changed a wallet's funds or approval. The service learns of a change of funds or approval only from a receipt that
+ * it has passed on.
+ */
 export const fundsChangeRecord = makeRecord("fundsChange", toKey("byHolder", ["holder"]), {
   /** The wallet, lower-case. */
   holder: { type: "string", required: true },

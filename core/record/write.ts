@@ -19,9 +19,9 @@ type Condition<Name> = (operations: Operations<Name>) => string;
 export type Write = { readonly Put: WriteFields } | { readonly Update: WriteFields };
 
 /**
- * Builds the same conditional writes as ElectroDB, but twenty times as fast. The fast writes are used for the records that every payment
- * writes. A test compares the fast writes with the writes that ElectroDB builds. The table keys of the records may only consist of
- * attributes that are not converted. `upsert` does not change the attributes that it does not name.
+ * Builds the same conditional writes as ElectroDB, but twenty times as fast. These faster writes are used for the records that every
+ * payment writes. A test compares the fast writes with the writes that ElectroDB builds. A table key of these records may only contain
+ * attributes whose values need no conversion, such as padding. `upsert` does not change the attributes that it does not name.
  */
 export function makeWrites<const Row extends Schema<string, string, string>>(row: Row, TableName: string) {
   const { entity, service, version } = row.model;

@@ -40,7 +40,7 @@ import {
 
 type KeyPool = { readonly relayers: Signer };
 
-/** A waiting intent of this process. If a signal is sent while the intent is not sleeping, the intent's next sleep ends at once. */
+/** A waiting intent of this process. A signal that comes while the intent does not sleep ends the intent's next sleep at once. */
 type Waiter = { isWoken: boolean; landing: IntentOutcome | undefined; wake(): void };
 
 /** The queue of waiting intents in this process; each process has a separate queue. */
@@ -431,8 +431,8 @@ async function selectFittingItems<Item extends SharedIntent>(
 ): Promise<FitResult<Item>> {
   const first = await inspectBatch(ports, relayer, items);
   const { plain } = first;
-  // In the simulation, a payer's code may have burned the gas of the intents that follow it. So the intents that run no payer's code are
-  // simulated again on their own (invariant 9).
+  // In the simulation, a payer's code may have burned the gas that later intents of the same transaction need. So the intents that run no
+  // payer's code are simulated again on their own (invariant 9).
   const isMixed = plain.length > 0 && plain.length < items.length;
   const seen = isMixed ? await inspectBatch(ports, relayer, plain) : first;
   const { gasPrice, relayer: known } = seen;

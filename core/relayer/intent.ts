@@ -40,7 +40,7 @@ export type Intent = {
 export type SharedIntent = Pick<Intent, "call" | "gas"> & {
   /**
    * The payer. The payer's account must have no code, because code could burn the gas of all intents in the transaction. The field is
-   * `undefined` if the call runs no code of a payer.
+   * `undefined` if the call runs no code from a payer's account.
    */
   readonly payer: string | undefined;
 };
@@ -111,7 +111,10 @@ export type Records<Item extends Claim, Sent, Ending, Listed extends WaitingInte
   /** Ends the intent according to the outcome of its transaction. */
   land(sent: Sent, landing: IntentOutcome): Promise<Ending>;
   handleUnsent(why: UnsentReason, cause?: unknown): Promise<Ending>;
-  /** Whether any intent of a transaction still waits for the transaction. The function first ends the intents that can be ended. */
+  /**
+   * Whether any intent of a transaction still waits for the transaction. Before the function answers, it ends the intents that can be
+   * ended.
+   */
   isTransactionAwaited(transaction: TransactionItem): Promise<boolean>;
   /** The functions for sharing transactions; missing for a kind of intents that never share a transaction. */
   readonly crowd?: Crowd<Item, Ending, Listed> | undefined;
@@ -124,7 +127,7 @@ export type StoredItem = Awaited<ReturnType<Table["together"]>>[number];
 export type Crowd<Item, Ending, Listed extends WaitingIntent> = {
   /** Lists at most `most` intents that may share a transaction with the given intent, the oldest first, from an index that may lag. */
   waiting(beside: Item, most: number): Promise<readonly Listed[]>;
-  /** Reads the listed intents from the table itself, and returns only the intents that still wait. */
+  /** Reads the listed intents from the table instead of the index, and returns only the intents that still wait. */
   listStillWaiting(listed: readonly Listed[]): Promise<readonly Item[]>;
   loadOf(item: Item): SharedIntent;
   /**

@@ -48,7 +48,7 @@ export function countKeyReads(): number {
   return reads;
 }
 
-/** Reads the given items of the table and the keys of a pool in one request. The items are named by their `get` calls. */
+/** Reads the given items of the table and the keys of a pool in one request. Each item is named by the `get` call that reads it. */
 export async function readItemsWithKeys(
   { table, relayers }: Pick<AllPorts, "table" | "relayers">,
   gets: readonly unknown[],

@@ -113,10 +113,10 @@ function writeStatement(chainId: number, to: Address, { relayer, until }: SweepO
 }
 
 /**
- * Moves all ETH of a retired key to the address in the settings. KMS must still sign with the key. Only the keys in `relayers`, which the
- * settings have retired, can be swept. If too few approvers have signed, or if a transaction of the key is unfinished, the function moves
- * nothing and returns the reason. A sweep would use the same nonce as the unfinished transaction, which the reconciler ends. The call may
- * be repeated.
+ * Moves all ETH of a retired key to the address in the settings. KMS must still be able to sign with the retired key. Only keys in
+ * `relayers` can be swept; `relayers` contains the keys that the settings have retired. If too few approvers have signed, or if a
+ * transaction of the key is unfinished, the function moves nothing and returns the reason. A sweep would use the same nonce as the
+ * unfinished transaction, which the reconciler ends. It is safe to repeat the call.
  *
  * Throws `chain_unavailable` (`upstream`) when the chain cannot be asked, and `signer_unavailable` when KMS does not sign.
  */

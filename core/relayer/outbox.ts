@@ -186,8 +186,8 @@ function findReceipt({ hashes }: TransactionItem, mined: readonly RpcOutcome[]):
 }
 
 /**
- * Handles a transaction that is not on the chain: sends it once more, or sends a replacement that the chain can include. A caller with a
- * `guard` waits for the outcome. Throws `upstream` if the chain does not answer.
+ * Handles a transaction that is not on the chain: sends it once more, or sends a replacement that the chain can include. If the caller
+ * gives a `guard`, the function waits for the transaction's outcome. Throws `upstream` if the chain does not answer.
  */
 export async function resendTx(
   ports: OutboxPorts,
@@ -206,15 +206,15 @@ export async function resendTx(
 /** The options for the choice of a free key. */
 type KeyChoice = { readonly preferred: string | undefined; readonly withoutGas: ReadonlySet<string> };
 
-/** The number of key reads that this process had begun when it last tried a key, stored by pool and address. */
+/** For each key, by pool and address: how many key reads this process had begun when it last tried the key. */
 const triedAt = new WeakMap<Signer, Map<string, number>>();
 
 type WaitCheck = { isTransactionAwaited(transaction: TransactionItem): Promise<boolean> };
 
 /**
- * Finds a free key for a caller who tries the key at once. Keys that are known to lack gas are left out. A key counts as leased if another
- * request of this process has tried it since this request read the keys. Thus concurrent requests do not all try the same key. If all keys
- * are leased, the function frees a key with an expired lease.
+ * Finds a free key, which the caller tries to lease at once. Keys that are known to lack gas are left out. A key counts as leased if
+ * another request of this process has tried it since this request read the keys. Thus concurrent requests do not all try the same key. If
+ * all keys are leased, the function frees a key with an expired lease.
  */
 export async function findFreeKey(
   ports: OutboxPorts & { readonly ids: Ids },
@@ -284,11 +284,11 @@ type EffectCheck = { readonly call: RpcCall; isOver(outcome: RpcOutcome | undefi
 
 /**
  * Returns the transaction that must be sent if a stored transaction is not on the chain yet: either the same transaction or a replacement.
- * If the transaction offers too low a price, or its nonce is not the key's next nonce, a replacement that the chain can include is stored
- * first (invariant 2). The nonce in a payer's authorization allows only one transfer, even if several transactions carry the payment
- * (invariant 1). A call without a payer's nonce has a `guard`, with one exception: a transaction that sends ETH needs no `guard`, because
- * it keeps its nonce. Returns `undefined` if the chain has included the transaction since the last check. Throws `upstream` if the chain
- * does not answer.
+ * If the transaction's price is too low, or its nonce is not the key's next nonce, the function stores a replacement that the chain can
+ * include, before anything is sent (invariant 2). The nonce in a payer's authorization allows only one transfer, even if several
+ * transactions carry the payment (invariant 1). A call without a payer's nonce has a `guard`, with one exception: a transaction that sends
+ * ETH needs no `guard`, because it keeps its nonce. Returns `undefined` if the chain has included the transaction since the last check.
+ * Throws `upstream` if the chain does not answer.
  */
 async function renewTx(
   ports: OutboxPorts,

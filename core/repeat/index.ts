@@ -64,8 +64,8 @@ export async function readEarlierAnswer(
 }
 
 /**
- * Makes the write that stores an answer. The write must be part of the transaction whose result is stored as the answer. If an answer is
- * already stored for the key, the write is refused, unless `instead` is this stored answer.
+ * Makes the write that stores an answer. The write must be in the same table transaction as the writes whose result is stored as the
+ * answer. If an answer is already stored for the key, the write is refused, unless `instead` is this stored answer.
  */
 export function makeWrite(
   { answer }: WriteEntities,

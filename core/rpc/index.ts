@@ -30,8 +30,8 @@ declare global {
 }
 
 /**
- * A number in the spelling of its sender. The type is used for numbers that JavaScript would spell differently, such as `1.0` or a number
- * with more digits than a double can hold.
+ * A number exactly as its sender has written it. The type is used for numbers that JavaScript would spell differently, such as `1.0` or a
+ * number with more digits than a double can hold.
  */
 type RawNumber = { readonly rawJSON: string };
 const RawNumber = z.custom<RawNumber>((value) => JSON.isRawJSON(value));
@@ -198,8 +198,8 @@ export function openAllowance({ table, clock, log }: RpcAllowancePorts) {
 }
 
 /**
- * The key of an IP address. All addresses of an IPv6 network of 64 bits count as one address, because one internet connection gets the
- * whole network.
+ * The name under which an IP address is counted. All addresses of an IPv6 network of 64 bits count as one address, because one internet
+ * connection gets the whole network.
  */
 function findNetwork(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
@@ -215,7 +215,7 @@ export type ForwardPorts = {
   readonly chain: Chain;
   readonly chainId: number;
   readonly blocks: BlockCache;
-  /** This function receives the receipts from the chain's answers before the caller receives the answers. */
+  /** This function gets the receipts that the chain's answers contain, before the caller gets the answers. */
   readonly shown?: (receipts: readonly unknown[]) => Promise<void>;
   /** Takes a cost from the caller's allowance. Returns the seconds to wait if too little of the allowance is left. */
   readonly spend: (cost: number) => Promise<number | undefined>;

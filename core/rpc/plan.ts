@@ -65,7 +65,10 @@ function makeAnswerPlan(result: unknown): RpcPlan {
 const feeHistoryBlocks = 1024;
 const feeHistoryPercentiles = 100;
 
-/** The maximum number of levels of arrays and objects in parameters. A call with state overrides and an access list has five levels. */
+/**
+ * The maximum number of levels of arrays and objects in parameters. The parameters of a call with state overrides and an access list have
+ * five nested levels.
+ */
 const levels = 16;
 
 /** Nodes accept the number of blocks of `eth_feeHistory` as a number, and as text in decimal or hex. */

@@ -10,7 +10,10 @@ import { chooseWords, joinNames, splitWords } from "./words.ts";
 
 type Ports = Pick<AllPorts, "table" | "clock"> & { readonly index: IndexStore };
 
-/** The presses that are missing in the prepared index, indexed in memory. A container uses them for `newestFor` milliseconds. */
+/**
+ * An index in memory of the presses that the prepared index does not contain yet. A container uses this index in memory for `newestFor`
+ * milliseconds.
+ */
 type NewestIndex = {
   readonly index: SearchIndex;
   readonly stocks: readonly StockWeek[];
@@ -107,8 +110,8 @@ async function readNewest(ports: Ports, prepared: SearchIndex | undefined): Prom
 
 /**
  * Two durations in milliseconds for the runs that update the index. Both durations are needed because clocks differ and the table's index
- * lags. A press that is younger than `settled` is added only by a later run. Each run also checks the presses that went live up to
- * `lookedAtAgain` before the newest indexed press.
+ * lags. A press that went live less than `settled` milliseconds ago is added only by a later run. Each run also reads again the presses
+ * that went live up to `lookedAtAgain` milliseconds before the newest indexed press.
  */
 const settled = 60_000;
 const lookedAtAgain = 10 * 60_000;

@@ -31,8 +31,8 @@ export function splitWords(text: string): readonly string[] {
 }
 
 /**
- * Returns the words of a query that a match must contain. Words that do not identify a company, such as "Inc", are left out, unless the
- * query consists only of such words.
+ * Returns those words of a query that every match must contain. Words that do not identify a company, such as "Inc", are left out, unless
+ * the query consists only of such words.
  */
 export function chooseWords(asked: string): readonly string[] {
   const words = [...new Set(splitWords(asked))];

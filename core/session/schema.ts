@@ -46,7 +46,7 @@ const Time = z.string().meta({ format: "date-time" });
 /** One of a wallet's own sessions. */
 export const OwnSession = z
   .object({
-    id: z.string().describe("Names the session when you end it. It grants no access."),
+    id: z.string().describe("Identifies the session in the request that ends it. The id gives no access."),
     origin: z.enum(["sign-in", "payment"]).describe("A payment's session can read but not publish."),
     createdAt: Time,
     expiresAt: Time,

@@ -13,8 +13,8 @@ import { commit } from "../transact.ts";
 const lifetime = 5 * 60;
 
 /**
- * The maximum number of characters of the `sign-in-with-x` header. The maximum leaves space for a contract wallet's signature of 2 kB, and
- * is below the gateway's limit of 10 kB for all headers together.
+ * The maximum number of characters of the `sign-in-with-x` header. A header of this length has space for a contract wallet's signature of 2
+ * kB, and is below the gateway's limit of 10 kB for all headers together.
  */
 const headerLimit = 7000;
 
@@ -170,8 +170,8 @@ function makeInvalidError(what: string, cause?: unknown): AppError {
 }
 
 /**
- * Uses up a signed read, so that only one of two requests with the same message is served. The function makes one write to the table.
- * Callers call the function only if the wallet may read the text. Throws `invalid_nonce` (`auth`).
+ * Uses up a signed read, so that only one of two requests with the same message is served. The function makes one write to the table. A
+ * caller uses up a signed read only if the wallet may read the text. Throws `invalid_nonce` (`auth`).
  */
 export async function consumeSignedRead(
   { table, clock }: Pick<AllPorts, "table" | "clock">,

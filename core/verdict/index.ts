@@ -56,8 +56,9 @@ const selfFeedback = "Self-feedback not allowed";
 /**
  * Posts the audit of a live press to the reputation registry once, and sets the press's `auditTx` (design §2). If the message is repeated,
  * the function continues at the point where the last run ended, so that an agent never gets two verdicts. The result is `refused` if the
- * registry treats the auditor as the agent's owner or operator. The agent's real owner can cause this refusal. Throws `upstream` if the
- * key, its gas, the chain or a confirmation is not available now. After this error, the queue delivers the message again.
+ * registry treats the auditor as the agent's owner or operator. The agent's owner can cause the result `refused`, for example by making the
+ * auditor an operator. Throws `upstream` if the key, its gas, the chain or a confirmation is not available now. After this error, the queue
+ * delivers the message again.
  */
 export async function post(ports: VerdictPorts, { id }: VerdictMessage): Promise<VerdictEnd> {
   const [address] = await ports.auditor.addresses();
@@ -120,8 +121,8 @@ function makeRecords(
 }
 
 /**
- * Returns the verdict on a known press, or `undefined` if the verdict must still be posted. If a verdict is in progress, it is finished
- * before the function returns.
+ * Returns the final state of the verdict on a live press, or `undefined` if the verdict must still be posted. If a verdict is in progress,
+ * it is finished before the function returns.
  */
 async function findOrFinish(
   ports: VerdictPorts,
@@ -183,8 +184,8 @@ function makeOutbox(ports: VerdictPorts) {
 }
 
 /**
- * The estimated gas units, or `undefined` if the registry refuses the auditor. If the call reverts for any other reason, the node has not
- * seen the mint yet.
+ * The estimated gas units, or `undefined` if the registry refuses the auditor. If the call reverts for a reason other than this refusal,
+ * the node has not seen the mint yet.
  */
 function parseGas(estimate: RpcOutcome | undefined): bigint | undefined {
   const answer = requireAnswer(estimate);
@@ -195,9 +196,9 @@ function parseGas(estimate: RpcOutcome | undefined): bigint | undefined {
 }
 
 /**
- * Finishes a verdict in progress. The function uses the transaction's receipt or the registry's log, or sends the transaction again. A
- * transaction is replaced if its price is too low, or if another transaction has used its nonce. Throws `upstream` if the chain does not
- * answer, with the code `verdict_pending` if the transaction is not mined yet.
+ * Finishes a verdict in progress. The function takes the outcome from the transaction's receipt or from the registry's logs. If both are
+ * missing, the function sends the transaction again. A transaction is replaced if its price is too low, or if another transaction has used
+ * its nonce. Throws `upstream` if the chain does not answer, or `verdict_pending` (`upstream`) if the transaction is not mined yet.
  */
 async function resume(ports: VerdictPorts, sent: SentVerdict): Promise<VerdictEnd> {
   const agentId = BigInt((await requireLivePress(ports, sent.id)).pressId);
@@ -208,8 +209,8 @@ async function resume(ports: VerdictPorts, sent: SentVerdict): Promise<VerdictEn
   const spoken = getResult(index, Quantity);
   const said = spoken > 0n ? await findReceipt(ports, sent, agentId, spoken) : undefined;
   if (said !== undefined) return endByReceipt(ports, sent, transaction, said);
-  // `isOver` reads the number of the auditor's verdicts again, together with the key's nonce. Only this second read of the number of verdicts
-  // prevents a second verdict.
+  // `isOver` reads the number of the auditor's verdicts again, together with the key's nonce. Without this repeated read of the number of
+  // verdicts, the verdict could be posted twice.
   const isOver = (outcome: RpcOutcome | undefined) => getResult(outcome, Quantity) > spoken;
   const landing = await resendTx(makeOutbox(ports), sent.transaction, { call: asked, isOver });
   if (landing === undefined) throw makeUnconfirmedError(transaction);
@@ -289,13 +290,13 @@ function makeVerdictCountCall(
   return makeContractCall(settings.contracts.reputationRegistry, data);
 }
 
-/** The number of log queries in one batch. Providers refuse batches of more than 20 calls. */
+/** The maximum number of `eth_getLogs` calls in one batch. Providers refuse batches of more than 20 calls. */
 const windowsAtOnce = 20;
 
 /**
- * The receipt of the auditor's feedback that names exactly this report, if the registry has logged such feedback since the mint. `spoken`
- * is the number of feedbacks that the auditor has given on the agent. The registry has logged each of these feedbacks. Throws `upstream` if
- * the node does not show the logs of all feedbacks.
+ * Finds the receipt of the auditor's feedback that contains the hash of exactly this file. Returns `undefined` if the registry has logged
+ * no such feedback since the mint. `spoken` is the number of feedbacks that the auditor has given on the agent. The registry has logged
+ * each of these feedbacks. Throws `upstream` if the node does not show the logs of all feedbacks.
  */
 async function findReceipt(
   ports: VerdictPorts,

@@ -67,7 +67,7 @@ export function makeSendWrites(
 }
 
 /**
- * The end of a verdict, by a transaction or without a transaction. `landed`: the hash under which the transaction was mined. `key`: the
+ * How a verdict ended: by a transaction, or without a transaction. `landed`: the hash under which the transaction was mined. `key`: the
  * auditor's key, if there is no transaction. `booked`: the account that pays for the gas.
  */
 type EndCause = (
@@ -123,7 +123,7 @@ export async function end(
             .commit(),
   }));
   if (whole.done) return posting;
-  // The press already has an `auditTx`, which is not replaced, so only the other writes are made.
+  // If the press already has an `auditTx`, this `auditTx` is not replaced, and only the transaction's other writes are made.
   if (!whole.refused.has("press")) return undefined;
   return (await commit(ports, writes)).done ? posting : undefined;
 }

@@ -22,9 +22,9 @@ type JsonObject = { readonly [name: string]: Json };
 const StoredReport = z.record(z.string(), z.json());
 
 /**
- * The latest report on a press; `undefined` if the press has no report yet. The report is returned exactly as it was stored, and is not
- * parsed by today's schema, because its hash is on the chain. The publisher's answers are the report's `disputes`. After the press has gone
- * live, no answers are added, so the hash covers all answers.
+ * The latest report on a press; `undefined` if the press has no report yet. The report is returned exactly as it was stored, without
+ * parsing by today's schema, because the report's hash is on the chain. The publisher's answers are the report's `disputes`. After the
+ * press has gone live, the publisher can add no answers, so the report's hash covers all answers.
  */
 export async function readLatestReport({ table }: Ports, id: number): Promise<JsonObject | undefined> {
   const { data } = await table.entities.audit.query
@@ -53,14 +53,14 @@ export type PublishedReport = { readonly text: string; readonly final: boolean }
 
 /**
  * The full audit report of a live press as canonical JSON (specification §4.3). `id` is the press's id, as a text from the request's path.
- * Once the auditor's verdict is signed, the answer is the feedback file of the verdict, which contains the report. Throws `unknown_press`
- * (`missing`).
+ * After the auditor's verdict is signed, the function returns the verdict's feedback file, which contains the report. Throws
+ * `unknown_press` (`missing`).
  */
 export async function readPublishedReport(ports: Ports, id: string | undefined): Promise<PublishedReport> {
   const number = parseId(id);
   if (number === undefined) throw makeMissingError();
   const { press: presses, verdict: verdicts } = ports.table.entities;
-  // A press with a posted verdict is live. If the verdict is posted, one table read is therefore enough.
+  // A press with a posted verdict is live. If the verdict is posted, the function therefore does not read the press's record.
   const { data: verdict } = await verdicts.get({ id: number }).go({ consistent: true });
   if (verdict?.file !== undefined) return { text: verdict.file, final: verdict.state === "posted" };
   const { data: press } = await presses.get({ id: number }).go({ consistent: true });
@@ -103,7 +103,7 @@ export type PostedFeedback = {
 
 /**
  * Makes the auditor's feedback on a live press from the report with which the press went live (design §2). The feedback file contains the
- * report and the fields of an ERC-8004 feedback file. The same auditor always gets the same file.
+ * report and the fields of an ERC-8004 feedback file. For the same press and the same auditor, the function always makes the same file.
  */
 export function makeFeedback(
   { origin, chainId, contracts }: Pick<Settings, "origin" | "chainId" | "contracts">,

@@ -62,7 +62,7 @@ async function readProgress(table: Table, day: string): Promise<ReadonlyMap<stri
   return new Map(data.map(({ file, part, last }) => [file, { next: part + 1, isDone: last }]));
 }
 
-/** Counts one log file. Returns the number of newly counted views, or `undefined` if the file cannot be read. */
+/** Counts the views in one log file. Returns the number of newly counted views, or `undefined` if the file cannot be read. */
 async function countFile(ports: Ports, day: string, file: string, from: number): Promise<number | undefined> {
   const lines = await ports.edgeLogs.readLines(file).catch((error: unknown) => {
     ports.log.warn("A file of the edge's log could not be read", { file, error });

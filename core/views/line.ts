@@ -73,8 +73,8 @@ function findPageSource(
   site: string,
 ): ViewSource | undefined {
   if (agents.test(agent)) return "agent";
-  // Every browser calls itself Mozilla. A program that does not call itself Mozilla is no browser, and its requests for pages do not count as
-  // views.
+  // Every browser calls itself Mozilla. A program that does not call itself Mozilla is no browser, and its requests for pages do not count
+  // as views.
   if (!agent.startsWith("Mozilla/") || bots.test(agent)) return undefined;
   if (query.split("&").includes(feedMark)) return "feed";
   if (referrer === null) return "direct";
@@ -84,8 +84,8 @@ function findPageSource(
 }
 
 /**
- * A request to the API counts either as a view by a program, or as a view by a reader who comes from another page of the site. If a page
- * requests its own article from the API, no second view is counted.
+ * A request to the API counts either as a view by a program, or as a view by a reader who comes from another page of the site. If an
+ * article's page requests this article from the API, this request is not counted, because the page itself is already counted as a view.
  */
 function findReadSource(
   agent: string,

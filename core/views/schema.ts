@@ -16,7 +16,7 @@ export const DayOfViews = z.object({
   day: z.iso.date(),
   slug: z.string(),
   direct: Count.describe(
-    "Without a referrer: typed, from an app, or from a site that names itself to nobody.",
+    "Without a referrer: the reader typed the address, or came from an app or from a site that sends no referrer.",
   ),
   site: Count.describe("From another page of this site."),
   feed: Count.describe("From a feed."),
@@ -35,5 +35,5 @@ export const ViewPage = z.object({
 });
 export type ViewPage = Readonly<z.infer<typeof ViewPage>>;
 
-/** A page of an author's views, with the number of wallets that follow the author. */
+/** One page of the list of an author's views, with the number of wallets that follow the author. */
 export const Views = ViewPage.extend({ followers: Count });

@@ -23,10 +23,10 @@ type VotePorts = Pick<AllPorts, "table" | "clock" | "chain" | "settings">;
 const maxAttempts = 6;
 
 /**
- * Records a confirmed vote and returns the press's counts (specification §4.6). Only the wallet's vote that is the newest on the chain is
- * stored, even if an older vote is recorded later. A repeated vote changes nothing. A vote by the press's publisher gets the same answer as
- * any other vote, but is neither counted nor stored. Throws the errors of `readOnchainVote`, `unknown_press` (`missing`), and `table_busy`
- * (`upstream`).
+ * Records a confirmed vote and returns the press's counts (specification §4.6). Of a wallet's votes on a press, only the vote that is the
+ * newest on the chain is stored, even if an older vote is recorded later. A repeated vote changes nothing. A vote by the press's publisher
+ * gets the same answer as any other vote, but is neither counted nor stored. Throws the errors of `readOnchainVote`, `unknown_press`
+ * (`missing`), and `table_busy` (`upstream`).
  */
 export async function recordVote(ports: VotePorts, input: RecordInput): Promise<Tally> {
   const registry = ports.settings.contracts.reputationRegistry;
@@ -68,9 +68,9 @@ async function readRecords({ table }: VotePorts, { pressId, voter: wallet }: Bal
 type ReaderFees = { readonly fees: number; readonly ownFee: number };
 
 /**
- * The fees with which a reader's vote counts, in USDG base units: the fee for this press, and the fees that the wallet has paid for other
- * presses in the 90 days before the vote. The function makes one query of the index. The query returns at most a megabyte, which is about
- * 500 fees, with the newest first.
+ * The fees that give a reader's vote its weight, in USDG base units: the fee for this press, and the fees that the wallet has paid for
+ * other presses in the 90 days before the vote is recorded. The function makes one query of the index. The query returns at most a
+ * megabyte, which is about 500 fees, with the newest first.
  */
 async function loadFees(
   { table, clock }: VotePorts,
@@ -144,7 +144,7 @@ async function replaceVote(
   next: VoteItem,
 ): Promise<boolean> {
   const { tags, ...counts } = computeChange(kept, next);
-  // The write is refused if a value of the stored vote that affects the press's counts has changed.
+  // The write is refused if the stored vote has changed in a value that affects the press's counts.
   const seen = ["txHash", "position", "reader", "fees"] as const;
   const outcome = await commit(ports, (entities) => ({
     vote: entities.vote
@@ -258,11 +258,11 @@ export type Ballot = {
 
 /**
  * Reads a vote from the chain in one round trip, and checks rules 1 and 2 of specification §4.6. The calldata and the registry's event must
- * agree, and the registry must name the sender. So a wallet whose transactions are sent by others (a contract, or an account with a
- * bundler) cannot vote: the wallet itself must send the transaction directly to the registry. The auditor's verdict is no valid vote,
- * because its value is the score of a live press, which is 70 or more (design §2). Throws `transaction_unconfirmed` (`input`),
- * `transaction_failed`, `not_a_vote` or `invalid_vote_value`, `unknown_press` (`missing`) for an id that is too large for a press, and
- * `chain_unavailable` (`upstream`) if the chain does not answer.
+ * describe the same vote, and the event must name the transaction's sender as the voter. A contract, or an account with a bundler, cannot
+ * vote, because others send its transactions: the voter's wallet itself must send the transaction directly to the registry. The auditor's
+ * verdict is no valid vote, because its value is the score of a live press, which is 70 or more (design §2). Throws
+ * `transaction_unconfirmed` (`input`), `transaction_failed`, `not_a_vote` or `invalid_vote_value`, `unknown_press` (`missing`) for an id
+ * that is too large for a press, and `chain_unavailable` (`upstream`) if the chain does not answer.
  */
 async function readOnchainVote(
   { chain, registry }: Pick<AllPorts, "chain"> & { readonly registry: Address },
@@ -341,7 +341,7 @@ const messages = {
     "The chain has not confirmed this transaction. Record the vote after the confirmation.",
   transaction_failed: "The transaction failed on the chain, so it casts no vote.",
   not_a_vote:
-    "This is no vote: a vote is a call of giveFeedback that the voter's wallet sends to the reputation registry itself.",
+    "This is no vote: a vote is a call of giveFeedback that the voter's wallet itself sends to the reputation registry.",
   invalid_vote_value: "A vote's value is 1 or -1, with no decimals.",
   unknown_press: "The vote is for an article that is not listed here.",
 } as const;

@@ -95,7 +95,7 @@ async function decideGas(
       ...quote.calls,
     ]),
   ]);
-  // If a wallet has code, this code could burn the gas of the transfer, and the wallet might not vote afterwards.
+  // If a wallet has code, this code could burn the gas of the ETH transfer, and the wallet might then not vote.
   if (getResult(code, HexInput) !== "0x") throw makeRefusedError("ETH for votes goes to plain accounts only");
   const { gasPrice, ethPrice, relayer: asked } = quote.parseQuote(quoted);
   const { maxPrice: ceiling } = Gas.readGasLimits(ports.settings);
@@ -135,10 +135,7 @@ async function decideGas(
 /** The number of payments for which a key must keep enough ETH. */
 const keptLegs = 100n;
 
-/**
- * The gas units of a vote as a node estimates them, or the usual gas units of a vote if the node makes no estimate for a wallet without
- * ETH.
- */
+/** The gas units of a vote: a node's estimate, or the usual number if the node makes no estimate for a wallet without ETH. */
 function parseVoteGas(estimate: RpcOutcome | undefined, l1: RpcOutcome | undefined): bigint {
   if (estimate?.status === "reverted")
     throw makeRefusedError("The registry does not accept a vote from this wallet");
@@ -161,8 +158,8 @@ function makeVoteCall({ settings }: CarryPorts, { pressId, slug }: AgentItem) {
 }
 
 /**
- * Returns how many wei of the ETH that was last sent for a vote were not spent on this vote. A vote that was cast before the ETH was sent
- * has spent no part of this ETH.
+ * Compares the ETH that was last sent to the wallet for a vote with the gas cost of this vote, and returns the unspent part in wei. A vote
+ * that was cast before the ETH was sent has spent no part of this ETH.
  */
 async function readUnspentGas(
   { table, chain }: CarryPorts,

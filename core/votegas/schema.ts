@@ -5,9 +5,12 @@ export const GasInput = z.object({ pressId: z.int().nonnegative() });
 export type GasInput = z.infer<typeof GasInput>;
 
 export const GasSent = z.object({
-  wei: z.string().describe("What was sent: 0 where the wallet has enough."),
+  wei: z.string().describe("The number of wei that were sent: 0 if the wallet has enough ETH."),
   tx: z.string().optional(),
-  already: z.literal(true).optional().describe("It had been sent before; nothing was sent again."),
+  already: z
+    .literal(true)
+    .optional()
+    .describe("The ETH had been sent before, and this request sent nothing."),
 });
 export type GasSent = z.infer<typeof GasSent>;
 

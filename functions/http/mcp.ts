@@ -169,8 +169,8 @@ const Refusal = z.looseObject({ error: z.string(), code: z.string() });
 const PaidAnswer = z.object({ tx: z.string(), already: z.boolean().optional(), body: z.string().optional() });
 const Receipt = z.looseObject({ payer: z.string() });
 /**
- * The fields that the payment endpoint reads from a client's payment. Other fields of the payment are dropped, because they may contain the
- * tool's long schema, and the length of a header is limited.
+ * A client's payment in the form in which it is forwarded to the payment endpoint. The payment keeps only one extension, because other
+ * extensions may contain the tool's long schema, and the length of a header is limited.
  */
 const Sent = z.looseObject({
   extensions: z.object({ "payment-identifier": z.unknown().optional() }).nullish(),
@@ -228,7 +228,7 @@ async function payOverHttp(path: string, pressId: number, payment: unknown) {
   const [secret] = (await readOriginSecrets()) ?? [];
   const headers = {
     "content-type": "application/json",
-    // If a payment header is too long, only one character more than the limit is sent, because the endpoint refuses the header for its size
+    // If a payment header is too long, it is cut to one character more than the limit: the endpoint refuses this header for its size
     // anyway.
     ...(payment !== undefined && {
       "payment-signature": Payment.encodeHeader(Sent.safeParse(payment).data ?? payment).slice(

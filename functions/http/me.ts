@@ -51,7 +51,7 @@ type ListCall = (
   cursor: string | undefined,
 ) => Promise<object>;
 
-/** Answers with one page of a caller's list. The page starts at the request's cursor. */
+/** Makes a handler that answers with one page of the caller's own list. The page starts at the request's cursor. */
 function makeListRoute(id: "history" | "purchases" | "my-views" | "my-sales", list: ListCall) {
   return makeWalletHandler(id, z.undefined(), async ({ caller, query }) => {
     const { cursor } = parseQuery(CursorQuery, query);

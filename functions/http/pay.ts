@@ -73,9 +73,9 @@ async function payLeg(leg: Leg, { body, headers, token, query }: PaidRequest): P
   const receipt = shown && { "payment-response": Payment.encodeHeader(shown) };
   if (outcome.kind === "terms") {
     const offered = method === undefined ? outcome.terms : Payment.keepMethodTerms(outcome.terms, method);
-    // Clients send the payment terms back in a header, so the terms are kept short. A caller that names its payer is not an API directory, so
-    // the terms contain the part for API directories only if no payer is named. If the request names a payer that has not bought the text,
-    // the sign-in message is left out too.
+    // Clients send the payment terms back in a header, so the terms are kept short. A caller that names its payer is not an API directory,
+    // so the terms contain the part for API directories only if no payer is named. If the request names a payer that has not bought the
+    // text, the terms do not contain the sign-in message either.
     const listed = payer === undefined ? Payment.addBazaar(offered, leg, pressId) : offered;
     const isReadable = leg === "publisher" && (payer === undefined || outcome.hasText);
     const readable = isReadable ? Payment.addSignIn(ports, listed, pressId) : listed;

@@ -20,7 +20,7 @@ export const reconcile = makeScheduledJob("payment-reconcile", async () => {
   log[level]("Payments reconciled", { ...done });
 });
 
-/** A key whose ETH pays for fewer transactions than this number is logged, so that an operator sends ETH to the key. */
+/** If a key's ETH pays for fewer transactions than this number, the key is logged, so that an operator sends ETH to the key. */
 const low = 200;
 
 /** Measures pending settlements, undelivered payments and the keys' ETH for gas. The job runs on a schedule. */
@@ -30,7 +30,8 @@ export const watch = makeScheduledJob("payment-watch", async () => {
   try {
     await askChain(waiting);
   } catch (error) {
-    // A failed chain call is already counted by the code that makes the call, and the alarms treat a missing measurement as a failure.
+    // No metric is written here: the code that makes a chain call has already counted the failure, and the alarms treat a missing
+    // measurement as a failure.
     if (!(error instanceof AppError && error.kind === "upstream")) throw error;
     log.warn("The chain does not show the state of the payments", { error });
   }

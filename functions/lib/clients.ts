@@ -14,8 +14,8 @@ import { warnings } from "./log.ts";
 
 /**
  * Lambda freezes a function between calls, and the function's idle connections die during this time. The client therefore closes idle
- * connections itself, and retries a request that gets no answer. All tries of a client together end within ten seconds, which is the
- * shortest time limit of a function with table access. All times of the clients are in milliseconds.
+ * connections itself, and retries a request that gets no answer. With `makeQuickOptions`, all tries of one request together end within ten
+ * seconds, which is the shortest time limit of a function with table access. All times of the clients are in milliseconds.
  */
 const makeClientOptions = (requestTimeout: number, maxSockets = Number.POSITIVE_INFINITY) => {
   const agent = { keepAlive: true, maxSockets, timeout: 4_000 };
@@ -38,8 +38,8 @@ const makeQuickOptions = (maxSockets?: number) => makeClientOptions(environment.
 const mostConnections = 32;
 
 /**
- * The table's client makes one try more than the SDK's default, because a single write that conflicts with a transaction is also tried
- * again.
+ * The table's client makes one try more than the SDK's default, because the client also retries a single write that conflicts with a
+ * transaction.
  */
 export const makeDynamoDbClient = () => {
   const client = new DynamoDBClient({ ...makeQuickOptions(mostConnections), maxAttempts: 4 });
@@ -58,9 +58,9 @@ type MiddlewareStack = {
 type SdkCommand = { readonly commandName: string };
 
 /**
- * Composes about twenty middlewares of the SDK once for each kind of command, not for each request. The SDK's own option `cacheMiddleware`
- * avoids the repeated composition only in the SDK's plain client. The middlewares are composed only once, so no request to the table may
- * have options of its own.
+ * Makes the client compose about twenty middlewares of the SDK only once for each kind of command, not for each request. The SDK's own
+ * option `cacheMiddleware` does the same, but only for the SDK's plain client, not for its document client. The middlewares are composed
+ * only once, so no request to the table may have options of its own.
  */
 function cacheMiddlewares(client: object): void {
   const composed = new Map<string, unknown>();
@@ -82,15 +82,15 @@ export const makeS3Client = () => new S3Client(makeQuickOptions());
 
 /**
  * The client for synchronous executions waits longer than the state machine may run, and never repeats a request, because a second request
- * would start a second execution. The endpoint for synchronous executions has a host prefix of its own, which a local stand-in for AWS
- * cannot have.
+ * would start a second execution. The SDK puts a prefix before the host of the endpoint for synchronous executions; a local stand-in for
+ * AWS cannot have this prefix.
  */
 export const makeStepFunctionsClient = (options: { readonly disableHostPrefix: boolean }) =>
   new SFNClient({ ...makeClientOptions(26_000), maxAttempts: 1, ...options });
 
 /**
  * Each request to a model has its own connection. Opening a connection costs little time compared to the seconds that the model needs. The
- * code that calls the model limits the time and makes the retries.
+ * code that calls the model sets the time limit and makes the retries.
  */
 export const makeBedrockClient = () =>
   new BedrockRuntimeClient({ requestHandler: { disableConcurrentStreams: true }, maxAttempts: 1 });
@@ -109,7 +109,7 @@ let edge: readonly (() => Promise<string>)[] | undefined;
 
 /**
  * Reads the secrets that the edge may send. Returns `undefined` if the stage has no edge. Throws `temporarily_unavailable` (`upstream`) if
- * a new container cannot read the secrets, because no request may pass without a check.
+ * a new container cannot read the secrets, because every request must be checked against the secrets.
  */
 export async function readOriginSecrets(): Promise<readonly string[] | undefined> {
   const ids = environment.originSecretIds();
@@ -125,8 +125,8 @@ export async function readOriginSecrets(): Promise<readonly string[] | undefined
 
 /**
  * Returns the nodes' addresses, with the preferred address first. The addresses are read from the secret. Locally, and for public nodes,
- * the environment contains the addresses. Rejects with `chain_unavailable` (`upstream`), before anything is sent, when a new container
- * cannot read the nodes' addresses.
+ * the environment contains the addresses. If a new container cannot read the nodes' addresses, the reader rejects with `chain_unavailable`
+ * (`upstream`) before anything is sent.
  */
 export function makeNodeReader(
   given: readonly string[] | undefined,

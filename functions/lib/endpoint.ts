@@ -31,7 +31,7 @@ import * as runtime from "./runtime.ts";
 
 type WalletCaller = "session" | "publisher";
 type WalletRouteId = { [Id in RouteId]: RouteOf<Id>["caller"] extends WalletCaller ? Id : never }[RouteId];
-/** The routes that serve documents. A document needs at most one port, which reads the address of the receipts' key. */
+/** The routes that serve documents. A document uses no port, except perhaps the port that reads the address of the receipts' key. */
 type DocumentRouteId = {
   [Id in RouteId]: RouteOf<Id> extends
     | { readonly reads: unknown }
@@ -63,8 +63,8 @@ type Request<Body> = {
 };
 
 /**
- * Makes the handler of a route that gives the same answer to everybody and has almost no dependencies. A route without a session has no
- * table client in its bundle.
+ * Makes the handler of a route that serves a document: everybody gets the same answer, and the handler needs almost no ports. A route
+ * without a session has no table client in its bundle.
  */
 export function makeDocumentHandler(
   id: DocumentRouteId,
@@ -275,7 +275,7 @@ const repeated = new Set(["cache-control", "etag", "vary"]);
 
 /**
  * Gives a cacheable answer a strong ETag, and answers 304 without a body to a client that already has this answer. `ifNoneMatch` is the
- * request's header. ETags are compared weakly (RFC 9110 §13.1.2), because the edge weakens the ETags of compressed answers.
+ * request's header `If-None-Match`. ETags are compared weakly (RFC 9110 §13.1.2), because the edge weakens the ETags of compressed answers.
  */
 export function applyEtag(reply: Reply, ifNoneMatch: string | undefined): Reply {
   const { statusCode, headers = {}, body = "" } = reply;
@@ -331,7 +331,7 @@ function readJsonBody(form: z.ZodType): BodyReader {
 
 const jsonType = /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i;
 
-/** Leaves the JSON body's text to the operation, which reports invalid JSON itself. */
+/** Gives the JSON body to the operation as text, because the operation itself reports invalid JSON. */
 const readTextBody: BodyReader = ({ event }) => {
   if (event.body === undefined) return;
   if (!jsonType.test(event.headers["content-type"] ?? "")) throw makeNotJsonError(makeRpcHint());

@@ -66,13 +66,14 @@ export const environment = {
   traceId: () => /Root=([^;]+)/.exec(process.env._X_AMZN_TRACE_ID ?? "")?.[1],
   tableName: () => read("TABLE_NAME", Text),
   siteOrigin: () => read("SITE_ORIGIN", Origin),
-  /** The gateway's own address, through which a function calls other functions. This variable is not set in the local runtime. */
+  /** The gateway's own address, by which functions call other functions without the edge. This variable is not set in the local runtime. */
   apiOrigin: () => read("API_ORIGIN", Text.optional()),
   /** The maximum number of milliseconds that one answer of an AWS service may take. The variable is not set in the cloud. */
   sdkTimeoutMs: () => read("SDK_TIMEOUT_MS", z.coerce.number().int().positive().default(2_000)),
   /**
-   * The ARN of the secret that CloudFront sends with every request, so that the API can be called only through CloudFront. While the secret
-   * is being replaced, the variable contains several ARNs, separated by commas. This variable is not set in the local runtime.
+   * The ARN of the secret that CloudFront sends with every request, so that the API can be called only through CloudFront. While the edge's
+   * secret is being replaced, the variable contains the ARNs of several secrets, separated by commas. This variable is not set in the local
+   * runtime.
    */
   originSecretIds: () => read("ORIGIN_SECRET_IDS", Ids.optional()),
   chainId: () => read("CHAIN_ID", z.coerce.number().int().positive()),
@@ -94,8 +95,8 @@ export const environment = {
    */
   auditorKeyId: () => read("AUDITOR_KEY_ID", Text.optional()),
   /**
-   * The KMS key that signs receipts. Without a KMS key, receipts are signed with the second key that is made from the BIP-39 phrase after
-   * the auditor's key.
+   * The KMS key that signs receipts. Without a KMS key, receipts are signed with a key from the BIP-39 phrase: the second key after the
+   * auditor's key.
    */
   receiptKeyId: () => read("RECEIPT_KEY_ID", Text.optional()),
   /**
@@ -164,8 +165,8 @@ function read<Value>(name: string, form: z.ZodType<Value>): Value {
 let known: Settings | undefined;
 
 /**
- * The stage's settings from the environment, read once per container. The settings are not read in `runtime.ts`, so that a bundle without
- * ports contains no libraries of ports.
+ * The stage's settings from the environment, read once per container. The settings are read here and not in `runtime.ts`: a bundle without
+ * ports then contains no libraries of ports.
  */
 export function readSettings(): Settings {
   known ??= {
@@ -180,7 +181,7 @@ export function readSettings(): Settings {
       reputationRegistry: read("REPUTATION_REGISTRY_ADDRESS", Contract),
     },
     treasury: read("TREASURY_ADDRESS", Contract),
-    // The list of sibling relayers is empty in most stages.
+    // Most stages have no sibling relayers (relayers of other stages).
     siblingRelayers: read("SIBLING_RELAYERS", Contracts.optional()),
     // The milliseconds for which a node may show a transaction's receipt before it shows the state after the transaction. The variable is
     // not set in the cloud.

@@ -67,7 +67,7 @@ function makeJob<Output>(
     });
 }
 
-/** A scheduled job. The event of its schedule is not used. */
+/** A scheduled job. The job does not use the event that the schedule sends. */
 export function makeScheduledJob(id: JobId, work: () => Promise<void>) {
   return makeJob(id, () => work());
 }

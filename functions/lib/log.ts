@@ -3,7 +3,9 @@ import { LogFormatter, Logger, LogItem } from "@aws-lambda-powertools/logger";
 import type { LogAttributes, UnformattedAttributes } from "@aws-lambda-powertools/logger/types";
 import { environment } from "./environment.ts";
 
-/** The fields that identify a log line, and by which log lines of other functions for the same request can be found. */
+/**
+ * The fields that identify a log line. These fields also help to find the log lines that other functions have written for the same request.
+ */
 type CallIds = {
   /** The id of the row in `routes.ts` or `jobs.ts`. */
   readonly function: string;
@@ -11,7 +13,7 @@ type CallIds = {
   readonly requestId: string;
   /** Lambda's own id of the call. The log lines that Lambda itself writes also have Lambda's id of the call. */
   readonly invocationId: string;
-  /** The id of the first request, which messages and state machines pass on. */
+  /** The id of the request that began the work; messages and state machines pass this id on. */
   readonly correlationId: string;
 };
 
@@ -25,7 +27,7 @@ export function runWithIds<Result>(ids: CallIds, run: () => Result): Result {
   return calls.run({ fields: { ...ids, ...(traceId !== undefined && { traceId }) } }, run);
 }
 
-/** Adds fields to every further log line of this call. The fields must be ids, never texts, wallets or secrets. */
+/** Adds fields to every later log line of the current call. The fields must be ids, never texts, wallets or secrets. */
 export function addLogFields(fields: LogFields): void {
   const call = calls.getStore();
   if (call !== undefined) call.fields = { ...call.fields, ...fields };
@@ -36,7 +38,7 @@ export function readCorrelation(): LogFields {
   return calls.getStore()?.fields ?? {};
 }
 
-/** The ids that a call of a function passes on to the calls that it starts. */
+/** The ids that the current call passes on to the function calls that it starts. */
 export function getPassedIds(): { readonly correlationId?: string } {
   const id = readCorrelation().correlationId;
   return id === undefined ? {} : { correlationId: String(id) };
@@ -93,7 +95,7 @@ export const log = new Logger({
   jsonReplacerFn: (_, value: unknown) => (typeof value === "string" ? removeSecrets(value) : value),
 });
 
-/** The log in the form that `core/` uses, which can write only warnings. */
+/** The log that `core/` gets: `core/` can write only warnings to the log. */
 export const warnings = { warn: (event: string, fields: object) => log.warn(event, { ...fields }) };
 
 /** Patterns of secrets, and their replacements. */
@@ -109,7 +111,10 @@ const shapes: readonly (readonly [RegExp, string])[] = [
   [/[A-Za-z0-9+/_-]{200,}={0,2}/g, "…"],
 ];
 
-/** Removes from a text everything that looks like a secret. This is the last protection if an error from outside quotes our request. */
+/**
+ * Removes from a text everything that looks like a secret. This is the last protection in case an outside service quotes our request in its
+ * error.
+ */
 function removeSecrets(text: string): string {
   return shapes.reduce((clean, [shape, instead]) => clean.replace(shape, instead), text);
 }

@@ -14,8 +14,9 @@ type PlainMetric = { [Name in MetricName]: [DimensionName<Name>] extends [never]
 const table: Readonly<Record<string, Metric>> = metrics;
 
 /**
- * Writes metrics of `metrics.ts` as one log line (CloudWatch's embedded metric format) with the call's ids, so the log line also records
- * the event. A metric with dimensions is written twice: once for its dimensions and once in total.
+ * Writes metrics of `metrics.ts` as one log line (CloudWatch's embedded metric format). The line contains the call's ids, so the line also
+ * serves as a log entry of the event. A metric with dimensions is written twice: once with its dimensions, and once without them, as the
+ * total.
  */
 export function logMetrics<Name extends PlainMetric>(values: MetricValues<Name>): void;
 export function logMetrics<Name extends MetricName>(
@@ -37,9 +38,9 @@ export const meter: Meter = {
 let line: Metrics | undefined;
 
 function write(values: Readonly<Record<string, number>>, dimensions: Readonly<Record<string, string>>): void {
-  // One instance of `Metrics` is used for all log lines, because the instance is filled, written and emptied before other code runs.
+  // All log lines share one instance of `Metrics`, because this function fills, writes and empties the instance before other code can run.
   const filled = line ?? new Metrics({ namespace });
-  // If writing a line fails, the next line uses a new instance, so that no values of the failed line are left.
+  // If writing a line fails, the next line uses a new instance of `Metrics`, which has no values of the failed line.
   line = undefined;
   for (const [name, value] of Object.entries(dimensions)) filled.addDimension(name, value);
   if (Object.keys(dimensions).length > 0) filled.addDimensions({});
@@ -61,7 +62,7 @@ const Answered = z.object({
 
 /**
  * Counts the tokens that the calls of a model client use, the cost of these tokens, and the failed calls. Each retry counts as a call.
- * `task` is the purpose of the model's calls. The price of a token depends on the model's id.
+ * `task` is the purpose of the model's calls. The price of a model's tokens depends on the model's id.
  */
 export function addModelMeter(
   client: BedrockRuntimeClient,

@@ -27,7 +27,7 @@ export function makeJson(value: unknown, { cookies = [], ...options }: ReplyOpti
   return cookies.length > 0 ? { ...reply, cookies: [...cookies] } : reply;
 }
 
-/** The headers of an answer that is not final yet: caches keep it for only a few seconds. */
+/** The headers of an answer that may still change: caches keep the answer for only a few seconds. */
 export const passing = { "cache-control": "public, max-age=0, s-maxage=5" };
 
 /** Makes a refusal whose reason lies in the HTTP request, such as a wrong origin, and not in the code of `core/`. */
@@ -96,7 +96,10 @@ export const Problem = z.object({
     .optional()
     .describe("Every refused field of the input, with the field's dotted path."),
   retryAfter: z.number().optional().describe("Seconds, as in the Retry-After header."),
-  transaction: z.string().optional().describe("Only in a settlement_pending: the payment that was sent."),
+  transaction: z
+    .string()
+    .optional()
+    .describe("Only with the code settlement_pending: the sent transaction's hash."),
   updatedAt: z
     .string()
     .optional()
@@ -107,7 +110,7 @@ export const Problem = z.object({
     .object({ "sign-in-with-x": z.string(), "sign-in": z.string() })
     .optional()
     .describe(
-      "Where the wallet that paid can read the text; only with the code already_unlocked. At the first address, a GET needs a sign-in-with-x header (x402's extension, valid once); at the second address, a sign-in begins.",
+      "Where the wallet that paid can read the text; only with the code already_unlocked. A GET of the address `sign-in-with-x` needs a header of the same name (x402's extension, valid once); at the address `sign-in`, a sign-in begins.",
     ),
   press: z
     .int()
@@ -144,8 +147,8 @@ export function makeProblemReply(error: AppError | HttpProblem | undefined, requ
 }
 
 /**
- * Converts a failed validation to one refusal that names every invalid field. If `told` is given, the refusal's message is `told` and not
- * the message about the first invalid field.
+ * Converts a failed validation to one refusal that names every invalid field. If `told` is given, this text is the refusal's message, in
+ * place of the message about the first invalid field.
  */
 export function makeInvalidInputError(error: z.ZodError, told?: string): AppError {
   const issues: readonly InputIssue[] = error.issues.map((issue) => ({

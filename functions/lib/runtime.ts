@@ -71,7 +71,7 @@ export const relayChain = makeLazy(() =>
 
 export const relayAllowance = makeLazy(() => openAllowance({ table: table(), clock, log: warnings }));
 
-/** If the nodes' addresses change, a new client is made, because the health of the new nodes is unknown. */
+/** If the nodes' addresses change, a new client is made, because the old client knows only the health of the old nodes. */
 function openChainClient(addresses: () => Promise<readonly string[]>): Chain {
   let open: { readonly urls: readonly string[]; readonly chain: Chain } | undefined;
   return {
@@ -131,7 +131,7 @@ export const makePaymentPorts = (): PaymentPorts => ({
 
 /**
  * The relayers whose ETH the measuring job reads. The job reads the relayers' addresses from KMS, because it may not write to the table. A
- * wrong address in the table must not hide a key without ETH.
+ * wrong address in the table must not hide a relayer without ETH.
  */
 export const measuredRelayers = makeLazy(() => openRelayers(undefined));
 
@@ -142,7 +142,7 @@ function openRelayers(book: AddressBook | undefined) {
     : makeKmsSigner(makeKmsClient(), keyIds, { book, log: warnings });
 }
 
-/** The retired keys of the stage's settings, for the sweep only. */
+/** The keys of the retired relayers; only the sweep uses these keys. */
 export const sweepers = makeLazy(() => makeKmsSigner(makeKmsClient(), environment.sweepKeyIds()));
 
 export const auditor = makeLazy(() => {

@@ -7,10 +7,10 @@ import * as schemas from "./schemas.ts";
 
 export const tags = {
   Reading: "Presses, audits and market data: free, except the text.",
-  Agents: "The same operations for language models, over MCP.",
+  Agents: "Reading and buying for language models, over MCP.",
   Paying: "Two x402 payments unlock a press.",
-  "Signing in": "A wallet's signature for a session cookie.",
-  Chain: "RPC proxy and votes.",
+  "Signing in": "A wallet signs a message and gets a session cookie.",
+  Chain: "RPC relay and votes.",
   Publishing: "From draft to live press; own presses only.",
   Drafting: "Angles and drafts by a model.",
   Discovery: "What the service is.",
@@ -56,7 +56,7 @@ export type Example = {
   readonly query?: RequestValues;
   readonly headers?: RequestValues;
   readonly body?: Json;
-  /** The status of the answer; The status of the answer; 200 by default. */
+  /** The status of the answer; 200 by default. */
   readonly status?: number;
   readonly answer?: Json;
 };
@@ -77,7 +77,7 @@ export function makeTextHeader(
   return { description, required, schema: { type: "string", ...form } };
 }
 
-/** The details of a route that the OpenAPI document needs and the route's row does not contain. */
+/** The details of a route that the OpenAPI document needs, but that the route's row does not contain. */
 type OperationDetails = {
   /** The first sentence of the description becomes the operation's summary. */
   readonly description: string;

@@ -149,7 +149,7 @@ function makeContent(operation: Operation, form: FormName | readonly FormName[],
   return { content: { "application/json": { schema, ...listExamples(operation, part) } } };
 }
 
-/** The examples that contain a value for the given part of the operation, by the examples' names. */
+/** Lists the operation's examples that contain a value for the given part of the operation, under the examples' names. */
 function listExamples({ examples }: Operation, part: PartPicker): { readonly examples?: Json } {
   const named = Object.entries(examples).flatMap(([name, example]) => {
     const value = part(example);
@@ -179,7 +179,9 @@ function listAnswers(route: Route, operation: Operation): Readonly<Record<string
         ...(isKept && { etag: Forms.makeTextHeader(etag, cache.bySession !== true) }),
       },
     },
-    ...(isKept && { 304: { description: "Unchanged since the ETag in If-None-Match." } }),
+    ...(isKept && {
+      304: { description: "The answer is unchanged: it still has the ETag that If-None-Match contains." },
+    }),
     ...otherAnswers,
   };
 }
@@ -229,8 +231,8 @@ function listRefusals({ caller, access, query = [] }: Route, operation: Operatio
 }
 
 /**
- * The header of an answer with status 429 or 503 that says when to try again (design §2). If the gateway itself sends status 429, the
- * header is missing.
+ * The header `retry-after` of an answer with status 429 or 503; it says when to try again (design §2). If the gateway itself sends status
+ * 429, the header is missing.
  */
 function makeRetryHeader(required: boolean) {
   return { description: "Seconds after which a retry may succeed.", required, schema: { type: "integer" } };

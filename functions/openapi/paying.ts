@@ -29,7 +29,7 @@ export const listPayOperations = (settings: Settings) => {
     "pay-treasury": {
       ...describeLeg("fee"),
       description:
-        "Pay the platform's fee. First payment, the platform's fee. Ask without a payment for the terms, sign one of them, repeat with payment-signature.",
+        "Pay the platform's fee. First payment, the platform's fee. Send the request without a payment to get the terms, sign one entry of their `accepts`, and repeat the request with the header payment-signature.",
       answer: "FeePaid",
       answerHeaders: { "payment-response": receipt },
       refusals: [...refusalsOfBoth, "409 press_unlisted"],
@@ -46,12 +46,12 @@ export const listPayOperations = (settings: Settings) => {
         ),
       }),
       description:
-        "Pay the publisher and get the text. Second payment: the rest of the price, to the owner of the press's NFT. A wallet that has paid this rest sends a signed message (sign-in-with-x) instead. Answers the text and a session cookie. If an answer is lost, the terms' `extra.ticket` or a fresh signature gets it once more; the payment identifier or a sign-in always gets it.",
+        "Pay the publisher and get the text. Second payment: the rest of the price, to the owner of the press's NFT. A wallet that has already paid the rest sends a signed message (sign-in-with-x) instead of a payment. The answer contains the text and a session cookie. If an answer is lost, the payment identifier or a sign-in always gets the text; the terms' `extra.ticket` or a fresh signature gets the text only if no answer with the text was sent before.",
       answer: "TextPaid",
       answerHeaders: {
         "payment-response": receipt,
         "set-cookie": makeTextHeader(
-          "The cookie of a session that may read the text. Absent if the request had a sign-in's session.",
+          "The cookie of a session that may read the text. Absent if the request had a session from a sign-in, or got the text by sign-in-with-x.",
           false,
         ),
       },
@@ -68,7 +68,7 @@ export const listPayOperations = (settings: Settings) => {
     },
     move: {
       description:
-        "Move a wallet's USDG by its signature. For wallets without ETH: a transfer of USDG to any address by signature (EIP-3009). We pay the gas if the fees that the wallet has paid cover it. Ask first without a signature whether we would pay the gas; then sign, and repeat with the signature. A wallet has one move under way.",
+        "Move a wallet's USDG by its signature. For wallets without ETH: a transfer of USDG to any address by signature (EIP-3009). We pay the gas if the fees that the wallet has paid cover it. Ask first without a signature whether we would pay the gas; then sign, and repeat with the signature. A wallet can have only one move under way at a time.",
       body: "MoveInput",
       answer: ["MoveOffer", "Moved"],
       refusals: [
@@ -97,18 +97,14 @@ const refusalsOfBoth: readonly Refusal[] = [
   "503 price_below_gas",
 ];
 
-const receipt = makeTextHeader(
-  "The receipt, base64 of its JSON.",
-  true,
-  describeBase64Json("PaymentReceipt"),
-);
+const receipt = makeTextHeader("The receipt as JSON in base64.", true, describeBase64Json("PaymentReceipt"));
 
 const termsAnswer: AnswerDescription = {
   description: `Nothing was charged. \`code\` is the reason: ${Object.keys(refusals[402]).join(", ")}.`,
   form: "PaymentRequired",
   headers: {
     "payment-required": makeTextHeader(
-      "The same terms, base64 JSON.",
+      "The same terms as in the body, as JSON in base64.",
       true,
       describeBase64Json("PaymentRequired"),
     ),
@@ -121,7 +117,8 @@ const termsAnswer: AnswerDescription = {
 };
 
 function describeLeg(leg: Leg, headers: Readonly<Record<string, z.ZodString>> = {}) {
-  const told = "A signed payment; without it the answer is the terms. `x-payment` works too.";
+  const told =
+    "A signed payment; without it the answer is the terms. The header The header `x-payment` works too.";
   const payment = makeEncodedHeader(told, "PaymentPayload");
   return {
     headers: z.object({ "payment-signature": payment, ...headers }),

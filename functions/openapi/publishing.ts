@@ -27,7 +27,7 @@ export const listPublishOperations = ({ origin }: Settings) => {
   return addTag("Publishing", {
     "press-save": {
       description:
-        "Save a draft. Creates a draft, or updates the one with `id`. Every edit needs a new audit; live presses are final.",
+        "Save a draft. Creates a draft, or updates the draft whose `id` is given. Every edit needs a new audit; live presses are final.",
       headers,
       body: "SaveInput",
       answer: "Saved",
@@ -69,7 +69,7 @@ export const listPublishOperations = ({ origin }: Settings) => {
     },
     "press-dispute": {
       description:
-        "Answer a finding. One sentence (at most 240 characters) on a finding of the latest report; null deletes it. It changes neither verdict nor score, and is final once the press is live.",
+        "Answer a finding. One sentence (at most 240 characters) on a finding of the latest report; null deletes it. The sentence changes neither verdict nor score, and is final once the press is live.",
       body: "DisputeInput",
       answer: "Disputed",
       refusals: [
@@ -83,14 +83,14 @@ export const listPublishOperations = ({ origin }: Settings) => {
       example: makeNotYoursRefusal({ auditedAt: time, issue: 0, text: "The filing gives this figure." }),
     },
     "press-correct": {
-      description: `Add a correction. A dated note on a live press, shown above it and in feeds: plain text of ${noteLength.min} to ${noteLength.max} characters, at most ${mostNotes}, final. The text that was sold and its hash stay. The audit's rules for wording read it.`,
+      description: `Add a correction. A dated note on a live press, shown above the article and in feeds: plain text of ${noteLength.min} to ${noteLength.max} characters. A press has at most ${mostNotes} notes, and notes are final. The sold text and the text's hash do not change. The audit's rules for wording check the note.`,
       body: "CorrectInput",
       answer: "Corrected",
       refusals: ["400 note_refused", "404 unknown_press", "409 press_not_live", "429 correction_limit"],
       example: makeNotYoursRefusal({ text: "The quarter ended in June, not in July." }),
     },
     "press-unlist": {
-      description: `Take a press off sale. The press leaves all lists and feeds, and no new fee is taken. Wallets that have unlocked the press keep it; wallets that have paid its fee may pay the rest. If unlisted is false, the press is listed again. At most ${mostChanges} changes of price and listing for each press.`,
+      description: `Take a press off sale. The press leaves all lists and feeds, and no new fee is taken. Wallets that have unlocked the press can still read the text; wallets that have paid only the fee may pay the rest. If unlisted is false, the press is listed again. At most ${mostChanges} changes of price and listing for each press.`,
       body: "UnlistInput",
       answer: "Corrected",
       refusals: ["404 unknown_press", "409 press_not_live", "429 correction_limit"],
@@ -105,7 +105,7 @@ export const listPublishOperations = ({ origin }: Settings) => {
     },
     "press-minted": {
       description:
-        "Confirm the mint. Makes the press live if your wallet's transaction minted an identity with this press's metaUrl to your wallet. May be repeated.",
+        "Confirm the mint. Makes the press live if your wallet's transaction minted an identity with this press's metaUrl to your wallet. The request may be repeated.",
       body: "MintedInput",
       answer: "Minted",
       refusals: [
@@ -123,14 +123,17 @@ export const listPublishOperations = ({ origin }: Settings) => {
     },
     dashboard: {
       description:
-        "Own presses and their sums. Newest first. Fields of live presses are null until the press is live.",
+        "Own presses and their totals. Newest first. Fields that only live presses have are null before the press is live.",
       query: DashboardQuery,
       answer: "Dashboard",
-      example: { summary: "With unfinished texts and the last unlocks", query: { view: "full" } },
+      example: {
+        summary: "The dashboard with unfinished texts and the last unlocks",
+        query: { view: "full" },
+      },
     },
     "my-price": {
       description:
-        "What a price must be. The lowest price that is accepted here, and the lowest price whose fee pays for the gas of a read at the current gas price.",
+        "The lowest prices for a press. The lowest price that is accepted here, and the lowest price whose fee pays for the gas of a read at the current gas price.",
       answer: "PriceNow",
       refusals: ["503 chain_unavailable"],
     },
@@ -145,7 +148,7 @@ export const listPublishOperations = ({ origin }: Settings) => {
 /** The operations by which a model helps with a draft (specification §4.8). */
 export const drafting = addTag("Drafting", {
   "draft-angles": {
-    description: "What may be written about a stock. Headlines (h0, h1, …), price and fundamentals.",
+    description: "The angles for an article about a stock. Headlines (h0, h1, …), price and fundamentals.",
     headers,
     body: "AnglesInput",
     answer: "Angles",
@@ -153,7 +156,7 @@ export const drafting = addTag("Drafting", {
     example: { body: { stock: article.stock } },
   },
   "draft-generate": {
-    description: `Have a draft written. At most ${generationsPerDay} drafts per UTC day. Save it with its generationId, so that its sources reach the audit.`,
+    description: `Let a model write a draft. At most ${generationsPerDay} drafts per UTC day. Save the draft with its generationId, so that the audit gets the draft's sources.`,
     headers,
     body: "GenerateInput",
     answer: "Generated",

@@ -30,7 +30,7 @@ export const reading = addTag("Reading", {
   },
   press: {
     description:
-      "Read one press. `body` is the text. Only the publisher and wallets that have unlocked the press get it, by session or by x402's sign-in-with-x.",
+      "Read one press. `body` is the text. Only the publisher and wallets that have unlocked the press get the text, by a session or by x402's sign-in-with-x.",
     headers: z.object({
       [signedReadHeader]: makeEncodedHeader(
         "x402's sign-in-with-x, base64 JSON: an EIP-4361 message of this host, chain and address (`uri`), signed by eip191. `nonce` is the caller's own and valid once, `issuedAt` is at most five minutes old, in the form of 2026-01-01T00:00:00.000Z. The header takes precedence over a session.",
@@ -55,7 +55,8 @@ export const reading = addTag("Reading", {
     },
   },
   author: {
-    description: "A wallet's presses. Its bylines, its live presses, their votes and their audits.",
+    description:
+      "A wallet's presses. The wallet's bylines and live presses, with these presses' votes and audits.",
     query: CursorQuery,
     answer: "Author",
     refusals: ["404 unknown_author"],
@@ -90,7 +91,7 @@ export const reading = addTag("Reading", {
     refusals: ["404 unknown_stock", "503 market_unavailable"],
   },
   market: {
-    description: "How the stocks' week went. Every stock token with recorded prices, in a few numbers each.",
+    description: "How the stocks' week went. A few numbers for each stock token with recorded prices.",
     answer: "MarketWeek",
   },
   history: {
@@ -100,7 +101,7 @@ export const reading = addTag("Reading", {
   },
   purchases: {
     description:
-      "Own purchases, with both payments. Newest first, 100 on a page. A purchase with the fee alone is half paid: the fee is kept for the press, and only the publisher's payment is due.",
+      "Own purchases, with both payments. Newest first, 100 on a page. If only the fee is paid, the purchase is half paid: the paid fee still counts for the press, and only the publisher's payment is due.",
     query: CursorQuery,
     answer: "Purchases",
   },
@@ -129,7 +130,7 @@ export const listAgentOperations = ({ origin }: Settings) =>
     },
     "mcp-stream": {
       description:
-        "A description of the MCP endpoint. An MCP client that asks for a stream here gets 405 and continues without it.",
+        "A description of the MCP endpoint. An MCP client that asks for a stream here gets 405 and continues without a stream.",
       headers: z.object({ accept: z.string().describe("text/event-stream is refused.") }),
       answer: "McpDescription",
       refusals: ["405 post_only"],
@@ -143,7 +144,7 @@ export const listDiscoveryOperations = (settings: Settings) =>
     discovery: {
       description: "x402 discovery document. Network, token, endpoints, steps of a payment. Also at `/api`.",
       answer: "DiscoveryDocument",
-      answerHeaders: { link: makeTextHeader("The other documents (RFC 8288).") },
+      answerHeaders: { link: makeTextHeader("Links to the other documents (RFC 8288).") },
       example: { answer: z.json().parse(Discovery.makeDocument(settings, receiptSigner)) },
     },
   });

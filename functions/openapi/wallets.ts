@@ -19,7 +19,7 @@ export const signingIn = addTag("Signing in", {
   },
   "auth-verify": {
     description:
-      "Exchange the signature for a session. personal_sign over the exact message; contract wallets are verified onchain.",
+      "Exchange the signature for a session. Sign the exact message by personal_sign; the signatures of contract wallets are verified onchain.",
     body: "VerifyInput",
     answer: "SignedIn",
     answerHeaders: cookie,
@@ -27,7 +27,8 @@ export const signingIn = addTag("Signing in", {
     example: { body: { address: reader, nonce, signature }, answer: { address: reader } },
   },
   me: {
-    description: "The current session's wallet. Site origin only. The wallet, or null without a session.",
+    description:
+      "The current session's wallet. Requests from pages of other origins are refused. The wallet, or null without a session.",
     answer: "Caller",
   },
   "auth-logout": {
@@ -47,7 +48,10 @@ export const signingIn = addTag("Signing in", {
     body: "EndInput",
     answer: "Ended",
     answerHeaders: {
-      "set-cookie": makeTextHeader("Clears the cookie of a session that ended itself.", false),
+      "set-cookie": makeTextHeader(
+        "Clears the session cookie if the request has ended its own session.",
+        false,
+      ),
     },
     refusals: ["401 sign_in_required", "404 unknown_session"],
     example: {
@@ -64,7 +68,7 @@ const prices = Object.entries(costs).map(([method, cost]) => `${method} ${cost}`
 export const listChainOperations = ({ chainId }: Settings) =>
   addTag("Chain", {
     rpc: {
-      description: `JSON-RPC relay to the chain. JSON-RPC 2.0, one call or a batch of up to ${batchLimit}. Methods: ${allowedMethods.join(", ")}. Error codes: -32601 other method, -32602 parameters refused, -32603 chain unreachable, -32005 answer above 4 MB, and the node's own. Calls run with at most ${gasLimit} gas. Limit: ${allowance.cost} points per address in ${allowance.windowSeconds} seconds (${prices.join(", ")}, others 1).`,
+      description: `JSON-RPC relay to the chain. JSON-RPC 2.0, one call or a batch of up to ${batchLimit}. Methods: ${allowedMethods.join(", ")}. Error codes: -32601 other method, -32602 parameters refused, -32603 chain unreachable, -32005 answer above 4 MB, and the node's own. Calls run with at most ${gasLimit} gas. Limit: ${allowance.cost} points per IP address in ${allowance.windowSeconds} seconds (points of a call: ${prices.join(", ")}, every other method 1).`,
       body: ["RpcRequest", "RpcRequests"],
       answer: ["RpcAnswer", "RpcAnswers"],
       otherAnswers: {
@@ -78,7 +82,7 @@ export const listChainOperations = ({ chainId }: Settings) =>
       },
     },
     "votes-record": {
-      description: `Register a confirmed vote. The voter calls giveFeedback(pressId, 1 or -1, 0, tag1, "", press URL, "", 0) on the reputation registry. tag1: empty or ${voteTags.join(", ")}. A wallet's newest vote counts; the publisher's never does. The press's readerVotes count only votes of wallets that have unlocked it. A vote from before the purchase is counted there after its transaction is recorded again. In standing, a vote has the weight of the fees that its wallet has paid to the platform in the 90 days before the vote.`,
+      description: `Register a confirmed vote. The voter calls giveFeedback(pressId, 1 or -1, 0, tag1, "", press URL, "", 0) on the reputation registry. tag1: empty or ${voteTags.join(", ")}. Only a wallet's newest vote counts, and the publisher's votes never count. The press's readerVotes count only votes of wallets that have unlocked it. A vote from before the purchase counts in readerVotes only after the vote's transaction is recorded again. In standing, a vote has the weight of the fees that its wallet has paid to the platform in the 90 days before the vote.`,
       body: "RecordInput",
       answer: "Tally",
       refusals: [

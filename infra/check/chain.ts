@@ -149,7 +149,7 @@ export function openClient(urls: readonly string[], options: HttpTransportConfig
   return createPublicClient({ transport: fallback(urls.map((url) => http(url, transport))) });
 }
 
-/** Whether nodes serve a chain. */
+/** Checks that the nodes at `urls` serve the chain with the number `id`. */
 function checkChainId(what: string, id: number, urls: readonly string[]): Promise<Finding> {
   return checkValue(what, id, openClient(urls).getChainId);
 }
@@ -204,9 +204,10 @@ const transfer = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523
 type NodeCall = { readonly method: string; readonly params: readonly unknown[] };
 
 /**
- * Checks whether a node serves a chain and accepts the service's requests: batches, logs of the widest range of blocks, and the call that
- * sends a transaction and waits for its receipt (EIP-7966). If the node lacks this call, payments poll for the receipt. The check changes
- * nothing. `usdg` is a contract whose log of transfers the check requests.
+ * Checks whether a node serves a chain and accepts the service's requests: many calls in one request, logs of as many blocks as the service
+ * ever requests at once, and the call that sends a transaction and waits for its receipt (EIP-7966). If the node does not know
+ * `eth_sendRawTransactionSync`, payments poll for the receipt. The check changes nothing. `usdg` is the contract whose transfer logs the
+ * check requests.
  */
 export async function checkNode(
   name: string,
@@ -223,7 +224,7 @@ export async function checkNode(
         method: "eth_getBalance",
         params: [numberToHex(id + 1, { size: 20 }), "latest"],
       }));
-      // A node may refuse the whole batch with a single error object instead of a list of answers.
+      // A node may refuse the whole batch of calls with a single error object instead of a list of answers.
       const replies = [await postCall(url, calls)].flat();
       const refused = replies.find(({ error }) => error !== undefined)?.error;
       if (refused !== undefined) return `${refused.code} ${refused.message}`;
@@ -262,8 +263,8 @@ async function checkSyncSend(name: string, url: string): Promise<Finding> {
 
 /**
  * A node's error message for bytes that are not a transaction. The method's name is removed from the message. Error messages for unknown
- * methods differ from node to node. A node knows the method if the node refuses the bytes with the same error as `eth_sendRawTransaction`,
- * and not with the error that an invented method gets.
+ * methods differ from node to node. A node knows a method if the node refuses it with the same error code as `eth_sendRawTransaction`, and
+ * with another code or message than an invented method.
  */
 async function fetchRefusal(url: string, method: string) {
   // HTTP 403 or 405, or plain text, means that the node does not accept the call.
@@ -271,7 +272,7 @@ async function fetchRefusal(url: string, method: string) {
   return error && { code: error.code, words: `${error.code} ${error.message.replaceAll(method, "")}` };
 }
 
-/** Sends a request up to three times, a second apart, because public nodes limit requests. */
+/** Sends a request up to three times, with one second between the tries, because public nodes limit requests. */
 function postCall<Body extends NodeCall | NodeCall[]>(url: string, body: Body) {
   const client = getHttpRpcClient(url, { fetchOptions: { headers: ownConnection } });
   const shouldRetry = ({ error }: { readonly error: Error }) =>

@@ -3,7 +3,7 @@ import { HttpRequestError } from "viem";
 /** The subject of a check, and the fault that the check found; the fault is `undefined` if the check passed. */
 export type Finding = { readonly what: string; readonly fault: string | undefined };
 
-/** Makes one check. `look` returns the fault that the check found, and an error in `look` counts as a fault. */
+/** Runs one check, and returns its finding. `look` returns the fault that the check found, and an error in `look` counts as a fault. */
 export async function runCheck(what: string, look: () => Promise<string | undefined>): Promise<Finding> {
   const [found] = await catchFault(what, async () => [{ what, fault: await look() }]);
   return found;

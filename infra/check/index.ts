@@ -25,8 +25,8 @@ export function checkSettings(
 }
 
 /**
- * The parts that are checked. The scope `own` leaves out services that third parties run (nodes, models, sources of prices and news),
- * because these services must not block an emergency deployment.
+ * Says which parts of a stage a check covers. The scope `own` leaves out services that third parties run (nodes, models, sources of prices
+ * and news), because these services must not block an emergency deployment.
  */
 type CheckScope = "all" | "own";
 
@@ -91,7 +91,7 @@ async function checkNodes(settings: StageSettings, nodes: NodeUrls): Promise<rea
   ]);
 }
 
-/** The relay's own nodes. A relay without its own nodes uses the nodes that serve payments. */
+/** Checks the nodes that only the RPC relay uses. A relay without its own nodes uses the nodes that serve payments. */
 async function checkRelayNodes(settings: StageSettings): Promise<readonly Finding[]> {
   const { region, chain } = settings;
   const { relayRpc } = chain;
@@ -278,8 +278,8 @@ const StageOutputs = z.object({
 export type StageOutputs = z.infer<typeof StageOutputs>;
 
 /**
- * The deployed part of a stage, read with the caller's own rights; `undefined` before the stage's first deployment. Throws when AWS does
- * not answer for the account.
+ * The deployed part of a stage, read with the caller's own rights; `undefined` before the stage's first deployment. Throws if AWS cannot be
+ * reached, or refuses to show the stage's stacks.
  */
 async function readStage(stage: string, { region }: StageSettings): Promise<StageOutputs | undefined> {
   const client = new CloudFormationClient({ region });

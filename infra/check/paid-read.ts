@@ -15,7 +15,7 @@ import { findSettings, type StageSettings } from "../stages.ts";
 
 /** The time limit of one request, in milliseconds. This time limit is longer than the 29 s that a payment function may take. */
 const requestTimeoutMs = 40_000;
-/** Seconds within which the nodes must show a confirmed transfer. */
+/** The number of seconds within which the nodes must show a confirmed transfer. */
 const visibilitySeconds = 30;
 
 type StageSite = { readonly origin: string; readonly settings: Pick<StageSettings, "chain" | "treasury"> };
@@ -119,7 +119,7 @@ type StageChain = ReturnType<typeof openChain>;
 
 /**
  * A wallet that has bought no press yet, and that has USDG for the price but no ETH. The new wallet's key is derived from the reader's key
- * and the number of the funding transaction, so that no money is lost when a run fails.
+ * and the number (nonce) of the funding transaction. If a run fails, the reader can compute the key again, so no money is lost.
  */
 async function fundNewWallet(
   chain: StageChain,
@@ -205,8 +205,9 @@ async function payLeg(
 const Refusal = z.object({ code: z.string().endsWith("_insufficient_balance") });
 
 /**
- * Sends a payment once a second, at most `visibilitySeconds` times, while the service refuses it because the service's node for payments
- * does not show the wallet's balance yet. A payment that is refused for this reason charges nothing.
+ * Sends a payment again, once a second, while the service refuses it because the wallet's balance is too low: the service's node for
+ * payments may show the new balance late. There are at most `visibilitySeconds` tries. A payment that is refused because of a low balance
+ * costs the wallet nothing.
  */
 async function payUntilAnswered(paying: typeof fetch, url: string, { pressId }: Press): Promise<Response> {
   for (let tries = 1; ; tries += 1) {

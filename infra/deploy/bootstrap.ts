@@ -11,7 +11,7 @@ import {
  * console, and because AWS retires the function's runtime in 2027.
  */
 const bootstrapTemplate = {
-  Description: "Tells SST that this account is prepared. Nothing runs in it.",
+  Description: "Tells SST that this account is prepared. Nothing runs in this stack.",
   // A stack needs at least one resource. The stack's only resource does nothing and costs nothing.
   Resources: { Nothing: { Type: "AWS::CloudFormation::WaitConditionHandle" } },
   Outputs: {

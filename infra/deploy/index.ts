@@ -34,7 +34,7 @@ const options = {
 } as const;
 const Order = z.object({
   command: z.enum(["deploy", "remove"]),
-  // The stage is always named, because SST would otherwise use the personal stage of the user of this machine.
+  // `--stage` is required, because SST would otherwise use the personal stage of this machine's user.
   stage: z
     .string("--stage is missing: say which one")
     .regex(/^[A-Za-z][A-Za-z0-9-]*$/, "--stage takes letters, digits and hyphens"),

@@ -81,7 +81,8 @@ export async function checkKept({ kept, region }: Pick<StageSettings, "kept" | "
 }
 
 /**
- * Throws an Error if a stage with a public domain would silently begin with an empty table, without its sessions, presses and purchases.
+ * Throws an Error if a deployment without `--new-table` would create an empty table for a stage that keeps its data (`removal`) and has a
+ * public domain. The empty table would lack the stage's earlier sessions, presses and purchases.
  */
 export function checkNewTable(
   stage: string,

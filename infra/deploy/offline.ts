@@ -1,7 +1,7 @@
 import { lookup } from "node:dns/promises";
 import { setTimeout } from "node:timers/promises";
 
-/** The maximum time to wait for a resolver. If the resolver takes longer, the host counts as not found. */
+/** The maximum time to wait for a DNS resolver, in milliseconds. If the resolver takes longer, the host counts as not found. */
 const patienceMs = 20_000;
 
 /**

@@ -12,7 +12,7 @@ const Client = z.custom<{ prototype: { send: (...sent: unknown[]) => unknown } }
 );
 const Sdk = z.object({ CloudFormationClient: Client, UpdateStackCommand: Client });
 
-// The client is SST's own copy, not the copy of this project.
+// `CloudFormationClient` comes from SST's own copy of the AWS SDK, not from this project's copy.
 const require = createRequire(import.meta.resolve("sst/cli/sst.js"));
 const { CloudFormationClient, UpdateStackCommand } = Sdk.parse(require("@aws-sdk/client-cloudformation"));
 const order: RollbackAlarms = JSON.parse(process.env.ROLLBACK_ORDER ?? "{}");

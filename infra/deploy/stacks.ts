@@ -39,8 +39,8 @@ export async function readStacks(client: CloudFormationClient, stage: string): P
 
 /**
  * Returns the stage's stacks that can be updated. Deletes stacks of failed first creations, and throws if an operator must repair a stack
- * before the update. SST itself would delete the stack of a failed creation, and then try to update the deleted stack, so each failed
- * creation would cost two more attempts.
+ * before the update. After a failed creation, SST itself would need two more attempts: the first attempt would delete the stack and then
+ * fail at the update of the deleted stack, and only the second attempt would create the stack.
  */
 export async function checkStacks(client: CloudFormationClient, stage: string): Promise<readonly Stack[]> {
   for (const { StackName, StackId, StackStatus = "" } of await readStacks(client, stage)) {
@@ -105,12 +105,12 @@ const Assets = z.object({
 });
 
 /**
- * If the new version drops an export that another stack still uses, the function keeps this export in the built templates. CloudFormation
- * refuses to delete an export that another stack uses, and that stack is updated later. The next deployment deletes the exports that are no
- * longer used.
+ * Keeps an export in the built template of a stack if the new version drops this export although another stack still uses it.
+ * CloudFormation refuses to delete an export while another stack uses it, and the other stack is updated only later. The next deployment
+ * deletes the exports that are no longer used.
  *
- * SST also keeps exports that are in use, but uploads the changed template under its former hash. SST skips the upload if a file with this
- * hash already exists. If an upload was skipped, a rollback that removes a resource would fail.
+ * SST itself also keeps exports that are in use, but it uploads the changed template under the hash of the unchanged template. SST skips
+ * the upload if a file with this hash already exists. If SST skipped the upload, a later rollback that removes a resource would fail.
  */
 export async function keepExportsInUse(
   client: CloudFormationClient,
@@ -187,8 +187,8 @@ export type RollbackAlarms = Readonly<Record<string, RollbackConfiguration>>;
 
 /**
  * The rollback triggers for an update of the stage's stacks. Only existing alarms are named, because an update that names a missing alarm
- * fails. The alarms' own stack has no triggers, because it changes no function and may change the alarms. If `despite` is set, no alarm is
- * watched, and the triggers that CloudFormation saved from the last update are removed.
+ * fails. The alarms' own stack gets no rollback triggers, because its update changes no function and may change the alarms themselves. If
+ * `despite` is set, no alarm is watched, and the triggers that CloudFormation saved from the last update are removed.
  */
 export async function planRollbackAlarms(
   client: CloudFormationClient,

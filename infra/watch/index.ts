@@ -126,8 +126,8 @@ function makeHealthCheck(stack: Stack, { web }: WatchedParts): CfnHealthCheck {
 }
 
 /**
- * Records every action in the account, including signatures. The records are stored as long as the logs are stored. Without a trail,
- * EventBridge gets no events for signatures.
+ * Records every action in the account, including signatures. The trail's records are deleted after as many days as the logs. Without a
+ * trail, EventBridge gets no events for signatures.
  */
 function makeTrail(stack: Stack, settings: StageSettings): void {
   const isKept = settings.removal === "retain";
@@ -162,8 +162,8 @@ function addBackupAlarm(stack: Stack, topic: Topic): void {
 }
 
 /**
- * Raises an alarm when anybody but the functions signs with a key in KMS, or when a key's rights are changed. The events for the alarms on
- * keys come from the trail.
+ * Raises an alarm when anybody but the service's functions signs with a key in KMS, or when somebody changes a key's policy, disables a key
+ * or schedules a key's deletion. The events for the alarms on keys come from the account's trail in CloudTrail.
  */
 function addKeyUseAlarm(stack: Stack, topic: Topic): void {
   const ours = { wildcard: `arn:aws:iam::*:role/${appName}/*` };

@@ -27,7 +27,7 @@ function makeEdgeAlarms({ web }: WatchedParts, outside: CfnHealthCheck): readonl
       statistic,
       ...makePeriod(5),
     });
-  /** The part that both alarms for a share of failed answers have in common. */
+  /** Returns the fields that both alarms on a share of 5xx answers (the API's and the distribution's) have in common. */
   const makeShareRule = (expression: string, usingMetrics: Record<string, IMetric>) => {
     const share = { expression, usingMetrics, label: "5xx answers, %", ...makePeriod(5) };
     return {

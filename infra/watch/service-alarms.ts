@@ -36,7 +36,10 @@ export function makeMetric<Name extends MetricName>(
   });
 }
 
-/** A search that draws one line for each value of the dimensions. Only dashboards can use a search, because alarms accept no searches. */
+/**
+ * Makes a CloudWatch search expression, for which a graph shows one line for each value of the dimensions. Only dashboards can use a
+ * search, because alarms accept no searches.
+ */
 export function makeSearchMetric(stack: Stack, name: MetricName, { statistic, every }: Sampling): IMetric {
   const dimensions = ["service", ...metrics[name].dimensions].join(",");
   const wanted = `{${namespace},${dimensions}} MetricName="${name}" service="${makeServiceName(stack)}"`;
@@ -47,7 +50,7 @@ export function makeSearchMetric(stack: Stack, name: MetricName, { statistic, ev
   });
 }
 
-/** The resources of a stage that alarms and dashboard show. */
+/** The resources of a stage that the alarms watch and the dashboard shows. */
 export type WatchedParts = {
   readonly stored: StorageParts;
   readonly web: WebParts;

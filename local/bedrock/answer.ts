@@ -75,7 +75,8 @@ function makeToolInput(tool: Tool, request: Converse): unknown {
 }
 
 /**
- * The name of the fence around the data of this call. The system prompt gives this name, and only a fence with this name marks the data.
+ * Returns the name of the fence (the two marking lines) around the data of this call. The system prompt gives this name, and only a fence
+ * with this name marks the data.
  */
 function findFence({ system = [] }: Converse, name: string): string {
   const told = system.map(({ text }) => text ?? "").join("\n");

@@ -13,7 +13,7 @@ import { bind, type Dice, type LocalServer } from "../stand-in.ts";
 import { answerConverse, estimateTokens } from "./answer.ts";
 import { chooseFault, converse, ModelFailure, makeInputError, type ReplyFault } from "./families.ts";
 
-/** A failure, a delay or a spoiled answer instead of the normal answer. */
+/** The fault of one answer: a failure, a delay or a spoiled reply. */
 export type BedrockFault =
   | {
       /** The HTTP status of the failure, for example 429 for `ThrottlingException` or 408 for `ModelTimeoutException`. */
@@ -38,8 +38,9 @@ type BedrockOptions = {
  * Starts a stand-in for Bedrock's `Converse` on cleartext HTTP/2, the protocol of the SDK's client.
  *
  * The stand-in refuses the requests that the model's family refuses (`families.ts`). The stand-in is deterministic and has no model. A
- * request that forces the tool `review_press` gets an audit of an article, and `write_press` gets a draft. Any other forced tool gets an
- * empty input that fits a plain schema. Rejects if the port is taken.
+ * request that forces the tool `review_press` gets an audit of an article, and `write_press` gets a draft. A request that forces any other
+ * tool gets an input with only the tool's required properties and simple values, which fits a schema without further limits. Rejects if the
+ * port is taken.
  */
 export async function startBedrock({ port, fault, rough }: BedrockOptions): Promise<LocalServer> {
   const server = createServer((request, response) => {

@@ -113,7 +113,7 @@ const patterns: readonly ConcernPattern[] = [
   {
     concern: "promise",
     weight: 2,
-    reason: "It promises a return. Say also what could go wrong.",
+    reason: "This passage promises a return. Say also what could go wrong.",
     sign: /\b(?:guaranteed? (?:to|returns?|gains?|profits?)|risk[- ]free (?:gain|profit|return|money|trade)|(?:can(?:no|')t|cannot) (?:lose|fail|go down)|sure thing|will (?:certainly |definitely |surely )?(?:double|triple|soar|skyrocket)|easy money|no (?:way to|chance of) los\w+)\b/i,
     unless: denial,
   },
@@ -128,7 +128,7 @@ const patterns: readonly ConcernPattern[] = [
   {
     concern: "pump",
     weight: 2,
-    reason: "It pushes a trade. Say what happened in plain words.",
+    reason: "This passage urges readers to trade. Say what happened in plain words.",
     sign: /\b(?:to the moon|moonshot|skyrocket\w*|unstoppable|once[- ]in[- ]a[- ]lifetime|don'?t miss|last chance|before (?:it is|it's) too late|hurry|100x|10x|diamond hands|massive gains?|about to explode)\b/i,
     unless: /\b(?:forum|slogans?|posts?|chants?|memes?|called|scam)\b/i,
   },
@@ -169,8 +169,8 @@ function findConcerns({ markdown, text }: Paragraph): readonly Concern[] {
 }
 
 /**
- * Finds words of a person that the article quotes, if the quotation has at least five words. Searches only paragraphs that have no link and
- * do not say on what occasion the person spoke.
+ * Finds quotations of 20 to 300 characters that the article attributes to a person. Searches only paragraphs that have no link and do not
+ * say on what occasion the person spoke.
  */
 function findQuotations(markdown: string, text: string): readonly Concern[] {
   if (/https?:\/\//.test(markdown)) return [];

@@ -36,7 +36,7 @@ export interface Database {
   readonly conflicts: Conflicts;
   /**
    * The recent writes that indexes and eventually consistent reads do not show yet. `undefined` if indexes and eventually consistent reads
-   * show all writes at once.
+   * show every write immediately.
    */
   readonly history: WriteHistory | undefined;
   /**
@@ -162,13 +162,13 @@ interface StagedItem {
 }
 
 export interface StagedWrites {
-  /** A store that reads committed data and collects the writes without making them. */
+  /** A store that reads committed data, and only collects the writes instead of executing them. */
   readonly store: Store;
   readonly writes: Write[];
   readonly items: readonly StagedItem[];
   /** The database calls this function after the writes and before the next writer begins. */
   readonly afterCommit: (() => void)[];
-  /** A promise that rejects if an action throws an error which no caller could catch. */
+  /** A promise that rejects if an action throws an error in a callback, where no caller could catch the error. */
   readonly broken: Promise<never>;
   /** A promise that settles after the second write of a table's description. */
   readonly tableSettled: Promise<void>;
@@ -179,14 +179,14 @@ export interface StagedWrites {
  * index entry separately, so a process that is killed in between would leave indexes that disagree with their table.
  *
  * This store combines all writes of a request or transaction into one batch. LevelDB logs a batch as one record and recovers it completely
- * or not at all. No action reads staged writes, because each item occurs only once in a request.
+ * or not at all. No action has to see the uncommitted writes of its own request, because each item occurs only once in a request.
  */
 function openStagedWrites(committed: Store): StagedWrites {
   const writes: Write[] = [];
   const items: StagedItem[] = [];
   const settled = Promise.withResolvers<void>();
   const broken = Promise.withResolvers<never>();
-  // A rejection of this promise is no error if no caller waits for it.
+  // If no caller waits for this promise, its rejection must not end the process.
   broken.promise.catch(() => undefined);
   let tableWrites = 0;
 
@@ -233,8 +233,8 @@ function openStagedWrites(committed: Store): StagedWrites {
       }, callback);
   }
 
-  // In dynalite, a table leaves the status CREATING, UPDATING or DELETING only by a second write, which a timer starts. The second write is
-  // awaited, so both writes are committed together, and a killed process leaves no table in an intermediate state.
+  // In dynalite, a table leaves the status CREATING, UPDATING or DELETING only by a second write, which a timer starts. The database waits
+  // for the second write and commits both writes together, so a killed process leaves no table in an intermediate state.
   function countTableWrite(): void {
     tableWrites += 1;
     if (tableWrites === 2) settled.resolve();
@@ -288,7 +288,10 @@ function listIndexKeys(table: Table): { readonly index: Index; readonly attribut
 /** AWS uses this message in all three exceptions about conflicts. */
 export const conflictMessage = "Transaction is ongoing for the item";
 
-/** A text that identifies an item; `undefined` for an invalid key, because a request with an invalid key fails later anyway. */
+/**
+ * A text that identifies an item; `undefined` for an invalid key, which needs no such text, because a request with an invalid key fails
+ * later anyway.
+ */
 export type ItemId = string | undefined;
 
 /**

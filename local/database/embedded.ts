@@ -39,7 +39,7 @@ import { forgetTokens, transactWriteItems } from "./transact-write.ts";
 import { transactGetItems } from "./transaction.ts";
 
 /**
- * Starts the database in this process. It has dynalite's tables, indexes and expressions, plus two features that dynalite lacks:
+ * Starts the database in this process. The database has dynalite's tables, indexes and expressions, plus two features that dynalite lacks:
  * transactions, and the return of an item when a condition fails. The database does not delete expired items (time to live).
  * @throws Error if another process has the directory open, or the port is taken
  */

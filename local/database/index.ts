@@ -28,7 +28,7 @@ import type { Lag } from "./lag.ts";
 export type DatabaseEngine = "embedded" | "java" | `http://${string}` | `https://${string}`;
 
 export interface DatabaseOptions {
-  /** The port; 0 takes any free port. If the engine is an address, the port is not used. */
+  /** The port; 0 takes any free port. If the engine is the address of a running database, the port is not used. */
   readonly port: number;
   /** The folder of the database's state; without a folder the state is in memory. */
   readonly directory?: string | undefined;
@@ -39,7 +39,7 @@ export interface DatabaseOptions {
    * consistent reads lag.
    */
   readonly rough?: Dice | undefined;
-  /** Only for the embedded engine: the lag of indexes and eventually consistent reads, which also works without `rough`. */
+  /** Only for the embedded engine: how long indexes and eventually consistent reads lag. This setting also works without `rough`. */
   readonly lag?: Lag | undefined;
 }
 
@@ -61,8 +61,8 @@ type TableKeys = { readonly partitionKey: string; readonly sortKey: string };
 
 /**
  * Creates the table of `functions/storage.ts` if it is missing. The client's region and credentials come from the environment. Expired
- * items are not deleted: the code checks the time itself, because DynamoDB deletes hours late. Throws Error if the existing table has other
- * keys or indexes.
+ * items stay in the table: the code checks the time itself, because DynamoDB may delete an item hours after it has expired. Throws Error if
+ * the existing table has other keys or indexes.
  */
 export async function ensureTable(endpoint: string, name: string): Promise<void> {
   const client = new DynamoDBClient({ endpoint });
@@ -72,7 +72,7 @@ export async function ensureTable(endpoint: string, name: string): Promise<void>
     const { Table } = await client.send(new DescribeTableCommand({ TableName: name }));
     if (Table === undefined || !hasCurrentKeys(Table)) {
       throw new Error(
-        `The table ${name} was made by another version. Start with --fresh to create it again.`,
+        `The table ${name} was made by another version of this project. Start with --fresh to create it again.`,
       );
     }
   } finally {
@@ -107,7 +107,7 @@ function makeKeySchema({ partitionKey, sortKey }: TableKeys) {
   ];
 }
 
-/** A line for each key of an index; the table itself has the empty name. */
+/** Formats each key attribute of an index as one line; for the table itself, `index` is the empty string. */
 const formatKeys = (index: string, schema: TableDescription["KeySchema"] = []) =>
   schema.map(({ KeyType, AttributeName }) => `${index} ${KeyType} ${AttributeName}`);
 
@@ -185,7 +185,7 @@ async function isReachable(endpoint: string): Promise<boolean> {
     await (await fetch(endpoint)).arrayBuffer();
     return true;
   } catch {
-    // At first, no server listens on the port. The caller limits the time during which the connection is tried again.
+    // While DynamoDB Local is starting, no server listens on the port yet. The caller tries again, and limits the time for these attempts.
     return false;
   }
 }

@@ -4,8 +4,8 @@ import type { Dice } from "../stand-in.ts";
 import { isItem, makeIndexPrefix, makeItemPrefix } from "./store.ts";
 
 /**
- * How far DynamoDB's answers are behind its writes. Global secondary indexes follow the table later, and a replica may answer a read that
- * does not ask for consistency (Developer Guide, "Read consistency").
+ * How far DynamoDB's answers are behind its writes. A global secondary index shows a write later than the table does. A read that does not
+ * ask for consistency may get an older state from a replica (Developer Guide, "Read consistency").
  */
 export interface Lag {
   /** Milliseconds after which an index shows a write. */
@@ -36,7 +36,7 @@ interface Past {
   readonly shownAt: number;
 }
 
-/** Remembers recent values of a database in memory. After a restart, reads show the newest values. */
+/** Remembers, in memory only, the values that a database had before its recent writes. After a restart, reads show the newest values. */
 export interface WriteHistory {
   /** The writer must call this function right before it commits. */
   recordWrites(writes: readonly Write[]): Promise<void>;
@@ -138,8 +138,8 @@ function isConsistent({ ConsistentRead, RequestItems }: Data): boolean {
 }
 
 /**
- * Adds the prefix to a range's limits, so that the range applies to the keys of the whole store. The result does not limit the number of
- * items, because the caller applies this limit.
+ * Adds the prefix to the bounds of a range, so that the bounds are keys of the whole store instead of keys of one table or index. The
+ * result leaves out the range's maximum number of items, because the caller applies this maximum.
  */
 function addPrefix(prefix: string, { gte, gt, lte, lt, reverse = false }: Range): Range {
   return {

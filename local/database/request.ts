@@ -14,7 +14,7 @@ export const returnConsumedCapacity = { type: "String", enum: ["INDEXES", "TOTAL
 export const returnItemCollectionMetrics = { type: "String", enum: ["SIZE", "NONE"] } as const;
 export const returnOldItem = { type: "String", enum: ["ALL_OLD", "NONE"] } as const;
 
-/** The list of a transaction's actions, each with one of the given members. */
+/** Makes the schema of a transaction's list of actions. Each entry of the list may have the members that `children` describes. */
 export function makeTransactItemsType(name: string, children: Types) {
   const type = `ValueStruct<${name}>`;
   const size = { lengthGreaterThanOrEqual: 1, lengthLessThanOrEqual: 100 };
@@ -66,8 +66,8 @@ type ExpressionNode = z.infer<typeof ExpressionNode>;
 const WithExpression = z.looseObject({ expression: z.unknown() });
 
 /**
- * Makes comparisons with a missing attribute behave as in DynamoDB: `<>` is true, and every other comparison is false. dynalite treats two
- * missing attributes as equal and throws at some operators. The parsed expressions are changed in place.
+ * Makes comparisons with a missing attribute behave as in DynamoDB: `<>` is true, and every other comparison is false. dynalite itself
+ * treats two missing attributes as equal, and throws an error for some operators. The parsed expressions are changed in place.
  */
 function allowMissingOperands(data: Data): void {
   for (const name of ["_condition", "_filter"]) {
@@ -115,7 +115,10 @@ function makeAndNode([first, second]: readonly [unknown, unknown]): ExpressionNo
   return { type: "and", args: [first, second] };
 }
 
-/** Whether an operand is a value and so can never be missing; the absent second operand of a function counts as a value. */
+/**
+ * Whether an operand is a value; a value is never missing. `undefined`, which stands for the second operand of a function with only one
+ * operand, also counts as a value.
+ */
 function isValue(operand: unknown): boolean {
   return !Array.isArray(operand) && !ExpressionNode.safeParse(operand).success;
 }
@@ -141,8 +144,8 @@ const known = new Map<string, CachedExpression>();
 const parsers = [conditionParser, updateParser].map((parser) => ({ parser, parse: parser.parse }));
 
 /**
- * Lets dynalite parse each condition and each update expression once. Parsing is the slowest part of a write, and the service's expressions
- * differ only in their values. Expressions that are refused are not cached.
+ * Lets dynalite parse each condition and each update expression once. Parsing is the slowest part of a write. The service sends the same
+ * expressions again and again, only with other values. Expressions that are refused are not cached.
  */
 export function cacheExpressions(): void {
   for (const [index, { parser, parse }] of parsers.entries()) {

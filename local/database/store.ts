@@ -30,7 +30,7 @@ export async function findTable(store: Store, name: string): Promise<Table> {
   return promise;
 }
 
-/** The item with the key in `keyed`, which is a key or a whole item. */
+/** Returns the item whose key is in `keyed`; `keyed` is a key or a whole item. */
 async function findItem(store: Store, table: Table, keyed: Item): Promise<Item | undefined> {
   const found = await store.db.get(makeItemPrefix(table.TableName) + createKey(keyed, table));
   return isItem(found) ? found : undefined;
@@ -78,7 +78,7 @@ export class ApiError extends Error implements ApiFailure {
   }
 }
 
-/** The answer for an error; `undefined` for an error that is no error of the API but a defect of the stand-in. */
+/** The answer for an error of the API; `undefined` for any other error, which is a defect of the stand-in. */
 export function readFailure(error: unknown): ApiFailure | undefined {
   return failureShape.safeParse(error).data;
 }
@@ -97,7 +97,7 @@ const conditionFailed = "ConditionalCheckFailedException";
 /** Attributes of an item, which dynalite has already checked. */
 const AttributeMap = z.custom<Readonly<Record<string, Readonly<Record<string, unknown>>>>>();
 
-/** The parameters that name the item of a write, and whether a failed condition returns this item. */
+/** The parameters that identify an action's item, and the parameter that says whether a failed condition returns this item. */
 export const ItemTarget = z.looseObject({
   TableName: z.string(),
   Key: AttributeMap.optional(),

@@ -39,7 +39,7 @@ export const conflicting: ActionOutcome = {
 };
 
 /**
- * The items of the actions, in order. Refuses missing tables and two actions on one item.
+ * The id of each action's item, in the order of the actions. Refuses missing tables and two actions on one item.
  * @throws ResourceNotFoundException, ValidationException
  */
 export async function findItemIds(store: Store, targets: readonly ItemTarget[]): Promise<readonly ItemId[]> {
@@ -57,7 +57,7 @@ export async function findItemIds(store: Store, targets: readonly ItemTarget[]):
 
 /**
  * Runs one action, and turns a failure that cancels the transaction into a reason for the cancellation. As in DynamoDB, an empty string as
- * a key fails the whole request, and any other invalid value fails only its own action.
+ * a key makes the whole request fail, and any other invalid value makes only its own action fail.
  */
 export async function attemptAction(
   store: Store,

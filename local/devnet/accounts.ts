@@ -21,7 +21,8 @@ export const platformIndexes = {
 export const testAccountCount = 10;
 
 /**
- * One of the ten test accounts, with `index` from 0 to 9, at m/44'/60'/0'/0/`index`. Account 0 owns all contracts and has deployed them.
+ * One of the ten test accounts, with `index` from 0 to 9, at m/44'/60'/0'/0/`index`. Account 0 has deployed all ownable contracts and owns
+ * them.
  */
 export function getTestAccount(index: number): HDAccount {
   return findAccount(testMnemonic, index);

@@ -20,7 +20,7 @@ const Artifact = z.object({
   methods: z.record(z.string(), HexInput),
 });
 
-/** The file of compiled contracts. `key` names the sources, compiler and settings. */
+/** The file of compiled contracts. `key` is a hash that identifies the sources, the settings, the compiler and OpenZeppelin's version. */
 const ArtifactFile = z.object({ key: z.string(), contracts: z.record(z.string(), Artifact) });
 
 type ArtifactFile = z.infer<typeof ArtifactFile>;

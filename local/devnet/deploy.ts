@@ -41,7 +41,7 @@ function encodeAddresses(...values: readonly Address[]): Hex {
   );
 }
 
-/** Creation code of an ERC-1967 proxy of an implementation. The proxy's constructor makes the call `call`. */
+/** Creation code of an ERC-1967 proxy of an implementation. The proxy's constructor calls the implementation with the calldata `call`. */
 function makeProxyCode(artifacts: Artifacts, implementation: Address, call: Hex): Hex {
   const args = encodeAbiParameters(parseAbiParameters("address, bytes"), [implementation, call]);
   return makeCreationCode(artifacts, "ERC1967Proxy", args);
@@ -84,8 +84,9 @@ export function makeOwnCodes(artifacts: Artifacts, issuer: Address) {
 const script = "@uniswap/v4-periphery/lib/permit2/test/utils/DeployPermit2.sol";
 
 /**
- * The runtime code of Uniswap's Permit2, from the deploy script of Permit2's own tests. This code of Permit2 equals the deployed code, and
- * recomputes its domain separator for the devnet's chain id. Compiling Permit2 from its source would give other bytes.
+ * The runtime code of Uniswap's Permit2, from the deploy script of Permit2's own tests. This code of Permit2 is the same as the deployed
+ * code. On the devnet, the code computes its domain separator anew, for the devnet's chain id. Compiling Permit2 from its source would give
+ * other bytes.
  */
 export async function readPermit2Code(): Promise<Hex> {
   const path = createRequire(import.meta.url).resolve(script);
@@ -195,7 +196,9 @@ export async function placeStockTokens(url: string, addresses: readonly Address[
 /** The number of calls that the devnet accepts in one request. */
 const callsAtOnce = 20;
 
-/** Sends calls in batches. Each batch has the maximum number of calls that the devnet accepts. Throws the first failure. */
+/**
+ * Sends calls in batches. Each batch has as many calls as the devnet accepts; only the last batch may have fewer. Throws the first failure.
+ */
 export async function callAll(url: string, calls: readonly RpcCall[]): Promise<void> {
   for (let first = 0; first < calls.length; first += callsAtOnce) {
     for (const outcome of await callRpcs(url, calls.slice(first, first + callsAtOnce))) {
@@ -237,8 +240,9 @@ function findToken(symbol: string): Address {
 }
 
 /**
- * Runs a constructor at the contract's final address: the address has the creation code for one transaction, so that storage, events and
- * immutables are the same as after a deployment. After the constructor has run, the address gets the code that the constructor returned.
+ * Runs a constructor at the contract's final address: during one transaction, the creation code is the code of this address, so that
+ * storage, events and immutables are the same as after a deployment. After the constructor has run, the address gets the code that the
+ * constructor returned.
  */
 async function runConstructor(url: string, address: Address, initCode: Hex): Promise<void> {
   const call = { from: getTestAccount(0).address, to: address, gas: "0x989680" };

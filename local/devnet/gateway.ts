@@ -66,7 +66,7 @@ export async function startSequencer(options: SequencerOptions) {
 
   function runExclusively<Value>(task: () => Promise<Value>): Promise<Value> {
     const result = last.then(task);
-    // If a task fails, the task's caller gets the error. The next task runs even if a task failed.
+    // If a task fails, the task's caller gets the error. The next task runs even if the previous task failed.
     last = result.catch(() => undefined);
     return result;
   }
@@ -76,7 +76,7 @@ export async function startSequencer(options: SequencerOptions) {
   }
 
   function watchNode(): void {
-    // A chain whose clock was moved forward keeps this lead over real time.
+    // If the latest block's time is ahead of real time, because the clock was moved forward, later blocks keep this lead.
     clockOffset = Math.max(0, node.head() - Math.floor(Date.now() / 1000));
     if (node.pool.size > 0) scheduleBlock();
     void node.ended.then(() => {
@@ -136,12 +136,15 @@ export async function startSequencer(options: SequencerOptions) {
   return {
     gasPrice,
     pid: () => node.pid,
-    /** Asks the node one question. If the answer depends on the current time or block, a current block is mined first. */
+    /**
+     * Sends one read-only call to the node and returns the answer. If the answer depends on the current time or block, a current block is
+     * mined first.
+     */
     async read(method: string, params: readonly unknown[]): Promise<unknown> {
       await refreshLatestBlock([{ method, params }]);
       return callRpc(node.url, method, params);
     },
-    /** Asks the node several questions in one request. */
+    /** Sends several read-only calls to the node in one request. */
     async readCalls(calls: readonly RpcCall[]): Promise<readonly PromiseSettledResult<unknown>[]> {
       await refreshLatestBlock(calls);
       return callRpcs(node.url, calls);
@@ -158,7 +161,7 @@ export async function startSequencer(options: SequencerOptions) {
         return "answer" in done ? done.answer : undefined;
       });
     },
-    /** Waits until the transaction is in a block. Returns false after `timeout` milliseconds. */
+    /** Waits until the transaction is in a block. Returns false if the transaction is still not in a block after `timeout` milliseconds. */
     async mined(hash: Hex, timeout: number): Promise<boolean> {
       if (!node.pool.has(hash)) return true;
       const { promise, resolve } = Promise.withResolvers<boolean>();
@@ -185,7 +188,7 @@ export async function startSequencer(options: SequencerOptions) {
   };
 }
 
-/** An error that the user of the devnet can fix. `code` never changes, so that programs can rely on it. */
+/** An error that the user of the devnet can fix. The value of `code` stays the same in later versions, so that programs can rely on it. */
 export class DevnetError extends Error {
   override readonly name = "DevnetError";
   readonly code = "port_taken";
@@ -207,8 +210,8 @@ export async function bindGateway(port: number): Promise<{ readonly server: Serv
 const idleTime = 1_000;
 
 /**
- * Answers JSON-RPC 2.0 over HTTP, single calls and batches, from pages of any origin, as anvil does. Calls that arrive before the sequencer
- * has started wait until it has started.
+ * Answers single calls and batches of JSON-RPC 2.0 over HTTP. As with anvil, the calls may come from pages of any origin. Calls that arrive
+ * before the sequencer has started wait until it has started.
  */
 export function serveRpc(server: Server, sequencer: Promise<Sequencer>): void {
   // If Node.js had its own time limit for idle connections, every answer would announce this limit, and clients would obey it.
@@ -233,8 +236,8 @@ function closeIdleConnections(server: Server): void {
     timers.delete(socket);
   };
   /**
-   * Node.js runs timers before it reads. `setImmediate` therefore closes the connection only after Node.js has read a request that arrived
-   * while the process was blocked.
+   * Node.js runs due timers before it reads from its connections. Therefore the connection is closed in `setImmediate`: by then, Node.js
+   * has read a request that arrived while the process was blocked.
    */
   const closeIfIdle = (socket: Socket) => setImmediate(() => timers.has(socket) && socket.end());
   const wait = (socket: Socket) => {
@@ -336,7 +339,7 @@ const maxBlocks = 1000;
 /** The maximum number of blocks in one log query. */
 const maxRange = 10_000;
 
-/** A block's number as hexadecimal text. A block's name, such as "latest", is not valid. */
+/** A block's number as hexadecimal text. Block names, such as "latest", do not match this schema. */
 export const Height = z
   .string()
   .regex(/^0x[0-9a-fA-F]+$/)

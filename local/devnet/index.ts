@@ -15,7 +15,7 @@ export type DevnetOptions = {
   readonly directory: string;
   /** Whether the chain in `directory` is deleted before the start. */
   readonly fresh?: boolean;
-  /** Milliseconds between blocks. The default is the real chain's 100 milliseconds. */
+  /** Milliseconds between blocks. The default is 100 milliseconds, as on the real chain. */
   readonly blockTime?: number;
   /** The number of changes between two saves of the whole state. */
   readonly checkpointEvery?: number;
@@ -39,11 +39,11 @@ export type Devnet = {
 };
 
 /**
- * Starts the local chain. The chain makes a block every 100 ms while there are transactions, and has every mainnet contract that the
- * service uses at its mainnet address.
+ * Starts the local chain. The chain makes a block every 100 ms while there are transactions. Every mainnet contract that the service uses
+ * is also on this chain, at its mainnet address.
  *
- * No confirmed transaction is lost, no matter how this process or the node ends. The node ends with this process. Contracts are placed when
- * a chain begins, so after changing a contract, start with `fresh`. Throws `DevnetError` `port_taken` before anything is changed.
+ * No confirmed transaction is lost, no matter how this process or the node ends. The node ends when this process ends. Contracts are placed
+ * when a chain begins, so after changing a contract, start with `fresh`. Throws `DevnetError` `port_taken` before anything is changed.
  */
 export async function startDevnet(options: DevnetOptions): Promise<Devnet> {
   const { server, port } = await bindGateway(options.port);

@@ -73,7 +73,7 @@ function getRpcResult(reply: z.infer<typeof RpcReply>): unknown {
   return reply.result;
 }
 
-/** Idle connections are closed before the devnet's gateway closes them. */
+/** This agent closes idle connections before the devnet's gateway closes them. */
 const agent = new Agent({ keepAlive: true, timeout: 500 });
 
 /**
@@ -147,13 +147,19 @@ type ChainNode = Pick<Anvil, "url" | "pid" | "ended" | "kill"> & {
   head(): number;
   /** Pending transactions by hash. */
   readonly pool: ReadonlyMap<string, JournalEntry>;
-  /** Performs one entry of the journal. Throws `RpcError` if the node refuses the call. Entries of the journal must not run in parallel. */
+  /**
+   * Makes the change of the chain that one journal entry describes. Throws `RpcError` if the node refuses the call. Two entries of the
+   * journal must not be applied at the same time.
+   */
   applyEntry(entry: JournalEntry): Promise<EntryResult>;
 };
 
 const Head = z.object({ timestamp: Quantity, transactions: z.array(HashInput) });
 
-/** Starts a node from the journal's state and replays the journal's entries. `gasPrice` is wei per gas unit in every new block. */
+/**
+ * Starts a node from the state file to which the journal belongs, and replays the journal's entries. `gasPrice` is wei per gas unit in
+ * every new block.
+ */
 export async function startNode(
   chainId: number,
   journal: ChainJournal,
@@ -227,8 +233,8 @@ export async function dumpState(url: string): Promise<Uint8Array> {
 const GasPrice = z.string().regex(/^\d+$/).optional();
 
 /**
- * A change of the chain: a call that was given to the node, or a block with its time in Unix seconds. Each change also stores the gas
- * price, in wei, that was valid when the change was made.
+ * A change of the chain: a call that was given to the node, or a block with its time in Unix seconds. The entry for a change also stores
+ * the gas price, in wei, that was valid when the change was made.
  */
 const JournalEntry = z.union([
   z.object({ call: z.string(), params: z.array(z.unknown()), gasPrice: GasPrice }),
@@ -239,10 +245,10 @@ export type JournalEntry = z.infer<typeof JournalEntry>;
 /**
  * A chain on disk consists of a dump of the node's state and a journal of later changes.
  *
- * A state and its journal form a pair with a number. Among the pairs that have a state, the pair with the highest number is valid. Renaming
- * one state file therefore makes a new pair of state and journal valid. An entry is written to the journal before the node gets the entry.
- * A written entry is not lost when a process dies. A power failure may lose the entry, because the journal's file is synced only at
- * checkpoints.
+ * A state and its journal form a pair; both file names begin with the pair's number. A pair of state and journal counts only if its state
+ * file exists; of these pairs, the pair with the highest number is valid. A new pair of state and journal therefore becomes valid when its
+ * state file is renamed. An entry is written to the journal before the node gets the entry. A written entry is not lost when a process
+ * dies. A power failure may lose the entry, because the journal's file is synced only at checkpoints.
  */
 export type ChainJournal = Awaited<ReturnType<typeof openJournal>>;
 
@@ -269,13 +275,13 @@ export async function openJournal(directory: string) {
   return {
     /** The state file to start from; `undefined` for a chain that has not begun. */
     statePath: () => (current < 0 ? undefined : statePath(current)),
-    /** The journal's entries after the state file, oldest first. */
+    /** The journal's entries: the changes that the state file does not contain, oldest first. */
     entries: () => opened().listEntries(),
     length: () => opened().length(),
     append: (entry: JournalEntry) => opened().appendEntry(entry),
     /**
-     * Replaces state and journal. `state` is the node's dump, and `entries` are changes that were given to the node and are not in the
-     * dump.
+     * Replaces the stored state and its journal with a new state and a new journal. `state` is the node's dump, and `entries` are changes
+     * that were given to the node and are not in the dump.
      */
     async saveCheckpoint(state: Uint8Array, entries: readonly JournalEntry[]): Promise<void> {
       const next = openJournalFile(journalPath(current + 1));
@@ -295,8 +301,8 @@ export async function openJournal(directory: string) {
 function openJournalFile(path: string) {
   const file = openSync(path, "a+");
   const text = readFileSync(path, "utf8");
-  // A journal line without an end was being written when the process died. If a line is incomplete, the caller that requested the change
-  // has not been answered yet.
+  // A journal line without an end was being written when the process died. An incomplete line may be dropped, because the caller that
+  // requested this line's change has not been answered yet.
   let size = Buffer.byteLength(text.slice(0, text.lastIndexOf("\n") + 1));
   ftruncateSync(file, size);
   let length = text.split("\n").length - 1;

@@ -12,15 +12,15 @@ import { callRpc, postRpc, RpcError, RpcRequest } from "./node.ts";
 /** The limits and faults of a provider of nodes, as its callers see them. */
 export type NodeFaults = {
   /**
-   * The number of calls that the provider accepts in a second; each member of a batch counts. The provider refuses further calls with a 429
-   * in plain text.
+   * The number of calls that the provider accepts in a second; each member of a batch counts. If a request exceeds this limit, the provider
+   * refuses the request with status 429 and plain text.
    */
   readonly callsPerSecond: number;
   /** The provider's error for one call of a batch in which the other calls are answered. */
   readonly refusal: () => RpcError | undefined;
   /**
-   * The lag, in milliseconds, of the backend that answers the given calls: its state, blocks and logs are older than its receipts by this
-   * time. 0 for a current backend.
+   * The lag, in milliseconds, of the backend that answers the given calls: the backend's state, blocks and logs are this much older than
+   * its receipts. The lag of a current backend is 0.
    */
   readonly lag: (calls: readonly RpcRequest[]) => number;
   /**
@@ -34,7 +34,10 @@ export type NodeFaults = {
 const longestLag = 3_000;
 const longestLagBlocks = 30;
 
-/** An amount of gas units for L1 that, together with a contract wallet's own computation, exceeds the wallet's gas limit. */
+/**
+ * The maximum gas for L1, in gas units. This gas plus the gas of a contract wallet's payment exceeds the service's gas limit for such a
+ * payment.
+ */
 const dearestL1 = 500_000;
 
 const refusals: readonly [RpcError, RpcError] = [
@@ -42,13 +45,13 @@ const refusals: readonly [RpcError, RpcError] = [
   new RpcError(-32603, "internal error"),
 ];
 
-/** Behaves randomly: half of the requests go to a backend whose lag changes every few seconds. */
+/** Makes the faults of a provider that behaves randomly: half of the requests go to a backend whose lag changes every few seconds. */
 export function makeRandomFaults(dice: Dice): NodeFaults {
   let currentLag = 0;
   let until = 0;
   let l1Gas = 0;
   return {
-    // A payment takes about 25 calls.
+    // One payment makes about 25 calls to the provider.
     callsPerSecond: 1_000,
     refusal: () => (dice.chance(0.01) ? dice.oneOf(refusals) : undefined),
     lag() {
@@ -135,7 +138,10 @@ function makeFailure({ id }: RpcRequest, { code, message }: RpcError): unknown {
   return { jsonrpc: "2.0", id, error: { code, message } };
 }
 
-/** Limits the number of calls in each second. If fewer calls are made in one second, the limit of later seconds does not rise. */
+/**
+ * Limits the number of calls in each second. If the provider gets fewer calls in one second than the limit allows, the limit for later
+ * seconds does not rise.
+ */
 function makeRateLimit(callsPerSecond: number): (calls: number) => boolean {
   let left = callsPerSecond;
   let filledAt = performance.now();
@@ -161,7 +167,10 @@ async function makeLateHead(url: string): Promise<(lag: number) => Promise<numbe
   let seen = [{ height: first.height, at: Number.NEGATIVE_INFINITY }];
   let shown = 0;
 
-  /** If the provider first sees a block late, the block's age is computed from the chain's clock. */
+  /**
+   * If a newer block already exists when the provider first sees a block, the provider computes the block's age from the timestamps of the
+   * latest block and this block.
+   */
   async function listNewBlocks(known: number): Promise<typeof seen> {
     const now = performance.now();
     const head = await read("latest");
@@ -177,7 +186,7 @@ async function makeLateHead(url: string): Promise<(lag: number) => Promise<numbe
 
   let updated = Promise.resolve();
   return async (lag) => {
-    // Updates run one after the other: each update starts when the last update ends.
+    // Updates run one after the other: each update starts only when the update before it has ended.
     updated = updated.then(async () => {
       seen = [...seen, ...(await listNewBlocks(seen.at(-1)?.height ?? 0))].slice(-2 * longestLagBlocks);
     });

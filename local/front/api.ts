@@ -48,7 +48,7 @@ async function answerRoute(
   { load, report, capacity }: ApiPorts,
   { request, target, match, requestId }: ApiRequest,
 ): Promise<HttpAnswer | undefined> {
-  // The gateway has routes by method: a path with another method is an unknown route.
+  // A route of the gateway is a method with a path, so a known path with another method is an unknown route.
   if (match.kind !== "route") return makeNotFound(`${request.method} ${target.path}`, requestId);
   const size = measureHead(request);
   if (size > headerLimit) {
@@ -166,10 +166,13 @@ function formatLogTime(now: number): string {
   return new Date(now).toUTCString().replace(/^\w+, (\d+) (\w+) (\d+) (\S+) GMT$/, "$1/$2/$3:$4 +0000");
 }
 
-/** Lambda's limit in bytes for a request. The handler of each route sets a lower limit. */
+/** Lambda's limit in bytes for a request. Each route's handler sets a limit that is smaller than Lambda's limit. */
 const hardLimit = 6 * 1024 * 1024;
 
-/** The number of bytes above the limit that are read and dropped, so that a client sees the refusal before the connection ends. */
+/**
+ * The maximum number of bytes of a body that are read. Bytes above `hardLimit` are dropped; they are read only so that a client sees the
+ * refusal before the connection ends.
+ */
 const drainLimit = 64 * 1024 * 1024;
 
 type RequestBody =
@@ -195,7 +198,10 @@ async function readBody(request: IncomingMessage): Promise<RequestBody> {
   return size > hardLimit ? { kind: "too large" } : { kind: "whole", bytes: Buffer.concat(chunks) };
 }
 
-/** Whether the gateway passes a body of this media type as text. Bodies of other media types, and bodies without a type, become base64. */
+/**
+ * Whether the gateway passes a body of this media type as text. Bodies of media types that do not count as text, and bodies without a media
+ * type, become base64.
+ */
 function isText(contentType: string | undefined): boolean {
   const type = contentType?.split(";")[0]?.trim().toLowerCase() ?? "";
   return type.startsWith("text/") || /^application\/(json|xml|javascript)$/.test(type);
@@ -313,8 +319,9 @@ const Structured = z.object({
 });
 
 /**
- * Turns a function's result into an answer as an HTTP API does (payload format 2.0): a result with a `statusCode` is the answer itself, and
- * any other result is the body of a 200, as JSON or a plain string. Throws TypeError for a result that the gateway would refuse.
+ * Turns a function's result into an answer by the rules of API Gateway's HTTP APIs (payload format 2.0): a result with a `statusCode`
+ * describes the whole answer, and any other result becomes the body of an answer with status 200, as JSON or as a plain string. Throws
+ * TypeError for a result that the gateway would refuse.
  */
 function toHttpAnswer(result: unknown): HttpAnswer {
   if (typeof result !== "object" || result === null || !("statusCode" in result)) {
@@ -353,8 +360,7 @@ export function makeNotFound(place: string, requestId: string): HttpAnswer {
 }
 
 /**
- * A refusal by the front itself, in the form of design §2. If no error is given, the refusal means a defect of the front and has status
- * 500.
+ * A refusal by the front itself, in the form of design §2. If no error is given, the refusal means an internal failure and has status 500.
  */
 export function makeProblemAnswer(
   error: AppError | HttpProblem | undefined,

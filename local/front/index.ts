@@ -37,9 +37,9 @@ import type { EdgeLog } from "./log.ts";
 type FrontOptions = {
   /** The port; 0 takes any free port. */
   readonly port: number;
-  /** The served rows. The default is the rows of this project. */
+  /** The rows of the endpoints that the front serves. By default, the front serves the rows of this project's table of endpoints. */
   readonly routes?: readonly Route[] | undefined;
-  /** Finds a row's handler. By default, the handler's file is imported. */
+  /** Finds a row's handler. By default, the front imports the handler from the row's file. */
   readonly load?: HandlerLoader | undefined;
   /** Counts requests and runs of functions, and refuses those that exceed a stage's limits. By default, nothing is refused. */
   readonly capacity?: Capacity | undefined;
@@ -55,13 +55,13 @@ export type LocalFront = {
   /** The common origin of site and API, `http://localhost:PORT`. */
   readonly origin: string;
   readonly port: number;
-  /** Refuses new requests, gives running requests two seconds, and resolves when all connections are closed. */
+  /** Refuses new requests, lets running requests continue for at most two seconds, and resolves when all connections are closed. */
   readonly stop: () => Promise<void>;
 };
 
 /**
- * Serves the API as API Gateway and Lambda do, and the site, on the loopback interface. Rejects with
- * EADDRINUSE if the port is taken.
+ * Serves the site and the API on the loopback interface; the API answers as API Gateway and Lambda do. Rejects with EADDRINUSE if the port
+ * is taken.
  */
 export async function startFront(options: FrontOptions): Promise<LocalFront> {
   const { routes = table, load = importHandler, capacity = unlimited, site, log } = options;
@@ -121,7 +121,9 @@ function findPage(router: Router, { method = "GET" }: IncomingMessage, { segment
   return match.kind === "route" && match.route.isPage ? match : undefined;
 }
 
-/** Signing in works only from the site's origin, so a request for a page by the loopback's IP address is redirected to that origin. */
+/**
+ * Signing in works only from the site's origin. A page request to the loopback's IP address is therefore redirected to the site's origin.
+ */
 function findRedirect(request: IncomingMessage, target: RequestTarget): string | undefined {
   const { url = "", headers, socket } = request;
   const byNumbers = /^(127\.0\.0\.1|\[::1\])(:|$)/.test(headers.host ?? "");
@@ -130,8 +132,8 @@ function findRedirect(request: IncomingMessage, target: RequestTarget): string |
 }
 
 /**
- * The time in milliseconds for which an idle connection stays open. Clients close idle connections earlier, so no client writes into a
- * connection that is just being closed.
+ * The time in milliseconds for which an idle connection stays open. Clients close idle connections before this time ends, so no client
+ * writes into a connection that the front is just closing.
  */
 const keepAliveTimeout = 75_000;
 const grace = 2_000;

@@ -14,12 +14,12 @@ export type Asset = {
   readonly status: "ASSET_STATUS_ACTIVE" | "ASSET_STATUS_INACTIVE";
   readonly multiplier: string;
   /**
-   * The USD price around which the share's random walk moves, near the price of the devnet's feed. Without this price, the API has no
-   * quote.
+   * The share's price moves pseudo-randomly around this USD price. For a stock of the devnet, this is the first price in the stock's feed
+   * on the devnet. For an asset without a base price, the API has no quote.
    */
   readonly basePrice: number | undefined;
   readonly dailyVolume: number;
-  /** The real API sometimes omits the day's range. */
+  /** The real API sometimes omits the day's highest and lowest price. */
   readonly hasDailyRange: boolean;
 };
 
@@ -66,8 +66,8 @@ export const ASSETS: readonly Asset[] = [
 ];
 
 /**
- * These further assets replace the rest of the real list, which had 194 active assets in September 2026. The further assets are active,
- * have prices, and have their own tokens if `placeStockTokens` has placed these tokens.
+ * These further assets replace the rest of the real list, which had 194 active assets in September 2026. The further assets are active and
+ * have prices. They also have their own token contracts if `placeStockTokens` has placed these contracts on the devnet.
  */
 export function makeExtraAssets(count: number): readonly Asset[] {
   return Array.from({ length: count }, (_, index) => ({
@@ -112,8 +112,8 @@ export type AssetQuote = {
 };
 
 /**
- * The quote of an asset at a time (milliseconds since the epoch); `undefined` without a price. The quote changes once a minute. The day of
- * the quote is the UTC day.
+ * The quote of an asset at a time (milliseconds since the epoch); `undefined` if the asset has no base price. The quote changes once a
+ * minute. The quote's daily high, daily low and volume are those of the UTC day.
  */
 export function makeQuote(asset: Asset, now: number): AssetQuote | undefined {
   const { symbol, basePrice, dailyVolume } = asset;
@@ -150,8 +150,8 @@ export function computeTokenPrice(
 }
 
 /**
- * The middle price by the minute: a slow wave over days, a faster wave over an hour and a half, and a little noise. The middle price
- * changes by less than 0.1 % a minute.
+ * The middle price for each minute: the base price, changed by a slow wave over days, a faster wave over an hour and a half, and a little
+ * noise. The middle price changes by less than 0.1 % a minute.
  */
 function makePriceCurve(symbol: string, basePrice: number): (minute: number) => number {
   const seeds = createHash("md5").update(symbol).digest();

@@ -40,7 +40,7 @@ export async function startMarket({ port, clock = Date.now, further = [], fault 
   return listen(server, port);
 }
 
-/** Matches the start of the `User-Agent` of browsers, and of crawlers that identify themselves. */
+/** Matches the beginning of a browser's `User-Agent`, and of the `User-Agent` of a crawler that identifies itself. */
 const knownAgent = /^Mozilla\/5\.0 \(.+\)/;
 
 const FAILURE: StandInReply = { status: 500, type: "text/plain", body: "internal error" };

@@ -50,7 +50,10 @@ export function startConsumer(
   let timer: NodeJS.Timeout | undefined;
   let isStopped = false;
 
-  /** Starts batches up to the allowed number. If no message is visible for another batch, waits until the next message becomes visible. */
+  /**
+   * Starts batches up to the allowed number. If no message is visible for another batch, the consumer waits until the next message becomes
+   * visible.
+   */
   function deliver(): void {
     clearTimeout(timer);
     while (!isStopped && running.size < concurrency) {
@@ -150,9 +153,9 @@ const response = z.union([
 ]);
 
 /**
- * The message ids that a handler's answer reports as failed. Throws if Lambda would treat the whole batch as failed, because the answer has
- * a wrong form or contains an id that is not in the batch (Lambda Developer Guide, "Success and failure conditions" of SQS partial batch
- * responses).
+ * The message ids that a handler's answer reports as failed. Throws if Lambda would treat the whole batch as failed: the answer has a wrong
+ * form, or the answer contains an id that is not in the batch (Lambda Developer Guide, "Success and failure conditions" of SQS partial
+ * batch responses).
  */
 function readFailedIds(answer: unknown, { Records }: SQSEvent): ReadonlySet<string> {
   const failures = response.parse(answer)?.batchItemFailures ?? [];

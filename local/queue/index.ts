@@ -104,7 +104,7 @@ function check(queues: readonly QueueSettings[]): void {
   }
 }
 
-/** The message attributes that the sender has set. The service sends only attributes that are texts. */
+/** The message attributes that the sender has set. The service sends only attributes of the data type `String`. */
 const attributes = z
   .record(z.string().min(1).max(256), z.object({ DataType: z.literal("String"), StringValue: z.string() }))
   .refine((all) => Object.keys(all).length <= 10, "At most ten attributes.");
@@ -169,8 +169,8 @@ type SentMessage = Pick<QueueMessage, "id" | "body" | "attributes"> & {
 export type MessageStore = ReturnType<typeof openStore>;
 
 /**
- * Opens the messages in a directory, or in memory if no directory is given. Each change is given to the operating system before the call
- * returns, so a change that was answered is not lost if the process is killed. Throws if the file is damaged.
+ * Opens the store of messages in a directory, or in memory if no directory is given. Before a call returns, its change is given to the
+ * operating system, so the change is not lost if the process is killed later. Throws if the file is damaged.
  */
 function openStore(directory: string | undefined) {
   if (directory !== undefined) mkdirSync(join(directory, "queues"), { recursive: true });

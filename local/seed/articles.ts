@@ -132,13 +132,13 @@ The routine takes two minutes. It is a precaution and not advice on what to hold
 export type Article = {
   readonly headline: string;
   readonly stock: string;
-  /** USDG. */
+  /** The price in USDG. */
   readonly priceUsdg: number;
   readonly preview: string;
   readonly body: string;
 };
 
-/** The demo's publishers: test accounts that own no stocks, so that they need no disclosure. */
+/** The demo's publishers are test accounts that own no stocks, so their articles need no disclosure. */
 export const publishers: readonly {
   readonly account: number;
   readonly publisherName: string;

@@ -43,7 +43,7 @@ export function readCookies(answer: Response): string {
     .join("; ");
 }
 
-/** Opens a client. A client without `cookie` has no session. */
+/** Makes a client of the site's API. A client without `cookie` has no session. */
 export function openClient(site: LocalSite, cookie?: string): SeedClient {
   return {
     post: async (path, body, form) => read(await post(site, path, body, cookie), form),
@@ -51,8 +51,8 @@ export function openClient(site: LocalSite, cookie?: string): SeedClient {
 }
 
 /**
- * Sends a request. After a 503, the request is sent again at the time that `Retry-After` gives, because a mint is pending or the service is
- * busy.
+ * Sends a request. A 503 means that a mint is pending or that the service is busy, so the request is sent again after the time that
+ * `Retry-After` gives.
  */
 async function post(site: LocalSite, path: string, body: unknown, cookie?: string): Promise<Response> {
   let retryAfterMs = 0;
@@ -94,10 +94,15 @@ export type ChainPlace = Pick<Deployment, "chainId" | "name"> & {
   readonly contracts: Omit<Deployment["contracts"], "exactProxy">;
 };
 
-/** Each call has its own connection, because the devnet closes idle connections, and viem does not retry a send. */
+/**
+ * Each call has its own connection, because the devnet closes idle connections, and viem does not send a transaction again after an error.
+ */
 export const ownConnection = { fetchOptions: { headers: { connection: "close" } } } as const;
 
-/** A client for a chain. The client expects that the chain's node answers fast. The default is the chain of the devnet. */
+/**
+ * A client for a chain. The client expects that the chain's node answers fast. If no `place` is given, the client uses mainnet's chain id,
+ * which the devnet also has.
+ */
 export function makeChainClient(rpcUrl: string, place: ChainPlace = mainnet) {
   const chain = describeChain(place);
   return createClient({ chain, transport: http(rpcUrl, ownConnection), pollingInterval: 50 });
@@ -109,13 +114,16 @@ type Publisher = {
   readonly publisherName: string;
   /** The chain on which the press is minted. */
   readonly rpcUrl: string;
-  /** The chain's name and contracts. The default is mainnet's name and contracts. The devnet has the same name and contracts. */
+  /**
+   * The chain's name and contracts. If no `place` is given, the chain has mainnet's name and contracts. The devnet's name and contracts are
+   * the same as mainnet's.
+   */
   readonly place?: ChainPlace;
 };
 
 /**
- * Publishes an article: saves it, requests the audit, mints the press and confirms the mint (specification §4.8). Reports each step to
- * `tell`. Throws Error if the audit does not approve the article.
+ * Publishes an article: saves it, requests the audit, mints the press and confirms the mint (specification §4.8). Calls `tell` after the
+ * save, after the audit and after the mint. Throws Error if the audit does not approve the article.
  */
 export async function publish(
   publisher: Publisher,

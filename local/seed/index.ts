@@ -28,9 +28,9 @@ import { type LocalSite, makeChainClient, openClient, publish, signIn } from "./
 const List = z.object({ presses: z.array(z.unknown()) });
 
 /**
- * If no press is live yet, publishes the demo presses through the API, in parallel by publisher, and lets readers vote on them. `onBegin`
- * is called before the first press is published. Returns the number of published presses. Throws Error with the refusal if a press or a
- * vote is refused.
+ * If no press is live yet, publishes the demo presses through the API, for all publishers at the same time, and lets readers vote on the
+ * presses. `onBegin` is called before the first press is published. Returns the number of published presses. Throws Error with the refusal
+ * if a press or a vote is refused.
  */
 export async function seedPresses(
   site: LocalSite & { readonly rpcUrl: string; readonly onBegin?: () => void },
@@ -67,8 +67,8 @@ const insightful = makeUpVote("insightful");
 const none = undefined;
 
 /**
- * The readers' votes. Each reader has one entry for each demo press, in the order of the presses: a vote, or no vote. The readers are test
- * accounts that publish nothing.
+ * The readers' votes. Each reader's `opinions` have one entry for each demo press, in the order of the presses: a vote, or `undefined` for
+ * no vote. The readers are test accounts that publish nothing.
  */
 const readers: readonly { readonly account: number; readonly opinions: readonly (SeedVote | undefined)[] }[] =
   [
@@ -77,7 +77,7 @@ const readers: readonly { readonly account: number; readonly opinions: readonly 
     { account: 3, opinions: [accurate, none, accurate, makeDownVote("outdated"), insightful, none] },
   ];
 
-/** Lets the readers vote on the chain in parallel and records their votes (specification §4.6). */
+/** Lets the readers send their votes to the chain in parallel, and records these votes through the API (specification §4.6). */
 async function castVotes(
   site: LocalSite & { readonly rpcUrl: string },
   presses: readonly VotedPress[],
@@ -164,7 +164,7 @@ async function writePrices(table: Table, now: number): Promise<void> {
       multiplier: 1,
     };
     const items = new Map<string, { expiresAt: number; last: number; points: number[] }>();
-    // The seed writes one price for each quarter of an hour, because a price for each minute of a year would slow the start down.
+    // The seed writes one price for each quarter of an hour of the last week, because one price for each minute would slow the start down.
     for (let moment = now - 7 * day; moment < now; moment += 15 * minute) {
       const price = priceAt(moment);
       const place = findItemKey(moment);

@@ -67,7 +67,7 @@ type DeployRequest = {
   readonly artifacts: Artifacts;
   /** The known contracts that already exist on the chain. */
   readonly known: Testnet | undefined;
-  /** Returns the paying wallet. The function is called only when a payment is needed, and may throw. */
+  /** Returns the paying wallet. `account` is called only when the wallet is needed, for a payment or as the issuer, and may throw. */
   readonly account: () => LocalAccount;
   /** The function that is called with each contract. */
   readonly tell: (state: "there" | "deployed", what: string, address: Address) => void;
@@ -220,7 +220,8 @@ function openSender(client: TestnetClient, account: () => LocalAccount) {
     async send(to: Address, data: Hex): Promise<void> {
       opened ??= await open();
       const { account: wallet, nonce } = opened;
-      // Nitro orders transactions by arrival, so a tip has no effect, and a node's suggested tip may exceed the gas price.
+      // The tip is 0: a higher tip would have no effect, because Nitro orders transactions by arrival, and the tip that a node suggests may
+      // exceed the gas price.
       const call = { account: wallet, to, data, nonce, maxPriorityFeePerGas: 0n };
       const hash = await sendTransaction(client, call);
       opened.nonce += 1;
@@ -330,7 +331,7 @@ async function run(
   return check({ ...settings, chain: makeTestnetSettings(own) }, urls, print);
 }
 
-/** Makes the same checks of the chain as `stage:check`, because contracts of third parties may be missing. */
+/** Makes the same checks of the chain as `stage:check`, so that missing contracts of third parties are also found. */
 async function check(settings: StageSettings, urls: readonly string[], print: PrintLine): Promise<boolean> {
   const found = [
     ...(await checkChain(settings.chain, urls)),
@@ -343,7 +344,7 @@ async function check(settings: StageSettings, urls: readonly string[], print: Pr
   print(
     faults.length === 0
       ? `All ${found.length} checks of the chain passed.`
-      : "The contracts without code are deployed by others: Permit2, Multicall3, x402's proxy, the ERC-8004 registries.",
+      : "If one of these contracts has no code on the chain, others must deploy it: Permit2, Multicall3, x402's proxy, the ERC-8004 registries.",
   );
   return faults.length === 0;
 }

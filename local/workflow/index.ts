@@ -108,7 +108,7 @@ export function loadWorkflow(source: unknown, known: ReadonlySet<string>): Workf
   }
   // The interpreter's own time limit is not used: with this limit, a state that waits for its retry would run once more after the limit.
   const { TimeoutSeconds, ...unlimited } = machine.parse(source);
-  // Compiling the language's schema for a validation would take 0.2 s.
+  // The definition is not validated here, because compiling the schema of the Amazon States Language would take 0.2 s.
   const options = { validationOptions: { noValidate: true } };
   return {
     machine: new StateMachine(definition.parse(unlimited), options),
@@ -207,9 +207,9 @@ class TaskError extends Error {
 }
 
 /**
- * Runs a task as AWS runs a function: input and result are converted to JSON and back. An error keeps its name and gets, as `Cause`, the
- * JSON of `{ errorType, errorMessage, trace }`. After the end of the execution, no further task is started, and the result of a running
- * task and the task's timer are dropped.
+ * Runs a task as AWS runs a function: input and result are converted to JSON and back. If a task throws an error, the state's error has the
+ * same name, and its `Cause` is the JSON of `{ errorType, errorMessage, trace }`. After the execution has ended, no further task is
+ * started. The result of a task that still runs is ignored, and the timer of this task is stopped.
  */
 async function runTask(
   task: TaskFunction,

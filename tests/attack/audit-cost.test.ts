@@ -34,7 +34,7 @@ let wallets = 100;
 
 const model = startPart(() => startModel({ usage, input: (message) => reply(message) }));
 const service = startPart(() => startTestService({ detours: { model: () => model.endpoint } }));
-// Runs before the service stops, which then restores the variables from before its start.
+// This hook runs before the service stops. When the service stops, it restores the variables from before its start.
 afterAll(() => void vi.unstubAllEnvs());
 beforeEach(() => {
   // Resets the environment to the variables with which the service started.
@@ -44,7 +44,7 @@ beforeEach(() => {
   reply = (message) => (message.includes("<task>") ? written : sound);
 });
 
-/** Returns a new wallet that owns nothing and has published nothing. Making a wallet of this kind costs an attacker nothing. */
+/** Returns a new wallet that owns nothing and has published nothing. Making a new wallet costs an attacker nothing. */
 async function makeNewWriter(): Promise<Visitor> {
   wallets += 1;
   const attacker = makeRecordingVisitor(service.origin, getTestAccount(wallets));
@@ -238,7 +238,7 @@ describe("the model's daily cost has a ceiling", () => {
 });
 
 describe("the model fails", () => {
-  test("if the model answers in an unknown form, the audit does not count and the wallet's budget is not charged", async () => {
+  test("if the model answers in an unknown form, the audit is not counted for the draft, and its cost is not charged to the wallet's budget", async () => {
     vi.stubEnv("MODEL_DAILY_USD", "100,100,100,0.12");
     const honest = await makeNewWriter();
     const id = await savePress(honest);

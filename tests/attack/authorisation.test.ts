@@ -45,7 +45,7 @@ const readers: ReadonlySet<Visitor> = new Set([
   "the publisher",
 ]);
 
-/** The status of an answer. The refusal code is added if the answer is an error or contains payment terms. */
+/** The status of an answer. The tuple also contains the refusal code if the answer is an error or contains payment terms. */
 type ExpectedAnswer = readonly [status: number, code?: string];
 
 type Expectation = {
@@ -59,7 +59,9 @@ type Expectation = {
   readonly body?: ((visitor: Visitor) => unknown) | undefined;
   /** The table of routes accepts a session that was opened by a payment, but the route's handler requires a sign-in. */
   readonly signedIn?: true;
-  /** The request names a press of the publisher. Other wallets get the answer that the press does not exist. */
+  /**
+   * The request names a press of the publisher. A wallet that is not the press's publisher gets the answer that the press does not exist.
+   */
   readonly owned?: true;
   /** The status and code of the answer to every allowed visitor; the default is the status 200. */
   readonly answer?: ExpectedAnswer;
@@ -246,7 +248,8 @@ beforeAll(async () => {
     .set("a reader who has unlocked and signed in", lower(reader.address))
     .set("another wallet", lower(rival.address))
     .set("the publisher", lower(writer.address));
-  // Waits for the last step that the service does by itself for a new press. If the step fails once, it is repeated after three minutes.
+  // Waits until the press shows the transaction of its verdict (`auditTx`), because posting the verdict is the service's last step for a
+  // new press. If the step fails once, it is repeated after three minutes.
   await vi.waitUntil(async () => (await ask(`/api/presses/${place.slug}`)).text.includes('"auditTx":"0x'), {
     timeout: 240_000,
   });
@@ -359,7 +362,7 @@ const expectAdmitted = async ({ id, visitor, expected }: (typeof cases)[number])
 };
 
 describe("a visitor who is allowed gets the expected answer", () => {
-  test.each(admitted.filter(({ id }) => !ending.has(id)))("$name gets its answer", expectAdmitted);
+  test.each(admitted.filter(({ id }) => !ending.has(id)))("$name gets the expected answer", expectAdmitted);
 
   test("no session cookie's value is stored in the table", async () => {
     const items = JSON.stringify((await state.read()).items);

@@ -169,8 +169,8 @@ test("if a stranger settles a payment before it is presented, the payment counts
   const reader = await world.makeReader(press);
   const payment = await world.sign(reader, press, "publisher");
   await world.settleHidden(payment);
-  // Everybody has seen the permit on the chain. A permit that everybody has seen counts as a payment. However often the permit is sent,
-  // only a sign-in of the payer gets the text (invariant 5).
+  // Everybody has seen the permit on the chain. The permit counts as a payment, although a stranger has settled it. However often the
+  // permit is sent, only a sign-in of the payer gets the text (invariant 5).
   for (const _ of ["first", "again"])
     expect(await world.request(press, "publisher", payment.header)).toMatchObject({
       status: 409,
@@ -193,7 +193,7 @@ test("a payment with a deadline more than ten minutes away is refused, because s
   expect(await world.listCharges(reader)).toEqual([]);
 });
 
-test("a payer whose reverted permit a stranger has settled is not charged again, even after 10,001 more blocks", async () => {
+test("if a payer's permit has reverted and a stranger has settled it later, the payer is not charged again, even after 10,001 more blocks", async () => {
   const reader = await world.makeReader(press);
   const transaction = await world.settle(await revertPayment(reader));
   await world.door.addEmptyBlocks(10_001);

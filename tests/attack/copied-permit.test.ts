@@ -95,7 +95,9 @@ function expectConflict(answer: HttpReply): void {
   });
 }
 
-/** Expects that a request without proof that the payer sent it is refused, and that the refusal names the payer's next step. */
+/**
+ * Expects a refusal that names the payer's next step. The service refuses in this way if nothing proves that the payer sent the request.
+ */
 function expectAdvice(answer: HttpReply): void {
   expectConflict(answer);
   const { origin } = service;
@@ -164,8 +166,8 @@ describe("a permit is copied while its payment is in progress", () => {
   });
 });
 
-describe("the payer's answer was lost", () => {
-  test("a repeat of a payment with the ticket of its terms gets the text once", async () => {
+describe("a payment reaches the chain, but the payer gets no text", () => {
+  test("if the payer repeats a payment with the ticket of its terms, only the first repeat gets the text", async () => {
     const { header } = await http.signed(payer, "publisher", pressId);
     await payWithoutAnswer(header);
     await expectCopiesFail(503, 409);
@@ -174,7 +176,7 @@ describe("the payer's answer was lost", () => {
     await expectCopiesFail(409);
   });
 
-  test("a payer whose answer was lost gets the text by one fresh signature, without a charge", async () => {
+  test("if a payer has paid but got no text, one fresh signature gets the text without a second charge", async () => {
     await payWithoutAnswer((await http.signed(payer, "publisher", pressId)).header);
     const before = await readPayerBalance();
     await expectCopiesFail(503, 409);

@@ -39,7 +39,9 @@ async function makeReader(balance: bigint, allowance: bigint): Promise<HDAccount
 const pay = (account: HDAccount, leg: PayPath, id = pressId) =>
   attacked.payFrom(lower(account.address), leg, id, account);
 
-/** Expects that the fee is refused with the reason, and that nothing is transferred. */
+/**
+ * Expects that the fee is refused with `code` and with an error text that contains the words in `said`, and that no USDG is transferred.
+ */
 async function expectNothingTaken(account: HDAccount, code: string, said: readonly string[], id = pressId) {
   const holds = () =>
     Promise.all([lower(account.address), treasury].map((one) => readBalance(attacked, one)));
@@ -90,14 +92,14 @@ test("no fee is taken for a press whose new owner cannot receive USDG, although 
   await runWhileFrozen(lower(buyer.address), () =>
     expectNothingTaken(account, "permit2_simulation_failed", ["owner"], sold),
   );
-  // After the press has been sold, a frozen account of its first owner does not matter.
+  // After the sale of a press's NFT, it does not matter if the first owner's account is frozen.
   await runWhileFrozen(lower(owner.address), async () => {
     expect(await pay(account, "treasury", sold)).toMatchObject({ status: 200 });
     expect(await pay(account, "publisher", sold)).toMatchObject({ status: 200 });
   });
 });
 
-test("a wallet whose balance and allowance are exactly the price pays both parts", async () => {
+test("a wallet whose balance and allowance are exactly the price can pay both the fee and the rest", async () => {
   const account = await makeReader(price, price);
   expect(await pay(account, "treasury")).toMatchObject({ status: 200 });
   expect(await pay(account, "publisher")).toMatchObject({ status: 200 });

@@ -17,8 +17,8 @@ import { giveUsdg, makeAccount } from "../support/wallets.ts";
 
 /**
  * A node may show an approval several seconds after the approval's receipt. The service therefore waits if a wallet seems to lack the
- * balance or approval for a payment. A wallet without money must not cause waits. In the past, requests from 25 addresses occupied all
- * concurrent runs of the function `pay-treasury` for three seconds each.
+ * balance or approval for a payment, and a recent change of its balance or approval is known. A wallet without money must not cause waits.
+ * In the past, requests from 25 addresses occupied all concurrent runs of the function `pay-treasury` for three seconds each.
  */
 let provider: LocalServer;
 let door: NodeProxy;
@@ -114,8 +114,8 @@ async function signEip3009Header(account: HDAccount): Promise<string> {
 const makeRefusal = (code: string) => ({ status: 402, body: { code } });
 
 /**
- * Expects that a request makes no pause, and takes no more node calls than two checks. The second check is made at another node. A request
- * that waits for its wallet's balance or approval would take more than two checks.
+ * Expects that a request makes no pause, and takes no more node calls than two checks. The second check is made at another node. A payment
+ * that waits until the node shows the wallet's balance or approval would make more than two checks.
  */
 function expectNoWait({ batches, calls, pauses }: Awaited<ReturnType<typeof payFee>>): void {
   expect({ batches, calls, pauses }).toEqual({
@@ -151,7 +151,7 @@ describe("the service does not wait for a wallet if no recent change of its bala
     expectNoWait(asked);
   });
 
-  test("an approval causes no wait if the node already shows its block, even if the wallet requests the receipt again and again", async () => {
+  test("a wallet's approval causes no wait if the node already shows the approval's block, even if the wallet requests the receipt again and again", async () => {
     const account = makeAccount();
     await service.client.setBalance({ address: account.address, value: 10n ** 18n });
     const hash = await approveByRelay(account);
@@ -194,13 +194,14 @@ describe("the node shows a new state later than the receipt of the transaction",
     const account = makeAccount();
     await approve(service, await giveEther(account));
     await receiveByRelay(account);
-    // The first two simulations of the payment use an old state without the wallet's money. All other answers show the money.
+    // The first two simulations of the payment use an old state without the wallet's money. All other answers of the node use the new
+    // state, which contains the wallet's money.
     let old = 2;
     readLag = ([call]) => (call?.method === "eth_estimateGas" && old-- > 0 ? 60_000 : 0);
     expect((await payFee(account)).answer).toMatchObject({ status: 200, body: { paid: true } });
   });
 
-  test("a payment whose simulation keeps failing causes no wait while a node shows the block of the wallet's last change", async () => {
+  test("if a node shows the block of the wallet's last change, a payment whose simulation keeps failing causes no wait", async () => {
     const account = makeAccount();
     await approve(service, await giveEther(account));
     await receiveByRelay(account);

@@ -67,7 +67,7 @@ async function payBothLegs(pressId: number, account: HDAccount) {
   return pay("publisher", pressId, account);
 }
 
-/** What the relayers have spent since a block, in USDG base units. */
+/** The amount that the relayers have spent on transactions after the given block, in USDG base units. */
 const computeSpent = async (block: bigint) => (await attacked.computeSpent(block)).units;
 
 test("if the owner of a press at the lowest price buys it with fresh wallets, our cost is at most the sum of the press's fees and the gas allowance", async () => {
@@ -83,8 +83,8 @@ test("if the owner of a press at the lowest price buys it with fresh wallets, ou
   expect(spent).toBeLessThanOrEqual(sold * 1_000 + allowance);
   expect(answers.at(-1)).toMatchObject({ status: 503, code: "price_below_gas" });
 
-  // The service offers no more terms for the press, so nobody signs a payment that would be refused. Payments that were signed earlier are
-  // not charged.
+  // The service offers no more terms for the press, so nobody signs a payment that would be refused. Once the gas account is spent, the
+  // service also refuses payments that were signed earlier, and does not charge them.
   const refused = await ask("treasury", pressId);
   expect(refused).toMatchObject({ status: 503, code: "price_below_gas" });
   expect(refused.retryAfter).toBeGreaterThan(0);
@@ -99,7 +99,8 @@ test("if the owner of a press at the lowest price buys it with fresh wallets, ou
   expect(late.at(-1)).toMatchObject({ status: 503, code: "price_below_gas" });
   expect(await computeSpent(before)).toBeLessThanOrEqual(12 * 1_000 + allowance);
 
-  // A payer of the fee may always pay the rest of the price, and other presses are not affected.
+  // A payer of the fee may always pay the rest of the price. Presses of other publishers, and dearer presses of the same publisher, can
+  // still be bought.
   expect(await pay("publisher", pressId, started)).toMatchObject({ status: 200 });
   expect(await buy(await attacked.press(honest, 10_000n))).toMatchObject({ status: 200 });
   expect(await buy(await attacked.press(attacker, 2_000_000n))).toMatchObject({ status: 200 });
@@ -117,8 +118,8 @@ const daysToMs = (count: number) => count * 24 * 60 * 60 * 1000;
 const computeDay = (count: number) => new Date(Date.now() + daysToMs(count)).toISOString().slice(0, 10);
 
 /**
- * Lets one fresh wallet after another pay for a press at the lowest price, until the gas account of the press's publisher is spent and even
- * signed payments are refused. Returns the last terms that the service offered.
+ * Lets one fresh wallet after another pay the fee of a press at the lowest price, until the gas account of the press's publisher is spent
+ * and the service refuses even a signed payment. Returns the terms that all these wallets have signed.
  */
 async function spendAccount(pressId: number) {
   const [entry] = (await ask("treasury", pressId)).accepts ?? [];
@@ -225,7 +226,7 @@ test("if a payer's key delegates to code (EIP-7702), the gas for the check of th
   expect(await of("service:paid")).toBeNull();
 });
 
-test("twenty simultaneous buyers of a cheap press spend at most the gas allowance", async () => {
+test("the gas for twenty simultaneous buyers of a cheap press costs at most the sum of their fees and the gas allowance", async () => {
   attacked.later(3 * 24 * 60 * 60 * 1000);
   const pressId = await attacked.press(cheap, 10_000n);
   const [entry] = (await ask("treasury", pressId)).accepts ?? [];

@@ -188,8 +188,8 @@ async function makeThief() {
   const presses = await repeatInOrder(platformIndexes.relayers.length, () => press());
 
   /**
-   * The account waits a moment after the first broadcast, so that its other payments reach the service before its money is gone. Payments
-   * that arrive later are refused for lack of money and burn no gas.
+   * The account waits a moment after the first broadcast, so that its other payments reach the service before its money is gone. A payment
+   * that arrives after the money is gone is refused for lack of money, and burns no gas.
    */
   async function attackOnce(): Promise<readonly PayAnswer[]> {
     const all = Promise.withResolvers<void>();

@@ -95,7 +95,7 @@ async function buyPress(wallet: Address, pressId: number, signer?: HDAccount): P
 
 describe("a wallet tries to detect simulation by the gas price or the block", () => {
   test.each(["gasPrice", "block"] as const)(
-    "a wallet that detects simulation by the %s causes no transaction and burns no gas",
+    "a wallet that uses the %s to detect whether it is simulated causes no transaction and burns no gas",
     async (tell) => {
       const { griefer, chain, press, payFrom } = attacked;
       const wallet = await griefer.wallet({ tell: "never" });
@@ -105,8 +105,8 @@ describe("a wallet tries to detect simulation by the gas price or the block", ()
       vi.spyOn(Date, "now").mockReturnValue(Date.now());
       const { result, gas, failures } = await measureBurnedGas(() =>
         repeatInOrder(5, async () => {
-          // The transaction stores the number of its own block as the mark. In every later block the wallet's code therefore acts as if its
-          // payment were being included.
+          // The transaction stores its own block number in the wallet as the mark. In every block with a higher number than the mark, the
+          // wallet's code acts as if its payment were being included.
           const mark = (await chain.getBlockNumber({ cacheTime: 0 })) + 1n;
           await griefer.changeSettings(wallet, { ...greedy, tell, mark });
           return payFrom(wallet, "treasury", pressId);
@@ -150,7 +150,7 @@ describe("a wallet's owner switches the burning of gas on only between simulatio
   test.each([
     ["one after the other", repeatInOrder<PayAnswer>],
     ["at once", repeatAtOnce],
-  ])("eight identical requests %s burn the gas of one request", async (_, ask) => {
+  ])("eight identical requests, sent %s, burn only the gas of one request", async (_, ask) => {
     const { griefer, press, pay, headerOf, armWallets } = attacked;
     const wallet = await griefer.wallet(greedy);
     armWallets(new Set([wallet]));
@@ -163,7 +163,7 @@ describe("a wallet's owner switches the burning of gas on only between simulatio
     expect(failures).toBe(1);
     expect(gas).toBeGreaterThan(legGas / 2);
     expect(gas).toBeLessThanOrEqual(legGas);
-    // While the wallet is switched to burn gas, the service refuses each request that it checks.
+    // If the service checks a request while the wallet is switched to burn gas, the service refuses this request.
     for (const { status } of result) expect([402, 429, 503]).toContain(status);
     for (const answer of result) if (answer.status === 429) expectCooldown(answer, walletCooldown);
     expectCooldown(await pay("treasury", pressId, header), walletCooldown);
@@ -275,7 +275,7 @@ describe("every wallet of an attack has fresh code", () => {
       );
       const began = performance.now();
       const plain = await buyPress(lower(reader.address), pressId, reader);
-      // The seconds that a purchase without waits takes on this machine beside the attack.
+      // The seconds that a purchase takes on this machine during the attack if the service demands no wait.
       const seconds = (performance.now() - began) / 1_000;
       const contract = await buyPress(honest, pressId, owner);
       await attack;
@@ -309,7 +309,7 @@ describe("the gas price has a ceiling", () => {
   });
 });
 
-describe("the payments' nodes give little gas to a stranger's code", () => {
+describe("the service's calls to its nodes give little gas to a stranger's code", () => {
   /**
    * The maximum gas of a call to a stranger's code, in gas units. Without a limit, a node gives each call fifty million gas units, and a
    * single estimate makes twenty calls.
@@ -337,7 +337,7 @@ describe("the payments' nodes give little gas to a stranger's code", () => {
     return found;
   }
 
-  /** Makes a wallet that accepts any signature if its code gets more gas than the maximum. */
+  /** Makes a wallet that accepts any signature if its code gets more than `most` gas units, and that otherwise burns all its gas. */
   const hungry = () => attacked.griefer.wallet({ tell: "gasLeft", mark: most });
   const signature = `0x${"11".repeat(65)}`;
 
@@ -355,7 +355,7 @@ describe("the payments' nodes give little gas to a stranger's code", () => {
     expect(runs.filter((gas) => gas > most)).toEqual([]);
   });
 
-  test("a signed read gives the wallet's code little gas", async () => {
+  test("a read that a wallet has signed gives the wallet's code little gas", async () => {
     const wallet = await hungry();
     const path = "/api/presses/a-press-1";
     const { origin } = attacked.service;

@@ -46,7 +46,10 @@ async function send(path: string, init: RequestInit = {}) {
 }
 const post = (path: string, body: string, headers = {}) => send(path, { method: "POST", body, headers });
 
-/** Expects that the service is unharmed. The service still answers requests, and no object has a new member. */
+/**
+ * Expects that the service is unharmed. The service still answers requests, and the input has not given JavaScript's objects the member
+ * `polluted`.
+ */
 async function expectUnharmed(): Promise<void> {
   const { status, text } = await send("/api/presses");
   expect(status).toBe(200);
@@ -84,7 +87,7 @@ const parsers = ["/api/press/save", "/api/rpc", "/mcp"];
 const perRoute = ["as many members as there is room for", "objects in objects"];
 
 test.each(Object.entries(heavy))(
-  "JSON with %s is refused quickly by each body parser, and also by every route if the JSON is of one of the heaviest kinds",
+  "each body parser refuses JSON with %s quickly, and if the JSON is of one of the two heaviest kinds, every route does so",
   async (name, make) => {
     const body = make();
     for (const path of perRoute.includes(name) ? posts : parsers) {
@@ -103,7 +106,7 @@ test.each(Object.entries(heavy))(
   },
 );
 
-test("a payment header with the maximum number of members gets terms, and a longer header is refused", async () => {
+test("a payment header with 700 members gets terms, and a header with 1,000 members is too long and is refused", async () => {
   const body = JSON.stringify({ pressId: press.pressId });
   const header = (count: number) => Buffer.from(makeObjectText(count)).toString("base64");
   const fits = await post("/api/pay/treasury", body, { "payment-signature": header(700) });
@@ -112,7 +115,7 @@ test("a payment header with the maximum number of members gets terms, and a long
   expect(long.status).toBe(431);
 });
 
-/** The names of members that every object has, and names that have a meaning to some programs. */
+/** Names of members that every JavaScript object has, and `then`, which has a meaning to some programs. */
 const inherited = ["__proto__", "constructor", "toString", "then"];
 
 describe.each(inherited)("a request contains %s, the name of an inherited property", (name) => {
@@ -136,7 +139,7 @@ describe.each(inherited)("a request contains %s, the name of an inherited proper
     }
   });
 
-  test("an inherited property name counts as an unknown id if it is a value in a body, and changes nothing if it is the name of a member of the body", async () => {
+  test("as a value in a body, an inherited property name counts as an unknown id, and as the name of a member in a body, it changes nothing", async () => {
     const fields = [
       ...["address", "nonce", "signature", "pressId", "id", "txHash", "stock", "name", "angleId", "headline"],
       ...[
@@ -170,7 +173,7 @@ describe.each(inherited)("a request contains %s, the name of an inherited proper
     await expectUnharmed();
   });
 
-  test("an inherited property name is refused as a method, as a tool and as an argument, because none of these exists", async () => {
+  test("an inherited property name is refused as a method, as a tool and in arguments, because the service knows no method, tool or value with this name", async () => {
     const ask = async (path: string, method: string, params: unknown = []) => {
       const { status, text } = await post(path, JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }));
       return { status, answer: JSON.parse(text) };

@@ -79,8 +79,8 @@ describe("a wallet that does not exist yet signs (EIP-6492)", () => {
 });
 
 /**
- * Makes the code of a wallet that returns many bytes, or reverts with many bytes, when a contract asks the wallet to check a signature.
- * Every calling contract pays gas to copy the bytes.
+ * Makes code for a wallet. When a contract asks the wallet to check a signature, the code returns many bytes or reverts with many bytes.
+ * Every contract that calls this code pays gas to copy these bytes.
  */
 function encodeReturnBomb(bytes: number, end: "returns" | "reverts"): Hex {
   return concat(["0x62", numberToHex(bytes, { size: 3 }), "0x6000", end === "returns" ? "0xf3" : "0xfd"]);
@@ -94,7 +94,7 @@ describe("a wallet becomes a return bomb between signing and inclusion (EIP-7702
     [200_000, "reverts"],
     [1_500_000, "reverts"],
   ] as const)(
-    "if a wallet in a live batch is a return bomb (%d bytes, which the wallet %s), that wallet is not charged, and every other wallet in the batch pays once",
+    "if a wallet in a batch becomes a return bomb (its code gives %d bytes when it %s), that wallet is not charged, and every other wallet in the batch pays once",
     async (bytes, end) => {
       const readers = await repeatInOrder(5, () => world.makeReader());
       const [first, hostile, ...others] = readers;
@@ -125,7 +125,7 @@ describe("a wallet becomes a return bomb between signing and inclusion (EIP-7702
         ]);
       }
       expect(await listTransfers(world, { from: hostile.wallet })).toEqual([]);
-      // The payments take at most one transaction for the first payment, one for the batch, and one more for each payment in the batch.
+      // The service sends at most one transaction for the first payment, one for the batch, and one more for each payment in the batch.
       expect((await countSent()) - before).toBeLessThanOrEqual(2 + 4);
     },
   );

@@ -18,7 +18,7 @@ const service = startPart(() => startTestService({ site }));
 
 const Refused = z.object({ code: z.literal("invalid_input"), error: z.string() });
 
-describe("if no page could show a text, a save of the text gets 400, and the answer names the limit and the line", () => {
+describe("a save of a text that no page could show gets 400, and the answer names the limit and the line", () => {
   test.each(Object.entries(hostileTexts))("a save of a text with %s gets 400", async (_, [text, says]) => {
     const publisher = makeRecordingVisitor(service.origin, getTestAccount(11));
     await publisher.signIn();

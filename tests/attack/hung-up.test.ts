@@ -58,7 +58,10 @@ const Unlocked = z.object({
   read: z.object({ "sign-in-with-x": z.url(), "sign-in": z.url() }),
 });
 
-/** Pays the fee or the rest of the price until an answer reports the result. Retries when the service asks the payer to wait. */
+/**
+ * Repeats the payment of the fee or the rest of the price with fresh signatures until an answer reports the result. Retries when the
+ * service asks the payer to wait.
+ */
 async function pay(account: HDAccount, leg: PaymentLeg) {
   for (let tries = 0; tries < 20; tries += 1) {
     const answer = await http.pay(leg, press.pressId, await sign(account, leg));
@@ -92,7 +95,7 @@ describe.each(["treasury", "publisher"] as const)("a program hangs up while it p
   );
 });
 
-test("once a payer has got the text for a payment, every other payment gets status 409, and the refusal names the address where a sign-in gets the text", async () => {
+test("once a payer has paid and got the text, every further payment by this payer gets status 409, and the refusal names the addresses for a sign-in that gets the text", async () => {
   const account = await makeReader();
   await pay(account, "treasury");
   const payment = await sign(account, "publisher");

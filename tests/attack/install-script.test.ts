@@ -52,8 +52,8 @@ function makeProject(): string {
 }
 
 /**
- * Tells whether npm knows the setting `strict-allow-scripts`. A version of npm without the setting only prints a warning and runs every
- * script.
+ * Tells whether npm knows the setting `strict-allow-scripts`. A version of npm that does not know this setting only prints a warning, and
+ * runs every install script.
  */
 const known = runNpm(tmpdir(), "config", "get", "strict-allow-scripts").output.includes("false");
 
@@ -94,7 +94,7 @@ test("the lockfile contains the version and the hash of every package that npm f
   expect(open.map(([path]) => path)).toEqual([]);
 });
 
-test("npm's settings name every package with an install script in the lockfile, and allow or forbid the script", () => {
+test("npm's settings allow or forbid the install script of every package in the lockfile that has such a script, and name no other package", () => {
   const Manifest = z.object({ allowScripts: z.record(z.string(), z.boolean()) });
   const { packages } = Lock.parse(JSON.parse(readFileSync("package-lock.json", "utf8")));
   const { allowScripts } = Manifest.parse(JSON.parse(readFileSync("package.json", "utf8")));

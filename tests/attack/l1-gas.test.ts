@@ -78,7 +78,7 @@ test("a contract wallet is refused if its own code takes more gas than a payment
   }
 });
 
-test("the gas for L1 is included in the forecast of a relayer key's gas, and in the gas that the fee of a read must cover", async () => {
+test("the gas for L1 counts in the forecast of how many transactions a relayer key can pay for, and in the gas that the fee of a read must cover", async () => {
   const [address = "0x0"] = await payments.ports.relayers.addresses();
   const keys = [{ address, sends: "leg" } as const];
   const legs = async (units: bigint) =>

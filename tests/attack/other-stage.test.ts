@@ -87,7 +87,7 @@ test.each([
   },
 );
 
-test("if two stages get the same payment at the same moment, the stage that broadcasts it second refuses the payment and accepts a fresh payment", async () => {
+test("if two stages get the same payment at the same moment, the second stage to broadcast the payment refuses it and accepts a fresh payment", async () => {
   const { account, wallet, header } = await makePaidReader();
   const late = actBefore(other.ports, /^eth_sendRawTransactionSync$/, async () =>
     expect(await payFirstStage(header)).toMatchObject({ kind: "paid" }),

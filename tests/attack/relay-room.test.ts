@@ -14,7 +14,7 @@ import { post } from "../support/post.ts";
 import { startPart } from "../support/provide.ts";
 import { startServiceBehind } from "../support/service.ts";
 
-/** The limits on concurrent function runs in the stage `staging`, in the smallest AWS account that allows these limits. */
+/** The limits on concurrent function runs in the stage `staging`. The tests assume the smallest AWS account that allows these limits. */
 const limits = runtimeLimits.staging;
 const reserved = Object.values(limits.reserved).reduce((sum, runs) => sum + runs, 0);
 const concurrency = reserved + leastUnreserved;
@@ -75,14 +75,14 @@ async function buyPress(index: number): Promise<number> {
   return performance.now() - began;
 }
 
-test("payers make both payments in time while a flood of slow requests occupies all runs of the RPC relay", async () => {
+test("payers make both payments in time while a flood of slow requests occupies all concurrent runs that the RPC relay may use", async () => {
   await buyPress(2);
   const alone = Math.max(await buyPress(3), await buyPress(7));
   isSlow = true;
   let flooding = true;
   const refused: Awaited<ReturnType<typeof sendRead>>[] = [];
-  // The number of callers is higher than the number of concurrent runs that the account allows. Some of the callers retry, so that each run
-  // that ends is followed by another run at once.
+  // The number of callers is higher than the number of concurrent runs that the account allows. Some of the callers repeat their requests,
+  // so that a new run soon replaces each run that ends.
   const flood = Array.from({ length: concurrency + 60 }, async (_, caller) => {
     do {
       const answer = await sendRead();

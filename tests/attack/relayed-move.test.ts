@@ -128,7 +128,7 @@ test("a signature that was made by another wallet, or for another recipient, amo
   expect(await readRemaining(account)).toBe(message.value);
 });
 
-test("an authorization that is late, early, or valid for more than ten minutes is refused", async () => {
+test("an authorization that has expired, expires soon, is not valid yet, or lasts more than ten minutes is refused", async () => {
   const account = await makeReader();
   for (const life of [-1n, 5n, 700n]) {
     const message = await makeAuthorization(account, makeAddress(), { life });
@@ -141,7 +141,7 @@ test("an authorization that is late, early, or valid for more than ten minutes i
   });
 });
 
-test("if the nonce of a signature is already spent, the signature gets no gas", async () => {
+test("a move whose nonce is already spent is refused and gets no gas", async () => {
   const account = await makeReader();
   const to = makeAddress();
   const message = await makeAuthorization(account, to, { value: 1_000_000n });
@@ -156,7 +156,7 @@ test("if the nonce of a signature is already spent, the signature gets no gas", 
   expect(await readRemaining({ address: to })).toBe(1_000_000n);
 });
 
-test("an amount of zero or above the balance is refused before anything is sent or reserved", async () => {
+test("an amount of zero, or an amount above the balance, is refused before anything is sent or reserved", async () => {
   const account = await makeReader();
   const before = await readBlockNumber();
   for (const value of [(await readRemaining(account)) + 1n, 0n]) {

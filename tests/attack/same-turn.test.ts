@@ -38,8 +38,8 @@ afterEach(() => {
 type Request = Readonly<Record<string, string>>;
 
 /**
- * Sends several requests in a single network packet, so that the service reads all of them at the same moment. Each request pays the fee.
- * Returns the statuses of the answers.
+ * Sends several requests in a single network packet, so that the service reads all of them at the same moment. Each request is a payment of
+ * the fee. Returns the statuses of the answers.
  */
 async function payTogether(requests: readonly Request[]): Promise<readonly number[]> {
   const { hostname, port } = new URL(world.service.origin);
@@ -131,19 +131,28 @@ test.each<{
     const attacks = await repeatInOrder(4, () => ask(hostile));
     await world.client.setCode({ address: hostile.wallet, bytecode: code });
     if (refuses) refused = new RegExp(hostile.wallet.slice(2), "i");
-    asked = [];
 
-    const statuses = await payTogether([first, ...attacks, second]);
-
-    expect(statuses).toHaveLength(6);
-    expect([statuses[0], statuses.at(-1)]).toEqual([200, 200]);
+    let statuses: readonly number[] = [];
+    const paid = honest.map(() => false);
+    // On a busy machine the devnet may need longer for the hostile calls than the service waits for a node. The service then answers 503,
+    // and the honest payers send the same payments again, beside the same attacks.
+    for (let round = 0; round < 5 && paid.includes(false); round += 1) {
+      asked = [];
+      statuses = await payTogether([first, ...attacks, second]);
+      expect(statuses).toHaveLength(6);
+      for (const [payer, status] of [statuses[0], statuses.at(-1)].entries()) {
+        expect(paid[payer] ? [200, 409] : [200, 503]).toContain(status);
+        paid[payer] ||= status === 200;
+      }
+    }
+    expect(paid).toEqual([true, true]);
     // At least one batch must contain calls for several payers, and no batch may run the code of two wallets.
     expect(asked.some((body) => countPayers(body) > 1)).toBe(true);
     for (const body of asked.filter((one) => one.includes(isValid)))
       expect(countPayers(body)).toBeLessThanOrEqual(1);
     for (const payer of honest) {
-      // At most four requests to the node may concern an honest payer: two shared batches, a separate call if another payer made a batch
-      // fail, and the transaction.
+      // At most four requests to the node may contain an honest payer's address: two shared batches, one separate call (if another payer
+      // made a batch fail), and the transaction.
       expect(asked.filter((body) => hasWallet(body, payer)).length).toBeLessThanOrEqual(4);
       const moved = await listTransfers(world, { from: payer.wallet });
       expect(moved.map(({ value }) => value)).toEqual([parts.treasury]);

@@ -17,7 +17,7 @@ import { startTestService } from "../support/service.ts";
 
 /**
  * If a wallet has unlocked a press, the wallet may send a signed message to the press's paid address and gets the text without a payment.
- * All other requests to the paid address get the same answers as if this sign-in did not exist.
+ * All other requests to the paid address must pay, as if this sign-in did not exist.
  */
 let press: { readonly pressId: number; readonly text: string };
 const [buyer, other, stranger] = [getTestAccount(6), getTestAccount(7), getTestAccount(8)];
@@ -118,7 +118,7 @@ test("if a request contains a valid sign-in and a payment, the payment is ignore
 const refused = { status: 402, body: { x402Version: 2, code: "invalid_sign_in" } };
 
 describe("a request to the paid address without a valid sign-in gets terms and no text", () => {
-  test("a sign-in header that is sent twice gets terms at the second use, even if both requests come at once or another signature contains the same nonce", async () => {
+  test("if a sign-in header is sent twice, even at the same moment, one of the two requests gets terms, and a later signature with the same nonce gets terms too", async () => {
     const proof = await signProof();
     const answers = await Promise.all([1, 2].map(() => send(encodeSIWxHeader(proof))));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 402]);
@@ -157,11 +157,14 @@ describe("a request to the paid address without a valid sign-in gets terms and n
     ["six minutes ago", () => ({ issuedAt: at(-360) })],
     ["six minutes ago, good for a day", () => ({ issuedAt: at(-360), expirationTime: at(86_400) })],
     ["a moment ago, expired since", () => ({ expirationTime: at(-1) })],
-  ])("a sign-in message for or from %s is answered with the payment terms", async (_, changed) => {
-    const answer = await send(encodeSIWxHeader(await signProof(changed())));
-    expect(answer).toMatchObject(refused);
-    expect(JSON.stringify(answer.body)).not.toContain(press.text.slice(0, 40));
-  });
+  ])(
+    "a sign-in message that was made for, or dates from, %s is answered with the payment terms",
+    async (_, changed) => {
+      const answer = await send(encodeSIWxHeader(await signProof(changed())));
+      expect(answer).toMatchObject(refused);
+      expect(JSON.stringify(answer.body)).not.toContain(press.text.slice(0, 40));
+    },
+  );
 
   test("a sign-in with a buyer's address and another wallet's signature, with a changed field, or with an invalid proof gets terms", async () => {
     const foreign = await signProof({}, stranger);

@@ -34,7 +34,7 @@ const transferAbi = parseAbi([
   "function permitTransferFrom(PermitTransferFrom permit, SignatureTransferDetails details, address owner, bytes signature)",
 ]);
 
-/** Spends a nonce by a Permit2 transfer of zero USDG to the nonce's owner, because no event shows that this transfer spends the nonce. */
+/** Spends a nonce by a Permit2 transfer of zero USDG to the nonce's owner, so that no event shows that the nonce is spent. */
 async function burnNonce({ account, wallet }: Reader, nonce: bigint): Promise<void> {
   const permitted = { token: usdg, amount: 0n };
   const deadline = BigInt(Math.floor(systemClock.now() / 1000) + 300);
@@ -243,7 +243,7 @@ test("an authorization is refused if its nonce has paid another payee, and costs
 });
 
 // This test is the last in the file, because it adds thousands of blocks to the chain.
-test("if a payment was settled before the blocks that the service searches, the payer is not asked to pay again, even if the payer later invalidates the payment's nonce", async () => {
+test("if a payment was settled in a block older than those that the service searches, the payer is not asked to pay again, even if the payer later invalidates the payment's nonce", async () => {
   const reader = await world.makeReader(press);
   const payment = await world.sign(reader, press, "publisher");
   await world.settle(payment);

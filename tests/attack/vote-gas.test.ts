@@ -96,7 +96,7 @@ async function vote({ account }: Reader, pressId: number) {
   return receipt.gasUsed * receipt.effectiveGasPrice;
 }
 
-test("a reader without ETH gets ETH for the gas of one vote, only once, and can vote with that ETH", async () => {
+test("a reader without ETH gets the ETH for the gas of one vote, gets it only once, and can vote with it", async () => {
   const start = await block();
   const wallet = await makeReader(first);
   const before = await block();
@@ -156,7 +156,7 @@ test("a reader whose fee does not cover the vote's gas gets no ETH, and the answ
   expect(await wallet.readGas(cheap)).toMatchObject({ code: "vote_gas_not_carried" });
 });
 
-test("a reader who sends the given ETH away gets no more ETH, and a reader who spends it on votes gets more", async () => {
+test("a reader who sends the received ETH to another address gets no more ETH, and a reader who spends the ETH on votes gets more", async () => {
   const [taker, voter] = [await makeReader(first, second), await makeReader(first, second)];
   await taker.readGas(first);
   const value = (await readEther(taker.address)) - 21_000n * 200_000_000n;
@@ -193,7 +193,7 @@ test("a vote that was cast before the ETH arrived does not count as spending the
   expect(await attacked.computeSpent(before)).toEqual(nothing);
 });
 
-test("a wallet with enough ETH gets nothing, and a wallet with a little ETH gets the difference", async () => {
+test("a wallet with enough ETH for a vote gets nothing, and a wallet with less ETH gets the missing amount", async () => {
   const wallet = await makeReader(first);
   await attacked.chain.setBalance({ address: wallet.address, value: 1_000_000_000_000_000n });
   const before = await block();
@@ -237,7 +237,7 @@ test("if a wallet gets code right before the ETH is sent, the wallet burns at mo
     const { data: errand } = await attacked.table.entities.errand.get({ wallet: wallet.address }).go();
     expect(errand?.spent).toBeGreaterThanOrEqual(units);
     expect(await readEther(wallet.address)).toBe(0n);
-    // No ETH was sent, so the service does not assume that the wallet still has unspent ETH.
+    // The failed transaction moved no ETH, so the service does not assume that the wallet still has ETH to spend.
     expect(await wallet.readGas(second)).toMatchObject({ status: 200 });
   }
 });

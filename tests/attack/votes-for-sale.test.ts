@@ -118,7 +118,7 @@ test("votes of wallets that have paid little do not make a press the lead or the
   });
 });
 
-test("an author's payments for the author's own press change no rank or total, and other wallets' payments change both", async () => {
+test("payments by an author for the author's own press change no rank or total, and payments by other wallets change both the rank and the totals", async () => {
   const [author, reader] = [getTestAccount(5), getTestAccount(6)];
   const [article] = publishers[1]?.articles ?? [];
   if (article === undefined) throw new Error("There is no article to publish");

@@ -26,6 +26,9 @@ test.each<[string, TableItem | undefined, TableItem | undefined, boolean, number
   ["an item that leaves an index", shelved, key, false, 2],
   ["an unchanged item: its index is not written", shelved, shelved, false, 1],
   ["a transaction: its indexes are written once", undefined, shelved, true, 3],
-])("the computed cost of a change, in write units, counts %s", (_, before, after, inTransaction, units) => {
-  expect(countWriteUnits(before, after, inTransaction)).toBe(units);
-});
+])(
+  "the computed cost of a change is in write units and counts %s",
+  (_, before, after, inTransaction, units) => {
+    expect(countWriteUnits(before, after, inTransaction)).toBe(units);
+  },
+);

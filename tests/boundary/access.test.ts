@@ -5,8 +5,8 @@ import { type Access, type Route, routes } from "../../functions/routes.ts";
 import { listSources, type Source, visit } from "./source.ts";
 
 /**
- * For each port of the runtime, the access words that allow its use. A row of the table of routes or jobs may use a port only if the row
- * has one of the port's access words.
+ * For each port of the runtime, the words in a row's `access` that allow the row to use the port. A row of the table of routes or jobs may
+ * use a port only if the row's `access` contains one of the port's words.
  */
 const words: Readonly<Record<string, readonly Access[]>> = {
   table: ["table:read", "table:write"],
@@ -59,8 +59,8 @@ const ports = new Map(
 );
 
 /**
- * The ports that a source text uses, directly and through the lib files that it imports. The ports that an operation uses are found in the
- * file that gives the operation to functions/lib/endpoint.ts, so endpoint.ts itself is left out.
+ * The ports that a source text uses, directly and through the lib files that it imports. The ports that an operation uses are named in the
+ * file that passes the operation to functions/lib/endpoint.ts, so this function does not search endpoint.ts itself.
  */
 function findUsedPorts(
   text: string,
@@ -147,7 +147,7 @@ function listPorts({ file, handler }: Route | Job): readonly string[] {
   );
 }
 
-test("every port of the runtime has access words that allow its use", () => {
+test("every port of the runtime that is not in the list `free` has access words that allow its use", () => {
   expect([...ports.keys()].filter((name) => !free.has(name)).sort()).toEqual(Object.keys(words).sort());
 });
 

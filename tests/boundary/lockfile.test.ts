@@ -100,7 +100,7 @@ test("only tests import, directly or indirectly, the packages that only tests ma
   expect(needed).toEqual([]);
 });
 
-test("every package that only tests may use is installed, and its licence makes this exception necessary", () => {
+test("every package that only tests may use is installed, and has a licence of the GPL family that the project does not otherwise permit", () => {
   for (const name of testOnly) {
     const { license = "none" } = packages[`node_modules/${name}`] ?? {};
     expect([name, license, isPermitted(license)]).toEqual([name, expect.stringContaining("GPL"), false]);
@@ -108,8 +108,8 @@ test("every package that only tests may use is installed, and its licence makes 
 });
 
 /**
- * Tells whether we may use a licence. In the licence's SPDX expression, at least one side of each OR and both sides of each AND must be
- * permissive.
+ * Tells whether we may use code under the given licence. In the licence's SPDX expression, at least one side of each OR and both sides of
+ * each AND must be permissive.
  */
 function isPermitted(license: string): boolean {
   const expression = license.replace(/^\((.*)\)$/, "$1");

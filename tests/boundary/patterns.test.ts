@@ -4,8 +4,8 @@ import { formatPosition, listSources, visit } from "./source.ts";
 
 /**
  * The project's regular expressions read strangers' texts. The available checkers of patterns do not fully support lookbehind and Unicode,
- * or take minutes (docs/decisions.md). These tests therefore run each pattern on texts made of its own words and on the usual hostile
- * texts.
+ * or take minutes (docs/decisions.md). Therefore these tests run each pattern on texts made of the pattern's own words, and on the usual
+ * hostile texts.
  */
 const hostile = [
   "a",
@@ -40,7 +40,7 @@ const hostile = [
 /** The length of a test text, which is greater than the length of any paragraph that a save accepts. */
 const size = 12_000;
 /**
- * The maximum time in milliseconds to match one text. A pattern that takes longer is not linear; most patterns take less than a
+ * The maximum time in milliseconds to match one text. A pattern that takes longer than this is not linear; most patterns take less than a
  * millisecond.
  */
 const most = 60;
@@ -54,8 +54,8 @@ const excepted: Readonly<Record<string, string>> = {
 };
 
 /**
- * Texts that make the match of a pattern as slow as possible: the usual hostile texts, each of the pattern's own words, and these words in
- * order.
+ * Texts whose repetition makes a pattern as slow as possible: the usual hostile texts, each of the pattern's first four words, and these
+ * words together in their order.
  */
 function listHostileUnits(source: string): readonly string[] {
   const words = [...new Set(source.match(/(?<![\\\p{L}])[\p{L}\d]{2,}/gu) ?? [])].slice(0, 4);
@@ -70,7 +70,7 @@ function measureCpuTime(work: () => void): number {
   return process.cpuUsage(start).user / 1000;
 }
 
-test("every regular expression of the project takes linear time on texts that are made to slow it down", () => {
+test("every regular expression of the project takes linear time on texts that are made to slow the expression down", () => {
   const slow: string[] = [];
   for (const source of listSources("core", "functions", "client", "cli", "web/src")) {
     if (source.path in excepted) continue;

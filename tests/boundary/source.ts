@@ -4,7 +4,7 @@ import ts from "typescript";
 
 export const root = resolve(import.meta.dirname, "../..");
 
-/** One import in a file: the path of the project's file, or the package's name as the import writes it. */
+/** One import in a file. Its target is the path of a file of the project, or the name of a package as it stands in the import. */
 export type Import = { readonly target: string; readonly typeOnly: boolean };
 
 export type Source = {

@@ -170,7 +170,7 @@ const settlement = fc
 
 /**
  * After a payment has ended, ElectroDB leaves the payment in the index of pending payments, with an empty key. Our own write removes an
- * ended payment from the index of pending payments, so this function drops the empty keys.
+ * ended payment from the index of pending payments. This function drops ElectroDB's empty keys, so that a test can compare both writes.
  */
 function dropEndedKeys(write: object, { pending }: { readonly pending?: string }): unknown {
   const plain: unknown = JSON.parse(JSON.stringify(write), (name, value) =>
@@ -179,7 +179,7 @@ function dropEndedKeys(write: object, { pending }: { readonly pending?: string }
   return plain;
 }
 
-test("a payment's writes equal the writes of ElectroDB, and each write has every field that its record requires", () => {
+test("our own writes of a payment equal the writes that ElectroDB would make, and each write has every field that its record requires", () => {
   const table = openTable(DynamoDBDocumentClient.from(new DynamoDBClient({})), "market");
   const { writes: own } = table;
   fc.assert(

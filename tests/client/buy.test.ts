@@ -140,25 +140,28 @@ const losses = [
   ["after the service has settled it", "/api/pay/publisher", true],
 ] as const;
 
-test.each(losses)("a lost connection %s at %s leads to no second signature", async (_, path, arrives) => {
-  const { account, signed, spent } = await makeReader();
-  const journal = () => fileJournal(join(directory, account.address));
-  const cut = intercept(async (asked, paid, answer) => {
-    if (!paid || asked !== path) return answer();
-    if (arrives) await answer();
-    throw new TypeError("The connection was cut.");
-  });
-  expect(await failToBuy(account, { journal: journal(), fetch: cut })).toMatchObject({
-    code: "unreachable",
-    money: "unknown",
-  });
-  const before = signed.length;
-  const { text } = await openMarketClient(account, { journal: journal() }).buy(press.pressId);
-  expect(text).toBe(press.text);
-  expect(signed).toHaveLength(2);
-  expect(before).toBe(path === "/api/pay/treasury" ? 1 : 2);
-  expect(await spent()).toBe(price);
-});
+test.each(losses)(
+  "if the connection for a payment is lost %s at %s, the payment gets no second signature",
+  async (_, path, arrives) => {
+    const { account, signed, spent } = await makeReader();
+    const journal = () => fileJournal(join(directory, account.address));
+    const cut = intercept(async (asked, paid, answer) => {
+      if (!paid || asked !== path) return answer();
+      if (arrives) await answer();
+      throw new TypeError("The connection was cut.");
+    });
+    expect(await failToBuy(account, { journal: journal(), fetch: cut })).toMatchObject({
+      code: "unreachable",
+      money: "unknown",
+    });
+    const before = signed.length;
+    const { text } = await openMarketClient(account, { journal: journal() }).buy(press.pressId);
+    expect(text).toBe(press.text);
+    expect(signed).toHaveLength(2);
+    expect(before).toBe(path === "/api/pay/treasury" ? 1 : 2);
+    expect(await spent()).toBe(price);
+  },
+);
 
 test("after a crash before the signature, or between the signature and the request, the client signs the same message again", async () => {
   const { account, signed, spent } = await makeReader();
@@ -293,7 +296,7 @@ const changeAmounts = (fee: bigint, publisher: bigint) =>
     return new Response(changed, { status: real.status, headers: { "content-type": "application/json" } });
   });
 
-test("the client pays a smaller platform share, pays a greater share only if allowed, and requires that both payments add up to the price", async () => {
+test("the client pays if the platform's share is smaller than usual, pays a greater share only if the user allows it, and requires that both payments add up to the price", async () => {
   const { account, signed } = await makeReader();
   const percent = (share: bigint) => (price * share) / 100n;
   const plan = (fee: bigint, publisher: bigint, options: BuyOptions = {}) =>
@@ -316,7 +319,7 @@ test("the client pays a smaller platform share, pays a greater share only if all
   expect(signed).toEqual([]);
 });
 
-test("the client does not send a purchase that began at one service to another service", async () => {
+test("if a purchase began at one service, the client does not send its payment to another service", async () => {
   const { account, signed } = await makeReader();
   const journal = memoryJournal();
   const cut = intercept((_, paid, answer) => (paid ? Promise.reject(new Error("cut")) : answer()));
@@ -447,7 +450,7 @@ const Receipts = z.object({
   receipts: z.array(z.looseObject({ payload: z.looseObject({ payer: z.string() }), signature: z.string() })),
 });
 
-test("the client checks the signed receipts of both payments against signer, chain and journal, and detects every change made in transit", async () => {
+test("the client checks the signed receipts of both payments against the service's signer, the chain and the client's journal, and detects every change that was made to a receipt in transit", async () => {
   const [mine, other] = [await makeReader(), await makeReader()];
   const journal = memoryJournal();
   const market = openMarketClient(mine.account, { journal });
@@ -462,7 +465,10 @@ test("the client checks the signed receipts of both payments against signer, cha
   const [fee = "", publisher = ""] = transactions;
   const [theirs = ""] = bought.receipts.map(({ settled }) => settled?.transaction ?? "");
 
-  /** Applies a function to the service's answers at a path, and returns the client's error about the publisher's receipt. */
+  /**
+   * Changes the service's answers at a path by the given function, and returns the error that the client then reports for the publisher's
+   * receipt.
+   */
   const told = (path: string, change: (body: unknown) => Promise<unknown> | unknown, hash = publisher) =>
     readFailure(
       openMarketClient(mine.account, {
@@ -622,7 +628,7 @@ test("an error after the payment of the fee says that the fee is paid", async ()
       signed.length === 0 ? account.signTypedData(data) : Promise.reject(new Error("The wallet is gone.")),
   };
   await expect(openMarketClient(once, { journal }).buy(press.pressId)).rejects.toThrow("gone");
-  // The unsigned message in the journal has expired, and the service gives no terms for a new message.
+  // The unsigned message in the journal has expired, and the service is too busy to give terms for a new message.
   const ahead = shiftClock(longAfter, false);
   const busy: typeof fetch = (input, init) =>
     String(input).includes("/api/pay/publisher")

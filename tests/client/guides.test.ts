@@ -59,7 +59,7 @@ test("the guides name only keys of the devnet", () => {
 
 const Manifest = z.object({ bin: z.strictObject({ presses: z.string() }) });
 
-test("the guide “pay from a script” works with its one-line command, our client and both official clients, each of which uses a separate wallet", async () => {
+test("the guide “pay from a script” works in four ways, each with a separate wallet: the one-line command, our client and both official clients", async () => {
   const guide = "pay-from-a-script";
   const [npx, folderOfCommand, ...args] = readCodeBlock(guide, "command").trim().split(" ");
   // Runs the program that npx would find in the clone, because npx itself takes seconds.

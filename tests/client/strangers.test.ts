@@ -18,7 +18,8 @@ import { startTestService } from "../support/service.ts";
 
 let press: { readonly pressId: number; readonly text: string };
 /**
- * Runs other people's programs with wallets that have approved nothing. The clients that work without changes are tested in guides.test.ts.
+ * Runs other people's programs with wallets that have approved no contract. The clients that work without changes are tested in
+ * guides.test.ts.
  */
 const service = startPart(startTestService);
 beforeAll(async () => {
@@ -86,10 +87,10 @@ const Offer = z.looseObject({
 });
 
 /**
- * Does what `wrapFetchWithPayment` of thirdweb 5.121.6 does (dist/esm/x402: fetchWithPayment.js, common.js, sign.js). The function takes
- * the first offer on the wallet's chain, signs the type in `extra.primaryType`, and sends `scheme` and `network` beside `accepted`. The
- * thirdweb package needs about 700 other packages and 1.1 GB, so it is not installed. In a manual run, the unmodified package made both payments
- * of a purchase.
+ * Does what `wrapFetchWithPayment` of thirdweb 5.121.6 does (dist/esm/x402: fetchWithPayment.js, common.js, sign.js). This function takes
+ * the first offer on the wallet's chain, signs the type that `extra.primaryType` names, and sends `scheme` and `network` beside `accepted`.
+ * The thirdweb package needs about 700 other packages and 1.1 GB, so it is not installed. In a manual run, the unmodified package made both
+ * payments of a purchase.
  */
 async function payLikeThirdweb(url: string, account: HDAccount): Promise<Response> {
   const asked = await fetch(url, makeRequest());
@@ -112,7 +113,7 @@ async function payLikeThirdweb(url: string, account: HDAccount): Promise<Respons
   return fetch(url, { ...makeRequest(), headers });
 }
 
-test("a client that signs the type in extra.primaryType can buy at the address of this type's payment method", async () => {
+test("a client that signs the type named in extra.primaryType can buy at the address that offers only this type's payment method", async () => {
   const account = getTestAccount(8);
   const plain = payLikeThirdweb(`${service.origin}/api/pay/treasury`, account);
   await expect(plain).rejects.toThrow();

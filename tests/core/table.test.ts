@@ -19,7 +19,7 @@ beforeAll(async () => {
   );
 });
 
-/** Returns the payers' records, with `undefined` for a payer without a record, and the number of table requests. */
+/** Returns two records for each payer, with `undefined` for a missing record. Also returns the number of table requests. */
 async function readAll(payers: readonly number[]) {
   const { joined, gets } = room.table;
   const before = requests;
@@ -51,7 +51,7 @@ test("the reads of many payers at the same moment take one request per hundred k
   expect(await readAll(payers)).toEqual({ found: payers.map(makeOwnRecords), took: 2 });
 });
 
-test("a table read that starts after the other reads is answered by a later request", async () => {
+test("a table read after another read makes its own request, and finds what was written in between", async () => {
   expect((await readAll([100])).found).toEqual([[undefined, undefined]]);
   await write(100);
   expect(await readAll([100])).toEqual({ found: [makeOwnRecords(100)], took: 1 });
@@ -67,7 +67,7 @@ test("a table read with an invalid key fails without making the other reads fail
   expect(found).toMatchObject([own, { status: refused }, own]);
 });
 
-/** Commits the payers' records at the same moment. Returns the outcomes and the number of table requests. */
+/** Commits the payers' records at the same moment. Returns the outcomes of the commits, and the number of table requests. */
 async function createAll(payers: readonly number[], digest = "d", table = room.table) {
   const before = requests;
   const outcomes = await Promise.all(
@@ -137,7 +137,7 @@ test("if the writes of several callers are together too large for one transactio
   expect({ outcomes, took }).toEqual({ outcomes: payers.map(() => ({ done: true })), took: 31 });
 });
 
-test("if the answer to an unconditional write is lost, the write is not repeated for the callers that shared this write", async () => {
+test("if the answer to a shared table transaction is lost, the transaction is not repeated for each caller, and an unconditional write in it is made once", async () => {
   room.database.client.middlewareStack.add(
     (next) => async (request) => {
       await next(request);

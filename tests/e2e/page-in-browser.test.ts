@@ -14,7 +14,8 @@ const press = `${settings.origin}/press/${makePageFacts().slug}`;
 const app = `document.getElementById("root").textContent = "The app";`;
 
 /**
- * Opens a page that consists of the edge's answer. Reports everything that the content security policy refuses, and every script that ran.
+ * Opens the given HTML in the browser as a page that the edge has sent. Reports everything that the content security policy refuses, and
+ * every script that ran.
  */
 async function openPage(html: string, { scripts = true, policy = true } = {}) {
   const context = await browser.newContext({ javaScriptEnabled: scripts });
@@ -38,7 +39,7 @@ async function openPage(html: string, { scripts = true, policy = true } = {}) {
   return { page, heard, [Symbol.asyncDispose]: () => context.close() };
 }
 
-test("the site's content security policy blocks no part of a page, including the data for search engines; the app replaces the preview", async () => {
+test("the site's content security policy blocks no part of a page: the app runs and replaces the preview, and the page contains the data for search engines", async () => {
   await using opened = await openPage(makePage(makeSiteTemplate("one"), makePageFacts(), settings));
   const { page, heard } = opened;
   expect(heard).toEqual([]);

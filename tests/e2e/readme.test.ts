@@ -34,7 +34,8 @@ beforeAll(async () => {
     environment: { STATE_LAG_MS: "10000" },
     detours: {
       async chain(url) {
-        // An unreliable node already lags, so the test puts no provider in front of it. A provider would also split a batch among lagging backends.
+        // An unreliable node already lags, so the test puts no provider in front of it. A provider would also let different backends answer
+        // the calls of one batch.
         if (roughSeed !== undefined) return url;
         const rules = { callsPerSecond: 10_000, refusal: () => undefined, lag: () => readLag() };
         provider = await startProvider(url, rules);
@@ -49,7 +50,7 @@ afterAll(async () => {
   await provider?.stop();
 });
 
-test("the README's program makes both payments for press 0 and prints the text, even if every second answer is out of date", async () => {
+test("the README's program makes both payments for press 0 and prints the text, even if half of the node's answers are out of date", async () => {
   readLag = () => (dice.chance(0.5) ? lag : 0);
   const program = /```js\n(.*?)```/s.exec(readFileSync(join(root, "README.md"), "utf8"))?.[1];
   if (program === undefined) throw new Error("The README holds no program");
@@ -71,7 +72,7 @@ test.each([
   ["every answer is", 8, () => lag],
   ["half of the answers are", 9, () => (dice.chance(0.5) ? lag : 0)],
 ])(
-  "when %s out of date, a payer who pays right after the approval's receipt from the RPC relay is never asked to approve again",
+  "when %s out of date, a payer who gets the approval's receipt from the RPC relay and pays at once is never asked to approve again",
   async (_, index, chance) => {
     const http = makeHttpClient(service.origin);
     const [client, relay] = [openDevnetClient(service.rpcUrl), openDevnetClient(`${service.origin}/api/rpc`)];
@@ -82,7 +83,8 @@ test.each([
     await relay.waitForTransactionReceipt({ hash: await relay.sendTransaction({ account, to: usdg, data }) });
     for (const leg of ["treasury", "publisher"] as const) {
       let reply = await http.payLeg(account, leg, 0);
-      // An honest payment is never answered with 402. It must be repeated only if the node is unreliable, because such a node also refuses calls.
+      // An honest payment is never answered with 402. The payment must be repeated only if the node is unreliable, because an unreliable
+      // node also refuses calls.
       for (let tries = 0; roughSeed !== undefined && reply.status === 503 && tries < 20; tries += 1) {
         await sleep(Number(reply.headers.get("retry-after")) * 1_000);
         reply = await http.payLeg(account, leg, 0);

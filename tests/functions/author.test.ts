@@ -86,7 +86,7 @@ test("an author's page shows no drafts, no approved presses that are not live, a
   }
 });
 
-test("if an author's presses do not fit into one table answer, each press is on exactly one page, and each page has its own sums and says that it is incomplete", async () => {
+test("if an author's presses do not fit into one table answer, each press is on exactly one page, and each page has the totals of its own presses and says that the list is incomplete", async () => {
   const wallet = "0x00000000000000000000000000000000000000d1";
   const ids = await storePresses(wallet, 2, "live");
   const first = Author.parse((await ask(wallet)).body);
@@ -101,7 +101,7 @@ test("if an author's presses do not fit into one table answer, each press is on 
   expect(await ask(wallet, { cursor: "x" })).toMatchObject(refused);
 });
 
-test("an author's page is found even if the author's drafts fill a whole answer of the table before the first live press", async () => {
+test("an author's page is found even if the table's first answer contains only the author's newer drafts and no live press", async () => {
   const wallet = "0x00000000000000000000000000000000000000d2";
   const [id] = await storePresses(wallet, 3, "draft");
   expect(await ask(wallet)).toMatchObject({ status: 200, body: { complete: true, presses: [{ id }] } });

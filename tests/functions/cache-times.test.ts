@@ -7,7 +7,7 @@ import { routes } from "../../functions/routes.ts";
  */
 const unchanging = new Set(["audit-report", "card", "sitemap", "receipts", "stocks"]);
 
-test("no cache shows a press's old price, notes or listing for longer than a minute after the author has changed the press", () => {
+test("no cache shows a press's old price or notes, or an unlisted press, for longer than a minute after the author's change", () => {
   const cached = routes.flatMap(({ id, cache, access, reads = [] }) => {
     const isOfPresses = reads.some((name) => name === "press" || name.startsWith("gsi"));
     return typeof cache === "object" && access.includes("table:read") && isOfPresses && !unchanging.has(id)

@@ -36,7 +36,7 @@ import { startPart } from "../support/provide.ts";
 import { startTestService } from "../support/service.ts";
 
 let press: { readonly pressId: number; readonly text: string };
-// Directories of x402 services look for a picture of the site.
+// Directories of x402 services look for the site's icon, which is a file of `web/public`.
 const service = startPart(() => startTestService({ site: join(root, "web/public") }));
 beforeAll(async () => {
   press = await publishDemoPress(service);
@@ -93,7 +93,7 @@ describe.each(legs)("the payment terms of $path describe the endpoint to directo
     expect(schema.properties.input.properties.body).toEqual(document.components.schemas.PayInput);
   });
 
-  test("an unsigned request without a press gets the newest press's terms, and a signed request without a press gets 400", async () => {
+  test("an unsigned request that names no press gets the newest press's terms, and a signed request that names no press gets 400", async () => {
     const url = service.origin + path;
     for (const asked of [{}, { headers: json, body: "{}" }]) {
       const answer = await fetch(url, { method: "POST", ...asked });
@@ -121,7 +121,7 @@ const Manifest = z.object({
   ),
 });
 
-test("x402scan's own tool finds no fault in the OpenAPI document, in the terms of both payments, or in the picture", async () => {
+test("x402scan's own tool finds no fault in the OpenAPI document, in the terms of both payments, or in the site's icon", async () => {
   const { origin } = service;
   const found = (await getOpenAPI(origin))._unsafeUnwrap();
   if (found === null || isOpenApiParseFailure(found)) throw new Error("The tool cannot read the document");
@@ -149,7 +149,7 @@ test("x402scan's own tool finds no fault in the OpenAPI document, in the terms o
   }
 });
 
-test("/.well-known/x402.json lists both payment endpoints and the MCP tool with the endpoints' own terms, and leaves out the field extra.ticket", async () => {
+test("/.well-known/x402.json lists the MCP tool and both payment endpoints, with the terms that the endpoints send, but without the field extra.ticket", async () => {
   const answer = await fetch(`${service.origin}/.well-known/x402.json`);
   expect(answer.status).toBe(200);
   const text = await answer.text();
@@ -212,7 +212,10 @@ type Change = (payment: Record<string, unknown>) => Record<string, unknown>;
 
 const Sent = z.looseObject({ extensions: z.looseObject({ bazaar: z.unknown() }) });
 
-/** Buys a press with the official client and changes the client's payment headers. Returns the sent headers and the bought text. */
+/**
+ * Buys a press with the official client and changes the client's payment headers. Returns the payment headers that were sent, and the
+ * answers to both payments.
+ */
 async function buy(account: number, change: Change) {
   const headers: string[] = [];
   const send = async (input: RequestInfo | URL, init?: RequestInit) => {
@@ -284,7 +287,7 @@ describe("the bazaar entry that a payment echoes is optional", () => {
   );
 
   test.each(methodNames)(
-    "in a payment by %s, the header has room for the echoed terms and for a signature of up to 2 kB, or up to 1.25 kB if the payer is not named",
+    "in a payment by %s, the header has room for the echoed terms and a signature of up to 2 kB, or up to 1.25 kB if the request for the terms named no payer",
     async (method) => {
       const origin = `https://${"a".repeat(56)}`;
       const usdg = mainnet.contracts.usdg;

@@ -17,7 +17,7 @@ test("the error catalogue states the same limits as the source code", () => {
 /** The codes of 402 answers: the protocol's codes, and our own codes for errors that the protocol does not name. */
 const ofPayment = /^(permit2_\w+|invalid_(permit2|exact_evm)_\w+|unsupported_payload_type)$/;
 
-test("the error catalogue contains exactly the payment refusals that the source code gives", () => {
+test("the error catalogue contains exactly the refusal codes of payments that occur in the source code", () => {
   const given = new Set(["payment_required", "malformed_payment_header", "invalid_sign_in"]);
   for (const { tree } of listSources("core/payment", "core/chain")) {
     visit(tree, (node) => {

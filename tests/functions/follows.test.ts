@@ -15,7 +15,7 @@ const read = (as: string) => invoke(list, "follows", { cookies: [as] });
 const send = (changes: readonly object[], as = cookie) =>
   invoke(change, "follows-change", { cookies: [as], body: { base: 0, changes } });
 
-test("a wallet's follows are the same on all devices of its owner, and no cache keeps a copy of the list", async () => {
+test("a wallet's follows are the same on all devices of its owner, and no cache keeps a copy of the follows", async () => {
   const author = `0x${"AB".repeat(20)}`;
   const changes = [
     { kind: "author", id: author, name: "Ann", on: true },

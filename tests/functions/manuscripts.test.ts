@@ -192,7 +192,7 @@ describe("a text that becomes a press is no longer unfinished", () => {
     expect(await read()).toMatchObject({ body: { contents: { body: "Newer." } } });
   });
 
-  test("a save of a draft deletes the unfinished edit that the save contains, and a refused save keeps the unfinished edit", async () => {
+  test("a successful save of a draft deletes the unfinished edit that the save names, and a refused save keeps the unfinished edit", async () => {
     const { id } = Id.parse((await savePress({})).body);
     const first = await storeSuccessfully();
     const second = await storeSuccessfully({ body: "Newer.", updatedAt: first });

@@ -71,7 +71,7 @@ describe("secrets are not logged", () => {
     ).toEqual([]);
   });
 
-  test("the checked log contains every error that was sent as an answer", () => {
+  test("the log of the test day contains one warning for each answer with status 503", () => {
     const failures = [...day.answers].filter(([, { status }]) => status === 503);
     expect(failures.map(([name]) => name)).toEqual([
       "model down, generate",
@@ -159,7 +159,7 @@ describe("an outside error that quotes our request is logged without secrets", (
     ["in its cause's", new Error("No", { cause: new TypeError(`No: ${rawTx} ${header}`) })],
     ["in those that it gathers", new AggregateError([new Error(signature), new Error(rawTx)], "No")],
     ["in its fields", Object.assign(new Error("No"), { request: { body: "a draft" }, input: signature })],
-  ])("an outside error that quotes %s is logged without the quotation", async (_, error) => {
+  ])("an outside error that quotes our request %s is logged without the quotation", async (_, error) => {
     const before = house.output.text().length;
     const failing = makeHandler("rpc", z.undefined(), () => Promise.reject(error));
     expect(await invoke(failing, "rpc")).toMatchObject({ status: 500 });
@@ -262,7 +262,7 @@ describe("on a test day that includes every activity of the service, the metrics
     const failed = written
       .filter(({ name, value }) => name === "RpcErrors" && value > 0)
       .map(({ line }) => line.function);
-    // If the answer to a transaction is lost, the transaction is sent once more.
+    // If the node's answer to a sent transaction is lost, the service sends the transaction once more.
     const paying = ["pay-treasury", "pay-treasury", "pay-publisher"];
     expect(failed.filter((id) => id?.startsWith("pay-"))).toEqual(paying);
     // Scheduled jobs may run while the chain is down.
@@ -280,7 +280,7 @@ describe("on a test day that includes every activity of the service, the metrics
     }
   });
 
-  test("a settlement without an answer is counted as pending, and the remaining gas of every key is reported", () => {
+  test("a settlement that the node has not answered is counted as pending, and the number of settlements that each key can pay for is reported", () => {
     const latest = (name: MetricName) => written.filter((one) => one.name === name).at(-1)?.value;
     expect(latest("SettlementsUnderWay")).toBe(1);
     expect(latest("SettlementAge")).toBeGreaterThan(0);

@@ -28,8 +28,8 @@ const inward = [
 ];
 
 /**
- * The refusal codes of the routes that the OpenAPI document leaves out: the routes of pages, files, follows, the ETH for a vote, and the
- * editor's own texts.
+ * The refusal codes of the routes that the OpenAPI document leaves out: the routes of pages, files, follows, notifications and unfinished
+ * texts, and the route of the ETH for a vote.
  */
 const left = [
   "site_unavailable",

@@ -128,7 +128,7 @@ function listRequiredFields(path: string): readonly string[] {
 
 describe("a documented example that is sent to the service gets the documented answer", () => {
   test.each(all)(
-    'the documented example "$title" is answered with its status and headers',
+    'the service answers the documented example "$title" with the documented status and headers',
     async ({ title, ...told }) => {
       const answer = await story.sendExample(told);
       heard.set(title, answer);

@@ -29,7 +29,7 @@ export const Document = z.looseObject({
 });
 export type Document = z.infer<typeof Document>;
 
-/** The OpenAPI document with a real answer instead of the example's answer. */
+/** The OpenAPI document in which the body of a real answer replaces the answer of the example `name`. */
 export function replaceAnswer(
   document: Document,
   { method, path }: Route,

@@ -99,7 +99,7 @@ describe.each([
 describe("the documented forms match the specification", () => {
   const { schemas } = document.components;
 
-  test("specification §2.9: the documented form of a draft has the specified limits", () => {
+  test("specification §2.9: the documented schema of a draft has the specified limits", () => {
     expect(schemas.SaveInput).toMatchObject({
       type: "object",
       required: ["headline", "stock", "priceUsdg", "publisherName", "preview", "body"],

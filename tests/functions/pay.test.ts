@@ -111,7 +111,7 @@ test("a payment in the header of x402's first version is accepted, and its recei
 describe("a browser that pays has a session afterwards", () => {
   const lives = async (cookie: string) => (await http().ask("/api/me/history", { cookie })).status === 200;
 
-  /** Buys the press with the given cookie, and returns the answer to the payment of the publisher's part. */
+  /** Buys the press with the given cookie, and returns the answer to the payment of the publisher leg. */
   async function buy(account: HDAccount, { pressId }: typeof press, cookie?: string) {
     expect(await http().payLeg(account, "treasury", pressId, cookie)).toMatchObject({
       status: 200,

@@ -39,7 +39,7 @@ test("an author's profile text appears on the author's page and in the API only 
   expect(await readPage()).not.toContain("ugc");
 });
 
-test("another wallet changes only its own profile text, which no page shows until that wallet has a press", async () => {
+test("a wallet can change only its own profile text, and no page shows this text until the wallet has a press", async () => {
   await save(words);
   expect(await save("I am the other one.", null, other)).toMatchObject({ status: 200 });
   expect(await readProfile()).toEqual({ text: words, link: null });

@@ -29,7 +29,7 @@ test("a signed-in wallet turns notifications on, and its browser can turn notifi
   expect(await listBrowsers()).toEqual([]);
 });
 
-test("a session from a payment cannot turn notifications on, and another wallet cannot turn off notifications whose address it does not know", async () => {
+test("a session from a payment cannot turn notifications on, and another wallet cannot turn off a browser's notifications without knowing the browser's push address", async () => {
   await turnOnPush();
   const paid = await openSession(stored.table, publisher, "payment");
   expect(await turnOnPush({ endpoint, keys }, paid)).toMatchObject({ body: { code: "sign_in_required" } });

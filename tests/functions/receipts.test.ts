@@ -76,7 +76,7 @@ async function storeUnfinishedPayment(
   return record;
 }
 
-/** Settles a payment by a log of a transaction, as the payment code does. */
+/** Records that a log of a transaction has settled the payment, as the payment code does. */
 function settleOne(leg: ClaimedLeg, txHash: Hex, logIndex = 0, at = settledAt) {
   const meter = { count: () => undefined };
   const ports = { table: stored.table, clock: makeManualClock(at), meter, settings: {} };
@@ -101,7 +101,7 @@ async function readStoredReceipts(transaction: Hex) {
   return (await receipt.query.byLog({ receiptOf: transaction }).go({ consistent: true })).data;
 }
 
-/** Returns the receipts in an answer after the official verifier has checked each receipt. */
+/** Returns the receipts of an answer's body, after the official verifier has checked each receipt. */
 async function verify(body: unknown) {
   const { receipts } = ReceiptList.parse(body);
   for (const receipt of receipts) expect((await verifyReceiptSignatureEIP712(receipt)).signer).toBe(signer);
@@ -172,7 +172,7 @@ describe("the receipt of a settled payment is signed once for everybody", () => 
     expect(await readStoredReceipts(transaction)).toHaveLength(1);
   });
 
-  test("the receipt of a settled payment is cacheable for five seconds as long as other receipts of the transaction may follow, and afterwards for a day", async () => {
+  test("while other receipts of the transaction may still follow, the receipt of a settled payment is cacheable for five seconds, and afterwards for a day", async () => {
     const [late, early] = [makeTransactionHash(), makeTransactionHash()];
     await settle(early, await storeUnfinishedPayment(makeWallet(), 9, "fee"));
     const recent = await storeUnfinishedPayment(makeWallet(), 9, "fee");

@@ -76,7 +76,7 @@ test("the table of calls has a line for every route", () => {
   expect([...new Set(visits.map(({ id }) => id))].sort()).toEqual(routes.map(({ id }) => id).sort());
 });
 
-test("a public read takes one table request and no other call, except for a page's template", () => {
+test("a public read takes at most one table request (two on two routes), and makes no other call except the read of a page's template", () => {
   const open = routes.filter(({ method, caller }) => method === "GET" && caller === "anyone");
   for (const { id } of open) {
     const usual = visits.find((visit) => visit.id === id && visit.when === undefined);
@@ -101,8 +101,8 @@ const kept = new URL("../infra/calls.json", import.meta.url);
 const Calls = z.array(z.string());
 
 /**
- * `RENEW_CALLS=1 npx vitest run tests/functions/request-budget.test.ts` adds to the list of calls; delete the list first to start with an
- * empty list.
+ * `RENEW_CALLS=1 npx vitest run tests/functions/request-budget.test.ts` adds the missing calls to the list of calls; to make the list anew,
+ * first set the file's content to `[]`.
  */
 test("every AWS call of a function is on the list by which the IAM rights are checked", async () => {
   const repair = jobs.find(({ id }) => id === "repair");

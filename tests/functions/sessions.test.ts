@@ -140,7 +140,7 @@ describe("POST /api/me/sessions/end", () => {
   });
 
   test.each(["sign-in", "payment"] as const)(
-    "a request that ends the current session (%s) clears its cookie",
+    "a request that ends the current session (%s) clears the session's cookie",
     async (origin) => {
       const asking = await storeSession(origin);
       const [own] = await list(asking);

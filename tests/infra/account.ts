@@ -17,7 +17,7 @@ export type AccountState = {
   readonly models: Readonly<Record<string, string>>;
   /** The entry that SNS lists for an address on the topic: the subscription's ARN, or `PendingConfirmation`. */
   readonly subscriptions: Readonly<Record<string, string>>;
-  /** Services whose calls are refused for missing rights, by the name in the request's signature. */
+  /** AWS services that refuse every call for missing rights, named as in the signature of a request. */
   readonly refused: readonly string[];
 };
 

@@ -119,7 +119,7 @@ const testChain = makeTestnetSettings({
 
 export const relayNodes = ["https://relay-1.example/key", "https://relay-2.example"] as const;
 
-/** A stage on the test chain with every optional setting, including a sweep of the stage's first relayer. */
+/** A stage on the test chain with every optional setting, including the settings for a sweep of the retired relayer 0. */
 export function makeTestChainSettings(settings: StageSettings) {
   return {
     ...settings,

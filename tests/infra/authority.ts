@@ -89,7 +89,9 @@ export type IamCaller = {
   /** The permissions boundary: the role may do nothing beyond the boundary, whatever the role's policies say. */
   readonly boundary?: PolicyText | undefined;
 };
-/** One call as IAM sees it. A call that sets no condition keys has the condition keys of every SDK call: the caller, and TLS. */
+/**
+ * One call as IAM sees it. If a call names no condition keys, it has only the condition keys that every SDK call has: the caller, and TLS.
+ */
 export type Call = {
   readonly action: string;
   readonly resource: string;
@@ -146,7 +148,7 @@ type Choice = {
   readonly asker: string;
 };
 /**
- * The policies that concern an action are cached by caller and by the resource's own policy, because the tests check thousands of
+ * A cache keeps the policies that concern an action, for each caller and each resource's own policy, because the tests check thousands of
  * resources.
  */
 const chosen = new WeakMap<IamCaller, WeakMap<object, Map<string, Choice>>>();
@@ -189,12 +191,12 @@ function selectPolicies(
 
 const answers = new Map<string, boolean>();
 /**
- * Calls that the evaluator has found well-formed. The check of a call's form takes longer than the decision. All callers make the same
- * calls, so each call is checked only once.
+ * Calls that the evaluator has found well-formed. The evaluator needs longer to check a call's form than to decide whether the call is
+ * allowed. All callers make the same calls, so each call is checked only once.
  */
 const checked = new Set<string>();
 
-/** A policy without the statements that cannot concern the given action; `undefined` if no statement is left. */
+/** A policy with only those statements that can concern the given action; `undefined` if no statement is left. */
 function selectStatements(action: string, { Version, Statement }: PolicyText): PolicyText | undefined {
   const isAbout = (statement: unknown) => {
     const { Action } = Named.parse(statement);
@@ -244,7 +246,7 @@ const Managed = z.object({
   PolicyDocument: z.object({ Version: z.literal("2012-10-17"), Statement: z.array(z.unknown()) }),
 });
 
-/** Finds the policy in `infra/pipeline-roles.yaml` whose name stands at the end of an ARN. Throws a TypeError for an unknown name. */
+/** Finds a policy of `infra/pipeline-roles.yaml` by its ARN, which ends with the policy's name. Throws a TypeError for an unknown name. */
 function findBoundary(policyArn: string): PolicyText {
   const [, stage = ""] = /:policy\/press-market-functions-(dev|staging|prod)$/.exec(policyArn) ?? [];
   const made = makeResources({ Stage: stage, Provider: "", Repository: "", "AWS::Partition": "aws" });
@@ -366,7 +368,7 @@ export function readAuthority(stage: Reader) {
 
   return {
     arn: arnOf,
-    /** Whether IAM would allow the call, with the policy of the called resource if the resource has one. */
+    /** Whether IAM would allow the call. If the called resource has a policy of its own, this policy counts too. */
     allows: (who: IamCaller, call: Call, on?: StackResource) =>
       isAllowed(who, call, { ofResource: on && readPolicy(on) }),
     /** Describes the calls whose decision is not the expected one. */

@@ -5,9 +5,9 @@ import { useFunctions as madeFunctions } from "sst/constructs/Function.js";
 import { useRuntimeHandlers as runtimeHandlers } from "sst/runtime/handlers.js";
 
 /**
- * Bundles the handlers of the last synthesized stage with SST's bundler and the settings of the stage's functions:
- * `functions/http/session.ts` becomes `functions/http/session.mjs` below the folder. One run makes all bundles, so that each library is
- * read once; the written files share no code. Throws an Error with esbuild's message if a handler cannot be bundled.
+ * Bundles the handlers of the last synthesized stage into the given folder, with SST's bundler and the settings of the stage's functions:
+ * `functions/http/session.ts` becomes `functions/http/session.mjs` in this folder. One run makes all bundles, so that each library is read
+ * once; the written files share no code. Throws an Error with esbuild's message if a handler cannot be bundled.
  */
 export async function bundleAll(folder: string): Promise<void> {
   const all = Object.values(madeFunctions().all);
@@ -22,7 +22,7 @@ export async function bundleAll(folder: string): Promise<void> {
       esbuild: {
         ...first.nodejs?.esbuild,
         entryPoints: [...new Set(all.map(({ handler }) => `${handler?.replace(/\.\w+$/, "")}.ts`))],
-        // SST names one output file for all bundles; esbuild ignores an empty name, so the name is cleared.
+        // SST names one output file for all bundles. Here the name is cleared, because esbuild ignores an empty name.
         outfile: "",
         outdir: folder,
         outbase: ".",
@@ -53,8 +53,8 @@ async function build(props: FunctionProps, folder: string): Promise<void> {
 }
 
 /**
- * SST runs npm to install packages that a bundle leaves out. In these tests no bundle leaves out a package, but npm would still use the
- * network.
+ * SST runs npm to install packages that a bundle leaves out. In these tests no bundle leaves out a package, but SST would still run npm,
+ * and npm would use the network.
  */
 function replaceNpm(folder: string): () => void {
   const before = process.env.PATH;

@@ -37,11 +37,11 @@ const onCall = "https://on-call.test/sns";
 const topic = "arn:aws:sns:us-east-1:123456789012:alarms";
 const urgentTopic = "arn:aws:sns:us-east-1:123456789012:urgent";
 
-/** The stage's outputs, the secret with the nodes' addresses, and other changes to the account, as a test sets them. */
+/** What a test sets: the stage's outputs, the secret with the nodes' addresses, and other changes to the account. */
 let outputs: Readonly<Record<string, string>> | undefined;
 let secret: string | undefined;
 let planted: Partial<AccountState> = {};
-/** Errors that the models return instead of answers, and faults of the stock API and the news feeds by path. */
+/** The fault of the models (an error, a delay or a spoiled answer), and for each path the fault of the stock API or of a news feed. */
 let spoiled: BedrockFault | undefined;
 let broken: ReadonlyMap<string, MarketFault> = new Map();
 
@@ -192,13 +192,13 @@ describe("the check finds the faults of a stage", () => {
     ]);
   });
 
-  test("a stage whose keys have no gas may be deployed, because its settings are in order", async () => {
+  test("a stage whose settings are in order may be deployed even if its keys have no gas", async () => {
     [outputs, secret] = [{ ...complete, RelayerKeyIds: "key-poor" }, nodes];
     expect((await checkSettings(settings)).filter(({ fault }) => fault !== undefined)).toEqual([]);
     expect(await listFaults()).toHaveLength(1);
   });
 
-  test("a notification key that is missing, or that has the kind of a chain key, is named as a fault", async () => {
+  test("the check names the notification key as a fault if the key is missing or has the curve of a chain key", async () => {
     const what = "the key for notifications is there, so that followers hear of new articles";
     const { PushKeyId: _, ...without } = complete;
     [outputs, secret] = [without, nodes];
@@ -248,7 +248,7 @@ describe("the check finds the faults of a stage", () => {
     expect(found[2]?.fault).toBe("it cannot pay for gas");
   });
 
-  test("the check of a stage on a restored table checks the restored table", async () => {
+  test("the check of a stage that uses a restored table checks this table", async () => {
     [outputs, secret] = [complete, nodes];
     const found = await listFaults({ ...settings, restoredTable: "market-restored" });
     expect(found.map(({ what }) => what)).toEqual(["the table market-restored is active"]);
@@ -414,7 +414,7 @@ describe("the check finds the faults of an AWS account", () => {
     expect(told).toEqual(expect.arrayContaining(Object.keys(models).map(goesOn)));
   });
 
-  test("an address for alarms that is not confirmed or not ours is named as a fault", async () => {
+  test("the check names each address for alarms that has no confirmed subscription", async () => {
     [outputs, secret] = [complete, nodes];
     planted = { subscriptions: { "other@press.test": `${topic}:2`, [email]: "PendingConfirmation" } };
     expect(await faults()).toEqual([

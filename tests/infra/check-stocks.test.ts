@@ -6,7 +6,10 @@ import { type MarketFault, startMarket } from "../../local/market/index.ts";
 import { openDevnetClient, startTestDevnet } from "../support/devnet.ts";
 import { startPart } from "../support/provide.ts";
 
-/** The faults that `stage:check` finds in a stage's stocks: in the stocks of a test chain, and in the stock API's list. */
+/**
+ * These tests check the faults that `stage:check` finds in stocks: on a test chain in the stocks themselves, on mainnet in the stock API's
+ * list.
+ */
 let fault: MarketFault | undefined;
 const devnet = startPart(startTestDevnet);
 const api = startPart(() => startMarket({ port: 0, fault: () => fault }));

@@ -70,7 +70,7 @@ test("queues in command lines have the names that CloudFormation gives them", ()
   }
 });
 
-test("rules and log groups in command lines begin with the names of their stacks", () => {
+test("the names of rules and log groups in command lines begin with the names of their stacks", () => {
   const stacks = new Set(stage.all.map(({ stack }) => stack));
   expectAllNamesExist(/\$STAGE-press-market-([a-z]+)/g, 3, (name) => stacks.has(name) || name === "restored");
   for (const { resource } of stage.ofType("AWS::Events::Rule").filter(({ stack }) => stack === "jobs"))

@@ -14,7 +14,7 @@ test.each([
   ["staging", "staging"],
   ["prod", "prod"],
 ])(
-  "for %s without visitors, the cost document states the monthly cost that follows from the stage's templates",
+  "the cost document states what %s without visitors costs a month, as computed from the stage's templates",
   async (name, stage) => {
     const templates = [...(await synthesize(stage)).values()];
     expect(rows).toContain(

@@ -9,7 +9,7 @@ import { makeReader } from "./reading.ts";
 
 /**
  * An attacker who takes over a job of the pipeline has the job's role and, through that role, CloudFormation's role within its boundary.
- * The evaluator of `iam.test.ts` checks that a deployment has the rights that it needs, and that an attacker gets no further rights.
+ * The evaluator of `iam.test.ts` checks that a deployment has the rights that it needs, and that an attacker gets no rights beyond these.
  */
 const Document = z.object({ Version: z.literal("2012-10-17"), Statement: z.array(z.unknown()) });
 const Managed = z.object({ ManagedPolicyName: z.string(), PolicyDocument: Document });
@@ -50,7 +50,7 @@ const { deploy, deployer, execution, functions } = loadStage("prod");
 
 /** CDK gives CloudFormation's role every right, and the boundary takes away all rights that a deployment does not need. */
 const cloudFormation = { ...administrator, role: execRole };
-/** A policy of the key that leaves the decision to IAM, so that a refusal comes from the role. */
+/** For a call to KMS, a key policy that leaves the decision to IAM, so that any refusal comes from the caller's role. */
 const openKeyPolicy = (call: Call) => {
   const Principal = { AWS: `arn:aws:iam::${account}:root` };
   const Statement = [{ Effect: "Allow", Principal, Action: "kms:*", Resource: "*" }];
@@ -69,7 +69,7 @@ const makeCall = (action: string, resource: string, context?: Call["context"]): 
 const own = makeStackArn("prod-press-market-api");
 const byRole = { "cloudformation:RoleArn": execRole };
 
-/** The AWS calls that one line of the stand-in's list of calls represents. */
+/** Returns the AWS calls for which one line of `deployerAsks` stands. */
 function listCalls(asked: (typeof deployerAsks)[number]): readonly Call[] {
   const [action = "", on = ""] = asked.split(" ");
   if (action === "s3:GET" && on === "bucket")
@@ -197,7 +197,7 @@ const makeRoleArn = (name: string) => `arn:aws:iam::${account}:role/${name}`;
 const ownRole = makeRoleArn("prod-press-market-api-one");
 const makeBoundContext = (name: string) => ({ "iam:PermissionsBoundary": makeBoundaryArn(name) });
 
-/** A call of CloudFormation's handler on one of the stage's own resources. */
+/** A call that CloudFormation makes when it creates, changes or deletes one of the stage's own resources. */
 function makeHandlerCall(action: string): Call {
   if (action.startsWith("s3:")) return { action, resource: "arn:aws:s3:::prod-press-market-web-site" };
   if (!action.startsWith("iam:")) return { action, resource: "*" };

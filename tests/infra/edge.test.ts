@@ -121,7 +121,7 @@ describe("the distribution routes requests and caches answers", () => {
     });
   });
 
-  test("the distribution caches only by the query keys in a row of the route table, so a request with an unknown query key still gets the cached answer", () => {
+  test("the distribution caches an answer only by the query keys in the route's own row, so a request with an unknown query key still gets the cached answer", () => {
     for (const row of rows) {
       if (typeof row.cache !== "object") continue;
       const query = findCachePolicy(makeSamplePath(row))?.ParametersInCacheKeyAndForwardedToOrigin

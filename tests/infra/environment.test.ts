@@ -10,7 +10,9 @@ const rows: readonly (Route | Job)[] = [...routes, ...jobs];
 const source = readFileSync(new URL("../../functions/lib/environment.ts", import.meta.url), "utf8");
 const read = [...source.matchAll(/read\("([A-Z0-9_]+)"/g)].map(([, name = ""]) => name);
 
-/** Variables that only a local start sets, because its keys come from a phrase, and its only node shows new state at once. */
+/**
+ * Variables that only a local start sets. For example, the local keys come from a phrase, and the only local node shows new state at once.
+ */
 const localOnly = ["RELAYER_MNEMONIC", "RELAYER_COUNT", "SDK_TIMEOUT_MS", "STATE_LAG_MS", "PUSH_SERVICES"];
 
 /** Variables for the libraries that our code uses: the logger, SST and the AWS SDK. */

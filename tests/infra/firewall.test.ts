@@ -155,7 +155,7 @@ describe("the firewall filters requests", () => {
     );
   });
 
-  test("the firewall only counts long bodies, markup in articles and programs without a name, and does not block them", () => {
+  test("the firewall counts, but does not block, requests with long bodies, with markup in articles, or without a User-Agent header", () => {
     const overrides = rules().flatMap(
       ({ Statement }) => Statement.ManagedRuleGroupStatement?.RuleActionOverrides ?? [],
     );

@@ -84,7 +84,7 @@ describe("rows name the records that their functions use", () => {
       expect([id, writes.length > 0]).toEqual([id, access.includes("table:write")]);
   });
 
-  test("every row of a public request, except the two rows of the payments, names the records that its handler reads; only the press's row names paid texts and sessions", () => {
+  test("the row of every public route that reads the table, except the two payment routes, names the records that its handler reads; only the row `press` names paid texts and sessions", () => {
     const open = routes.filter(
       ({ caller, access }) => ["anyone", "payer"].includes(caller) && access.includes("table:read"),
     );

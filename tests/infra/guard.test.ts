@@ -75,7 +75,10 @@ const machine = { x64: "x86_64", arm64: "aarch64" }[String(process.arch)] ?? "";
 const home = join(fileURLToPath(import.meta.resolve("@cdklabs/cdk-validator-cfnguard")), "../..");
 const program = join(home, "bin", platform, machine, "cfn-guard");
 
-/** The rules for services that the stage uses. A check by all rules of Control Tower would take half a minute of a processor core. */
+/**
+ * The rules of Control Tower for the AWS services that the stage uses. A check by all rules of Control Tower would keep one processor core
+ * busy for half a minute.
+ */
 const services = [
   ...["apigateway", "certificatemanager", "cloudfront", "cloudtrail", "cloudwatch", "dynamodb"],
   ...["identityandaccessmanagement", "keymanagementservice", "lambda", "s3", "sqs", "stepfunctions", "waf"],
@@ -85,8 +88,8 @@ const rules = services.flatMap((name) => ["--rules", join(home, "rules/control-t
 const Report = z.array(z.object({ name: z.string(), not_compliant: z.array(z.unknown()) }));
 
 /**
- * Types of resources that occur about a hundred times in the stage. Two resources of one of these types differ only in names, code and
- * owner.
+ * Types of resources that occur about a hundred times in the stage. Many resources of one such type differ only in values such as names,
+ * code, memory size and time limit.
  */
 const many = /^AWS::(?:ApiGatewayV2::(?:Integration|Route)|IAM::Role|Lambda::\w+)$/;
 

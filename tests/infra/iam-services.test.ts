@@ -13,8 +13,8 @@ import { makeReader, type StackResource } from "./reading.ts";
 
 /**
  * The calls that AWS would allow to callers other than our functions. The callers other than our functions are AWS's own services, the
- * roles that deploy, publish and run the audit, and any caller named by a policy of a bucket, topic or function. `iam.test.ts` tests the
- * rights of the functions.
+ * roles that bring new versions of payment functions into use, publish the site and run the audit, and each caller that a policy of a
+ * bucket, topic or function names. `iam.test.ts` tests the rights of the functions.
  */
 const other = "210987654321";
 const makeCaller = (name: string): IamCaller => ({ role: `${name}.amazonaws.com`, policies: [] });
@@ -281,7 +281,7 @@ describe.each(["jane", "dev", "staging", "prod"])(
       expect(await unlike([...asked, ...fromQueues])).toEqual([]);
     });
 
-    test("the role that releases payments may move aliases and read alarms, and may change no code and no role", async () => {
+    test("the role that brings new versions of payment functions into use may move aliases and read alarms, and may change no code and no role", async () => {
       const releases = roles.filter(({ id }) => id.includes("releaseServiceRole")).map(authority.callerBy);
       const resource = arn(stage.lambda("pay-treasury"));
       const asked = releases.flatMap((who): readonly ExpectedCall[] => [
@@ -301,7 +301,7 @@ describe.each(["jane", "dev", "staging", "prod"])(
       expect(await unlike(asked)).toEqual([]);
     });
 
-    test("this account's alarms and event bus publish to the topics, and the trail writes to this account's folder", async () => {
+    test("this account's alarms may publish to both topics, its event bus only to the urgent topic, and the trail writes only to this account's folder", async () => {
       if (!hasAlarms) return;
       const [usual, urgent] = [
         stage.findResource("AWS::SNS::Topic", "alarms"),
@@ -346,7 +346,7 @@ describe.each(["jane", "dev", "staging", "prod"])(
         "AWS::S3::BucketPolicy",
         "AWS::SNS::TopicPolicy",
         "AWS::SQS::QueuePolicy",
-        // The statements of a firewall are rules for requests, not a policy.
+        // A firewall has no policy: its statements are rules for requests.
         "AWS::WAFv2::WebACL",
       ];
       const found = stage.all.filter(({ resource }) => {

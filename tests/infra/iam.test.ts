@@ -18,7 +18,7 @@ import { makeReader, type StackResource } from "./reading.ts";
 /**
  * Checks the decision of AWS about each call. The evaluator `@cloud-copilot/iam-simulate` is independent of our code. The checked calls are
  * the calls that functions made in tests/functions/request-budget.test.ts, the calls that their rows declare, and the calls that AWS makes
- * in a function's name.
+ * in a function's role.
  */
 const rows: readonly (Route | Job)[] = [...routes, ...jobs];
 const seen = z
@@ -81,8 +81,8 @@ function listTableCalls({ access, reads, writes = [] }: Route | Job) {
   const all = (way: keyof typeof tableActions, kinds: readonly RecordKind[]) =>
     keysOf(kinds).flatMap((key) => tableActions[way].map((action) => makeCall(action, key)));
   /**
-   * One action for each key of the record kinds that the given list omits. The keys get the actions in turn, because the evaluator would
-   * need a minute to check every action with every key.
+   * One call for each partition key of those record kinds that are not in `kinds`. The first key gets the first action, the second key the
+   * second action, and so on, because the evaluator would need a minute to check every action with every key.
    */
   const others = (way: keyof typeof tableActions, kinds: readonly RecordKind[]) =>
     keysOf(allKinds.filter((kind) => !kinds.includes(kind))).map((key, index) =>
@@ -157,7 +157,8 @@ async function loadStage(name: string) {
       ? []
       : [makeSecretCall(`arn:aws:secretsmanager:us-east-1:${account}:secret:${rpc.secretName}-Zz09aB`)];
   /**
-   * The AWS commands that each word of `access` allows, except the words that concern the table. `core/adapter` sends no other commands.
+   * For each word of `access` that does not begin with `table:`, the AWS commands that the word allows. `core/adapter` sends only these AWS
+   * commands.
    */
   const declared: Readonly<Record<Exclude<Access, `table:${string}`>, () => readonly CheckedCall[]>> = {
     chain: () => nodes(settings.chain.rpc),
@@ -261,7 +262,7 @@ describe.each(["jane", "staging", "prod"])(
     const { authority, stage, at, declared, declaredBy, always, worded, unlike, queue, site, logs } =
       await loadStage(name);
 
-    test("each function has exactly the rights for the calls recorded in the tests, the calls that its row declares, and the calls that AWS makes by its role", async () => {
+    test("each function has exactly the rights for the calls recorded in the tests, the calls that its row declares, and the calls that AWS makes in the function's role", async () => {
       const refused: string[] = [];
       const unneeded: string[] = [];
       for (const row of rows) {
@@ -279,7 +280,7 @@ describe.each(["jane", "staging", "prod"])(
       expect({ refused, unneeded }).toEqual({ refused: [], unneeded: [] });
     });
 
-    test("no function may make calls that only the rows of other functions declare", async () => {
+    test("no function may make calls that the rows of other functions declare but its own row does not declare", async () => {
       const allowed: string[] = [];
       for (const row of rows) {
         const own = new Set(declaredBy(row).map(formatCall));
@@ -369,7 +370,7 @@ describe("the stage prod limits who may use its keys, queues and topics", async 
     }
   });
 
-  test("the clock may store each run that it could not start, but only for its own rules", async () => {
+  test("EventBridge may put each run that it could not start into the queue clock-dead, but only for this stage's own rules", async () => {
     const clock = { role: "events.amazonaws.com", policies: [] };
     const call = at(queue("clock-dead"), "sqs:SendMessage");
     const rules = stage.ofType("AWS::Events::Rule").filter(({ stack }) => stack === "jobs");

@@ -37,7 +37,7 @@ test.each([
   await expect(checkKept({ region, kept: { ...kept, ...other } })).rejects.toThrow(why);
 });
 
-test("a stage that keeps its data gets a new table under its domain only with the option --new-table", () => {
+test("a stage that has a domain and keeps its data, but has no storage stack and reuses no table, gets a new table only with the option --new-table", () => {
   const prod = findSettings("prod");
   const storage = {
     StackName: "prod-press-market-storage",

@@ -76,7 +76,8 @@ export const explained: readonly Explanation[] = [
 ];
 
 /**
- * Checks an app by cdk-nag's rules when the app is synthesised. Lists findings as `IAM5 Resource::* at api/me-role/…`, and rules that fail.
+ * Checks an app by cdk-nag's rules when the app is synthesised. Lists findings such as `IAM5 Resource::* at api/me-role/…`, and rules that
+ * stopped with an error.
  */
 export function watchRules(app: App, stage: string): ReadonlySet<string> {
   const found = new Set<string>();

@@ -9,7 +9,7 @@ export const ImportRequest = z.object({
 });
 export type ImportRequest = z.infer<typeof ImportRequest>;
 
-/** The handler's answer, and the time of the import. An error is reported by its name and message. */
+/** The handler's answer, and the milliseconds that the import took. An error is reported by its name and message. */
 export const ImportOutcome = z.union([
   z.object({ answer: z.unknown().optional(), milliseconds: z.number() }),
   z.object({ error: z.string() }),

@@ -65,7 +65,7 @@ async function read(key: string | undefined, ...flags: string[]) {
 
 const readUsdg = (owner: Hex) => readBalance(service, owner);
 
-/** Changes successful answers on their way to the reader. The worst case is a text that was paid for and not delivered. */
+/** Changes successful answers on their way to the reader. In the worst case, a reader pays for a text and does not get it. */
 function changeAnswers(path: string, spoilt: (answer: Answer) => Partial<Answer>) {
   spoil = {
     path,
@@ -173,7 +173,7 @@ test.each([
     /returned the text before the payment\. .* is 0\.5 USDG of 0\.5/,
   ],
 ] as const)(
-  "a read that %s is a fault, and the wallet's remaining money is named",
+  "a read that %s is a fault, and the check names how much USDG the wallet still has",
   async (_what, path, spoilt, expected) => {
     changeAnswers(path, spoilt);
     const { code, said } = await read(encodeKey(reader));

@@ -37,8 +37,8 @@ function listJobs(file: string) {
 }
 
 /**
- * Actions that a workflow names by a tag or branch, which can move to other code. Only our own files and actions named by full commit
- * hashes are safe.
+ * Actions that a workflow names by a tag or a branch. Tags and branches can move to other code. Only our own files and actions named by
+ * full commit hashes are safe.
  */
 function findUnpinned(workflow: string): readonly string[] {
   const lines = workflow.split("\n").filter((line) => /\buses\s*["']?\s*:/.test(line));
@@ -137,7 +137,7 @@ test("a stage's settings are checked before the deployment, and the stage's answ
   expect(order).toEqual(order.toSorted((one, other) => one - other));
 });
 
-test("an emergency deployment skips the checks of nodes and models, and no alarm rolls it back, but approval, order and synthesis remain", () => {
+test("an emergency deployment skips the checks of nodes and models, and no alarm rolls it back, but approval, the order of the stages and synthesis remain", () => {
   const [[, deploy] = []] = listJobs("deploy-stage.yml");
   const changed = deploy?.steps.filter((step) => JSON.stringify(step).includes("emergency")) ?? [];
   expect(
@@ -223,7 +223,7 @@ function readAccount(Stage: string, Provider = "") {
   return { types: made.map(({ Type }) => Type), roles, trusts };
 }
 
-test("an account has only its own stage's deployer, so that nothing reaches prod without approval", () => {
+test("in an account, only jobs of the stage's own GitHub environment may deploy, so that nothing reaches prod without approval", () => {
   for (const stage of ["dev", "prod"]) {
     expect(readAccount(stage).trusts).toEqual([
       [`press-market-deploy-${stage}`, `repo:us/ours:environment:${stage}`, "{GitHub}"],
@@ -242,8 +242,8 @@ test("an account that already has an identity provider for GitHub keeps this pro
   expect(trusts).toEqual([["press-market-deploy-prod", "repo:us/ours:environment:prod", known]]);
 });
 
-// The calls that `sst diff --stage staging` needs: about the two bootstrap stacks, and about each stack's template. A stand-in refused all
-// other calls. GetCallerIdentity needs no right.
+// The calls that `sst diff --stage staging` needs: about the two bootstrap stacks, and about each stack's template. A stand-in of AWS
+// refused all calls that are not listed here. GetCallerIdentity needs no right.
 test("the role that compares a stage with its templates may read templates and the bootstrap's versions, and may assume no role", () => {
   const diff = readAccount("staging").roles.find(({ RoleName }) => RoleName === "press-market-diff");
   const stacks = `arn:$\{AWS::Partition}:cloudformation:us-east-1:$\{AWS::AccountId}:stack`;

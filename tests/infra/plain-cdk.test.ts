@@ -13,7 +13,10 @@ afterAll(() => {
   vi.resetModules();
 });
 
-/** SST's own additions to a template: the app's name, the stage, and the location of SST's parameters, which nothing reads. */
+/**
+ * Variables that SST adds to a template, such as the app's name, the stage, and the location of SST's parameters. Our code does not read
+ * them.
+ */
 const variables = [
   "AWS_NODEJS_CONNECTION_REUSE_ENABLED",
   "SST_APP",

@@ -87,7 +87,7 @@ export function makeReader(assembly: Assembly) {
       return found;
     },
     lambda: findLambda,
-    /** The environment of a row's Lambda. */
+    /** The environment variables of a row's Lambda function. */
     variables(id: string): Readonly<Record<string, string>> {
       const { stack, resource } = findLambda(id);
       const { Variables } = Environment.parse(resource.Properties.Environment);

@@ -91,7 +91,7 @@ const makeLogGroup = (policy: string, name = "kept") => ({
   Properties: { LogGroupName: name },
 });
 
-describe("CloudFormation is asked for a stack", () => {
+describe("CloudFormation refuses a faulty request for a stack", () => {
   test.each<[string, Resources, object, RegExp]>([
     [
       "with roles, unasked",
@@ -283,7 +283,7 @@ test("a bucket that contains a file is not deleted", async () => {
   expect(await deleteStack("one")).toMatchObject({ status: "DELETE_FAILED" });
 });
 
-test("a request signed with an unknown key, or not at all, is refused", async () => {
+test("a request is refused if it is signed with an unknown key or not signed", async () => {
   const stranger = new CloudFormationClient({ ...makeClientSettings("AKIASTRANGER"), maxAttempts: 1 });
   await expect(stranger.send(new DescribeStacksCommand({}))).rejects.toThrow(/security token .* invalid/);
   expect((await fetch(aws.endpoint, { method: "POST" })).status).toBe(403);

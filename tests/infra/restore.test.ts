@@ -21,14 +21,17 @@ const changed = makeReader(
 );
 
 const rows = [...routes, ...jobs];
-/** The rows whose access begins with the given prefix. Throws if no row's access begins with the prefix. */
+/**
+ * The ids of the routes and jobs that have an access right with the given prefix. Throws if no route or job has an access right with the
+ * prefix.
+ */
 function listRowsByAccess(prefix: string): readonly string[] {
   const found = rows.filter(({ access }) => access.some((one) => one.startsWith(prefix)));
   if (found.length === 0) throw new TypeError(`Nothing has access to ${prefix}`);
   return found.map(({ id }) => id);
 }
 
-/** The resources of an AWS service on which the roles of the changed stage have rights. */
+/** The resources of the given AWS service that the roles of the changed stage may use. */
 function listResourcesWithRights(service: string): ReadonlySet<string> {
   const rights = [...mapRolesToRights(changed).values()].flat();
   return new Set(
@@ -50,7 +53,7 @@ describe("a stage works on a restored table", () => {
   test("a stage on a restored table keeps its original table under the same logical id, so that no deployment removes the original", () => {
     const kept = own.findOnly("AWS::DynamoDB::Table");
     const table = changed.findOnly("AWS::DynamoDB::Table");
-    // Only the table's dependence on the keys may differ, because the table is made after all keys.
+    // Only the table's dependence on the KMS keys may differ, because the table is made after all KMS keys.
     expect([table.id, table.resource.Properties]).toEqual([kept.id, kept.resource.Properties]);
     expect(kept.resource).toMatchObject({
       DeletionPolicy: "RetainExceptOnCreate",
@@ -194,7 +197,7 @@ describe("a stage has a vault in another account", () => {
     ]);
   });
 
-  test("a stage with a vault reports failed copies, and a stage without a vault makes neither a backup plan nor a rule", async () => {
+  test("a stage with a vault has a backup plan and a rule that reports failed copies, and a stage without a vault has neither of the two", async () => {
     const has = [own, makeReader(await synthesize("staging"))].map((stage) => {
       const told = stage.ofType("AWS::Events::Rule").filter(({ id }) => id.startsWith("backupfailed"));
       return [stage.ofType("AWS::Backup::BackupPlan").length, told.length];

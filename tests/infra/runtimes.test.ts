@@ -14,8 +14,8 @@ const ends: Readonly<Record<string, string>> = {
 };
 
 /**
- * A change of the runtime must begin this number of months before the end of support. Moving away from SST takes about the same time
- * (docs/operations.md).
+ * A change of the runtime must begin this number of months before the end of support. A move away from SST, whose steps are in
+ * docs/operations.md, takes about as long.
  */
 const monthsBefore = 9;
 

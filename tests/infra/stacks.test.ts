@@ -48,7 +48,10 @@ describe.each(stages)("the stage %s has the resources that its tables and settin
     );
   });
 
-  /** The clock's rules. The rule that reports the use of keys is not one of the clock's rules: it is in the stack of alarms. */
+  /**
+   * The clock's rules, by which EventBridge starts the scheduled jobs. The rule that reports the use of keys is not one of the clock's
+   * rules: it is in the stack of alarms.
+   */
   const clocksOf = () => stage.ofType("AWS::Events::Rule").filter(({ stack }) => stack === "jobs");
 
   /** The gateway's target for a route: for a payment, the alias of its function; for any other route, the function itself. */
@@ -182,7 +185,7 @@ describe.each(stages)("the stage %s has the resources that its tables and settin
     }
   });
 
-  test("the table is made after all keys, because a protected table could not be removed if a later key failed", () => {
+  test("the table is made after all KMS keys, because a protected table could not be removed if a later key could not be made", () => {
     const keys = stage.ofType("AWS::KMS::Key").map(({ id }) => id);
     expect(new Set(stage.findOnly("AWS::DynamoDB::Table").resource.DependsOn)).toEqual(new Set(keys));
   });
@@ -203,7 +206,7 @@ describe.each(stages)("the stage %s has the resources that its tables and settin
     }
   });
 
-  test("each queue calls its worker with the row's concurrency, and repeats only the messages that failed", () => {
+  test("each queue calls its worker with the concurrency of the job's row, and repeats only the messages that failed", () => {
     const fed = stage.ofType("AWS::Lambda::EventSourceMapping").map(({ stack, resource }) => ({
       worker: stage.text(resource.Properties.FunctionName, stack),
       batchSize: resource.Properties.BatchSize,
@@ -223,7 +226,7 @@ describe.each(stages)("the stage %s has the resources that its tables and settin
     expect(fed).toEqual(expected);
   });
 
-  test("a worker may send to its own queue more often than Lambda's default of 16 times", () => {
+  test("Lambda's loop detection, which would stop a worker after 16 tries, is off for exactly those workers that may send to their own queue", () => {
     for (const { id, trigger, access } of work) {
       if (trigger.kind !== "queue") continue;
       const again = access.includes(`${trigger.queue}:send`);
@@ -246,7 +249,7 @@ describe.each(stages)("the stage %s has the resources that its tables and settin
     expect(clocks).toEqual(expected);
   });
 
-  test("every run of the clock that fails or that Lambda refuses is stored with its error", () => {
+  test("if a run that the clock starts fails or is refused by Lambda, a queue stores the run with its error", () => {
     const queue = stage.findResource("AWS::SQS::Queue", "clock-dead");
     expect(queue.resource.Properties.MessageRetentionPeriod).toBe(14 * 86_400);
     const kept = new Map(
@@ -281,7 +284,7 @@ describe.each(stages)("the stage %s has the resources that its tables and settin
     });
   });
 
-  test("the gateway answers other origins as routes.ts says, and limits the rate of all requests as the stage's settings say", () => {
+  test("the gateway answers requests from other origins as browser.ts says, and limits the rate of all requests as the stage's settings say", () => {
     expect(stage.findOnly("AWS::ApiGatewayV2::Api").resource.Properties.CorsConfiguration).toEqual({
       AllowOrigins: cors.allowOrigins,
       AllowMethods: cors.allowMethods,
@@ -291,8 +294,8 @@ describe.each(stages)("the stage %s has the resources that its tables and settin
     });
     const { rate, burst } = settings.limits.gateway;
     expect(stage.findOnly("AWS::ApiGatewayV2::Stage").resource.Properties).toMatchObject({
-      // Metrics of single routes would cost 54 USD a month. Nobody needs these metrics, because the gateway's log names each request's
-      // route.
+      // Metrics of single routes would cost 54 USD a month. Nobody needs metrics of single routes, because the gateway's log names each
+      // request's route.
       DefaultRouteSettings: {
         ThrottlingRateLimit: rate,
         ThrottlingBurstLimit: burst,

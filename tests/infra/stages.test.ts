@@ -39,12 +39,12 @@ test("staging and production reserve function runs for payments, and limit the r
     );
     for (const { id } of needed.filter(({ id }) => id !== "press-minted"))
       expect(Object.keys(reserved)).toContain(id);
-    // Anybody may ask for receipts, and each new receipt uses up a signature of the quota that payments need.
+    // Anybody may ask for signed receipts, and each new receipt uses up one signature of KMS's quota, which payments need, too.
     expect([reserved.receipts, Object.keys(throttles).includes("receipts")]).toEqual([3, true]);
   }
 });
 
-test("the daily allowance of gas beyond fees is a quarter of a dollar in production and a dollar elsewhere; only production sets its own lowest price", () => {
+test("the daily allowance of gas beyond fees is 0.25 USDG in production and 1 USDG elsewhere; only production has a lowest price of a press other than 0.01 USDG", () => {
   const given = stages.map((stage) => [stage, findSettings(stage).gas.allowanceUsdg]);
   expect(Object.fromEntries(given)).toEqual({ dev: 1, staging: 1, prod: 0.25, jane: 1 });
   expect(stages.filter((stage) => findSettings(stage).minPriceUsdg !== 0.01)).toEqual(["prod"]);

@@ -104,7 +104,10 @@ const Matched: z.ZodType<RequestMatch> = z.lazy(() =>
   ]),
 );
 
-/** Makes a function that reads the given field of a request. A flood repeats the same few texts, so each text is transformed only once. */
+/**
+ * Makes a function that reads the given field of a request. A flood repeats the same few texts, so the function transforms each text only
+ * once.
+ */
 function makeFieldReader(field: Field, transformations: z.infer<typeof Transformations>) {
   const inOrder = transformations.toSorted((one, other) => one.Priority - other.Priority);
   const known = new Map<string, string>();

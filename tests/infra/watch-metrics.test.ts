@@ -37,7 +37,7 @@ test.each([
   },
 );
 
-test("the alarm on receipts counts the answers that report a failure", () => {
+test("the alarm on receipts counts the answers with the code `receipt_unavailable`", () => {
   expect(readAlarm(stage, findAlarm("receipts-failing")).metrics).toEqual([
     {
       namespace,
@@ -48,7 +48,7 @@ test("the alarm on receipts counts the answers that report a failure", () => {
   ]);
 });
 
-test("the alarm on the nodes reads which share of all round trips got no answer", () => {
+test("the alarm on the nodes computes the percentage of round trips to the nodes that got no answer", () => {
   const { metrics: looked, expressions } = readAlarm(stage, findAlarm("rpc-failures"));
   expect(looked.map(({ name, statistic }) => [name, statistic])).toEqual([
     ["RpcErrors", "Sum"],
@@ -61,7 +61,7 @@ const Board = z.object({
   widgets: z.array(z.object({ properties: z.looseObject({ metrics: z.unknown() }) })),
 });
 
-/** The names of our own metrics on the dashboard, with the searches that split them by dimension. */
+/** The names of our own metrics on the dashboard, and the dashboard's searches, which split metrics by dimension. */
 function readDashboardMetrics(): {
   readonly names: ReadonlySet<string>;
   readonly searches: readonly string[];

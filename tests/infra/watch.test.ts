@@ -115,7 +115,7 @@ test("the alarms on waiting messages and dead letters watch every queue", () => 
     expect(findAlarm(name).resource.Properties.Metrics).toHaveLength(queues.length + 1);
 });
 
-test("an urgent alarm on a share of the requests is raised only if there is a minimum number of requests", () => {
+test("an urgent alarm that watches a percentage of the requests is raised only if there are more than 20 requests", () => {
   const shares = urgent.flatMap((name) => {
     const { expressions, metrics } = readAlarm(stage, findAlarm(name));
     return [...expressions, ...metrics.map(({ name: metric }) => metric)].some((one) =>
@@ -131,7 +131,7 @@ test("an urgent alarm on a share of the requests is raised only if there is a mi
   ]);
 });
 
-test("a health check asks the edge and the API from outside every half minute, and silence counts as unhealthy", () => {
+test("a health check asks the edge and the API from outside every half minute, and missing data counts as a failure", () => {
   const { stack, resource } = stage.findOnly("AWS::Route53::HealthCheck");
   expect(resource.Properties.HealthCheckConfig).toMatchObject({
     Type: "HTTPS_STR_MATCH",
@@ -155,7 +155,7 @@ test("a health check asks the edge and the API from outside every half minute, a
   ]);
 });
 
-test("a trail records signatures, so that alarms can report them", () => {
+test("CloudTrail records every signature by a KMS key, so that an alarm can report signatures that no function made", () => {
   expect(stage.findOnly("AWS::CloudTrail::Trail").resource.Properties).toMatchObject({
     IsLogging: true,
     EventSelectors: [{ IncludeManagementEvents: true, ReadWriteType: "All" }],

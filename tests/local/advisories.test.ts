@@ -10,8 +10,8 @@ import { listen } from "../../local/stand-in.ts";
 import { makeFolder, startPart } from "../support/provide.ts";
 
 /**
- * A package registry that answers only npm's request for advisories. While `known` is undefined, the registry answers 405, like a registry
- * that does not support this request.
+ * A package registry that answers only npm's request for advisories. While `known` is undefined, this registry answers npm's request with
+ * status 405, like a registry without support for advisories.
  */
 type Advisory = {
   readonly id: number;
@@ -90,7 +90,7 @@ test("npm asks about every package version in a lockfile; a shipped package with
   expect(z.looseObject({}).parse(asked)).toMatchObject(versions);
 });
 
-test("a registry that cannot answer, because it is a mirror or the network is down, causes no fault, and the reason is printed", async () => {
+test("if a registry cannot answer, because it is a mirror or the network is down, the check of advisories finds no fault and returns the reason", async () => {
   known = undefined;
   expect(await ask()).toEqual({ reason: expect.stringContaining("405") });
   expect(await auditLock(folder, "http://127.0.0.1:1")).toMatchObject({

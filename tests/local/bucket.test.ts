@@ -24,7 +24,7 @@ async function openBucket() {
   return client;
 }
 
-test("the S3 client reads a file; for a missing key or bucket it gets the same answer as a client without the right to list the bucket", async () => {
+test("the S3 client reads a file; without the right to list the bucket, it gets `AccessDenied` for a missing key, and `NoSuchBucket` for a missing bucket", async () => {
   const client = await openBucket();
   const { Body } = await client.send(new GetObjectCommand({ Bucket, Key: "index.html" }));
   expect(await Body?.transformToString()).toBe(document);

@@ -8,7 +8,7 @@ const roomy: CapacityLimits = {
   concurrency: 10,
 };
 
-test("a failed run frees its capacity, and a refusal has the error name that makes Step Functions retry", async () => {
+test("a failed run frees its capacity, and a run without free capacity is refused with the error name that makes Step Functions retry", async () => {
   const { run } = makeCapacity({ ...roomy, reserved: { "audit-facts": 1 } });
   const failing = async () => {
     throw new Error("no");

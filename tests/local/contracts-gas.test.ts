@@ -13,9 +13,9 @@ import { startTestDevnet } from "../support/devnet.ts";
 import { startPart } from "../support/provide.ts";
 
 /**
- * The gas units that the deployed contracts use. The contracts' sources were compiled with the settings of their repositories, deployed
- * behind proxies on a devnet, and called by this file's transactions: USDG version 3 with its facets (paxosglobal/paxos-token-contracts at
- * 674ac10) and ERC-8004's registries (erc-8004/erc-8004-contracts at b9e466c).
+ * The gas units that the deployed contracts use. The sources of USDG version 3 with its facets (paxosglobal/paxos-token-contracts at
+ * 674ac10) and of ERC-8004's registries (erc-8004/erc-8004-contracts at b9e466c) were compiled with the settings of their repositories and
+ * deployed behind proxies on a devnet. The transactions of this file then called these contracts.
  */
 const real = {
   eip3009: { holder: 85_496, stranger: 102_428 },
@@ -82,13 +82,13 @@ describe("a payment on the devnet uses as much gas as with a USDG contract compi
     return measureGas(relayer, at.exactProxy, `${encodeSettle(permit, signature)}${purpose}`);
   }
 
-  test("a leg of a payment by EIP-3009 uses the listed gas, whether or not its payee already has USDG", async () => {
+  test("a payment leg by EIP-3009 uses about as much gas as with the deployed contracts, whether or not its payee already has USDG", async () => {
     expect(usdgDomain).toEqual({ name: "Global Dollar", version: "1" });
     expectSimilarGas(await measureEip3009Gas(holder.address), real.eip3009.holder);
     expectSimilarGas(await measureEip3009Gas(makeStranger()), real.eip3009.stranger);
   });
 
-  test("a leg of a payment by Permit2 and the approval of Permit2 use the listed gas", async () => {
+  test("a payment leg by Permit2 and the approval of Permit2 use about as much gas as with the deployed contracts", async () => {
     const data = encodeFunctionData({
       abi: erc20Abi,
       functionName: "approve",
@@ -125,7 +125,7 @@ test("a mint, a verdict and a vote use as much gas on the devnet as with ERC-800
   expectSimilarGas(await give(getTestAccount(4), ["accurate", ""], ""), real.feedback.vote);
 });
 
-test("the forecast of a key's gas expects at least as much gas as a leg of a payment and a verdict really use", () => {
+test("the forecast of a key's gas expects more gas for a leg of a payment, and more gas for a verdict, than the deployed contracts use", () => {
   expect(Gas.usualGas.leg).toBeGreaterThan(BigInt(real.permit2.stranger));
   expect(Gas.usualGas.verdict).toBeGreaterThan(BigInt(real.feedback.first));
 });

@@ -108,7 +108,7 @@ const readBalance = (owner: Address) =>
   devnet.client.readContract({ address: at.usdg, abi: erc20Abi, functionName: "balanceOf", args: [owner] });
 
 describe("the devnet's exact proxy and Permit2 behave like the contracts on mainnet", () => {
-  test("the exact proxy and Permit2 have the deployed selectors, code and domain", async () => {
+  test("the exact proxy has the deployed proxy's selectors, and Permit2 has the deployed Permit2's code size and domain", async () => {
     const { methods } = (await devnet.artifacts()).X402ExactPermit2Proxy ?? { methods: {} };
     expect(methods).toMatchObject({
       "settle(((address,uint256),uint256,uint256),address,(address,uint256),bytes)": "0x13cd3b53",

@@ -43,7 +43,7 @@ function makeFeedbackCall(agentId: bigint, value: bigint, tag: string, decimals 
   return { ...reputation, functionName: "giveFeedback", args } as const;
 }
 
-test("the registries have the deployed selectors and know each other's addresses", async () => {
+test("the registries have the deployed registries' selectors, and the reputation registry knows the identity registry's address", async () => {
   const { IdentityRegistry, ReputationRegistry } = await devnet.artifacts();
   expect(IdentityRegistry?.methods).toMatchObject({
     "register(string)": "0xf2c298be",

@@ -116,7 +116,7 @@ function encodeTransfer(signed: Authorization, signature: Hex, form: "vrs" | "by
     : encodeFunctionData({ abi, functionName, args: [...listFields(signed), ...splitSignature(signature)] });
 }
 
-/** Sends calldata to USDG. Returns the names of the resulting events, with the transfers' amounts. */
+/** Sends calldata to USDG. Returns the names of the events that USDG emits, with the amount after each `Transfer`. */
 async function send(data: Hex, account: HDAccount = relayer): Promise<readonly string[]> {
   const hash = await devnet.client.sendTransaction({ account, to: at.usdg, data, gas: 500_000n });
   const { status, logs } = await devnet.client.waitForTransactionReceipt({ hash });

@@ -78,8 +78,8 @@ async function readVisibleState(client: DevnetClient, hashes: readonly Hash[]) {
 }
 
 /**
- * Sends two rounds of transactions. In each round three wallets register an identity at once, another wallet transfers USDG, and a price
- * feed gets a new price with the time of its block.
+ * Sends two rounds of transactions. In each round, three wallets each register an identity at the same time, another wallet transfers USDG,
+ * and a price feed stores a new price with the time of the transaction's block.
  */
 async function makeHistory(client: DevnetClient): Promise<readonly Hash[]> {
   const hashes: Hash[] = [];
@@ -108,7 +108,7 @@ async function makeHistory(client: DevnetClient): Promise<readonly Hash[]> {
   return hashes;
 }
 
-test("every accepted transaction survives two kills and an orderly stop, with a restore from the journal, a checkpoint or a saved state; no child process is left", async () => {
+test("every accepted transaction survives a kill (restore from the journal), a second kill (from a checkpoint) and an orderly stop (from a saved state); no child process is left", async () => {
   const journal = await startHost();
   const hashes = await makeHistory(journal.client);
   const told = await readVisibleState(journal.client, hashes);

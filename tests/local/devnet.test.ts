@@ -105,7 +105,7 @@ describe("the devnet's JSON-RPC behaves like the JSON-RPC of the real chain", ()
     },
   );
 
-  test("the devnet's JSON-RPC refuses invalid requests, and also refuses changes that a restart could not repeat", async () => {
+  test("the devnet's JSON-RPC refuses invalid requests, and also refuses methods whose changes a restart of the devnet could not repeat", async () => {
     expect(Reply.parse(await post("{")).error?.code).toBe(-32700);
     expect(Reply.parse(await post({ method: "eth_chainId" })).error?.code).toBe(-32600);
     for (const method of [

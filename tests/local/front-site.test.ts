@@ -81,7 +81,7 @@ test("the site accepts only GET and HEAD", async () => {
   });
 });
 
-test("a page request at 127.0.0.1 is redirected to localhost, because sign-in works only at that origin", async () => {
+test("a page request at 127.0.0.1 is redirected to localhost, because sign-in works only at localhost", async () => {
   const front = await start();
   const host = `127.0.0.1:${front.port}`;
   expect(await ask(front, "/press/x?tag=1", { headers: { ...browser, host } })).toMatchObject({

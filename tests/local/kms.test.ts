@@ -40,7 +40,7 @@ async function sign(input: Partial<SignCommandInput> = {}): Promise<Uint8Array> 
   return (await client.send(command)).Signature ?? Buffer.of();
 }
 
-test("the stand-in's signatures are not normalised: s is high or low, and the length varies", async () => {
+test("the KMS stand-in's signatures are not normalised: s is high in some and low in others, and the length varies", async () => {
   const all = await Promise.all(Array.from({ length: 60 }, () => sign()));
   const high = all.filter((der) => secp256k1.Signature.fromDER(der).hasHighS()).length;
   expect(high).toBeGreaterThan(5);

@@ -13,8 +13,8 @@ import { signIn } from "../../local/seed/client.ts";
 import { makeDevnetDirectory, openDevnetClient } from "../support/devnet.ts";
 import { launch, launchFailing, type StartedService, waitForEnd } from "../support/start.ts";
 
-// The time limit is long, because a test starts the service several times and the duration of a start depends on the machine. The limit
-// only stops a start that hangs.
+// The time limit is long, because a test starts the service several times and the duration of a start depends on the machine. The time
+// limit is there only to stop a start that hangs.
 vi.setConfig({ testTimeout: 1_800_000 });
 
 /**
@@ -119,7 +119,7 @@ async function expectRestored({ origin, output }: StartedService): Promise<void>
   expect(output()).not.toMatch(/Publish(ed|ing)/);
 }
 
-test("a service that npm starts prints its address, publishes the demo presses, keeps running when a second start is refused, and ends with npm", async () => {
+test("a service that npm starts prints its address, publishes the demo presses, keeps running when a second start is refused, and ends when npm gets SIGTERM", async () => {
   const { origin, output, processes, startMs, end } = await launch({
     directory,
     npm: true,
@@ -139,7 +139,7 @@ test("a service that npm starts prints its address, publishes the demo presses, 
   const second = await launchFailing({ directory });
   expect(second).toMatchObject({ code: 1, output: expect.stringContaining("LOCAL_DIR") });
 
-  // Six presses and their votes take about three times as long as a start.
+  // Publishing six presses and their votes takes about three times as long as a start.
   const timeout = Math.min(200_000, Math.max(60_000, 20 * startMs));
   await expect.poll(output, { timeout }).toMatch(/Published 6 demo presses|could not be published/);
   expect(output()).toContain("Published 6 demo presses");

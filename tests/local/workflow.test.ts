@@ -54,7 +54,7 @@ const caught = {
   },
 };
 
-test("an execution joins the results of parallel branches and follows choices", async () => {
+test("an execution joins the results of parallel branches, and goes to the state that a Choice selects", async () => {
   const branch = (name: string, Resource: string) => ({
     StartAt: name,
     States: { [name]: { Type: "Task", Resource, End: true } },
@@ -86,7 +86,7 @@ test("an execution joins the results of parallel branches and follows choices", 
   });
 });
 
-describe("a failing task follows Retry and Catch", () => {
+describe("a failing task is handled as its Retry and Catch rules say", () => {
   class ThrottlingException extends Error {
     override readonly name = "ThrottlingException";
   }
@@ -121,7 +121,7 @@ describe("a failing task follows Retry and Catch", () => {
     expect(calls).toBe(3);
   });
 
-  test("a task that answers more than 256 KiB ends the execution even if it has a Catch", async () => {
+  test("if a task answers more than 256 KiB, the execution fails even if the task has a Catch", async () => {
     const sfn = await start(caught, { [WORK]: async () => "x".repeat(262_144) });
     expect(await run(sfn, {})).toMatchObject({ status: "FAILED", error: "States.DataLimitExceeded" });
   });

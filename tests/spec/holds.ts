@@ -8,7 +8,7 @@ export function prove(id: string, proof: () => Promise<void> | void): void {
   test(makeTitle(id), proof);
 }
 
-/** Defines the tests for rows that share one proof; each row gives the input of the proof. */
+/** Defines one test for each given row. The tests share one proof, and each row gives the input of the proof. */
 export function proveEach<Given>(
   given: Readonly<Record<string, Given>>,
   proof: (given: Given) => Promise<void> | void,

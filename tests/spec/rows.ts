@@ -10,7 +10,7 @@ export const matrix = readFileSync(new URL("../../docs/spec-matrix.md", import.m
 
 const form = /^\| (.*?) \| (.*?) \| \[.*?\]\(\.\.\/(.*?)\) \| (.*?) \| .*\|$/gm;
 
-/** The rows of docs/spec-matrix.md. The introduction is section 0. */
+/** The rows of docs/spec-matrix.md. The section without a number (the introduction) is section 0. */
 export const rows: readonly Row[] = matrix
   .split("\n## ")
   .slice(1)

@@ -21,8 +21,8 @@ const Said = z.object({ code: z.string().optional(), error: z.string().optional(
 const relayers = platformIndexes.relayers.map((index) => lower(getPlatformAccount(index).address));
 
 /**
- * Starts the whole service over HTTP on a chain whose node helps an attacker. By default, gas costs ten times as much as on the devnet, and
- * `environment` contains the stage's limits.
+ * Starts the whole service over HTTP on a chain whose node helps an attacker. By default, the chain's gas price is ten times the devnet's
+ * usual gas price. `environment` contains environment variables of the service, such as the stage's limits.
  */
 export async function startTarget({
   gasPrice = 100_000_000n,
@@ -51,7 +51,7 @@ export async function startTarget({
     return { status, code, error, retryAfter: retryAfter === null ? undefined : Number(retryAfter) };
   }
 
-  /** A wallet's payment header, signed by the key of the wallet's owner. A griefing wallet accepts any signature. */
+  /** A wallet's payment header, signed by the key of the wallet's owner. A griefing wallet accepts any signature in a simulation. */
   async function signPaymentHeader(wallet: Address, leg: PayPath, pressId: number, signer?: HDAccount) {
     const entry = await http.entryOf(leg, pressId);
     const permit = makePermit({ address: wallet }, entry);
@@ -100,7 +100,9 @@ export async function startTarget({
     press: (owner = getTestAccount(4), priceUnits = 1_000_000n) =>
       listPress({ ports: { table }, client: chain }, owner, priceUnits),
     later: moveClock,
-    /** Stops the service's clock, so that no cooldown ends on a slow machine; a call of `now` starts the clock again. */
+    /**
+     * Stops the service's clock. Otherwise a cooldown could end during the test on a slow machine. A call of `now` starts the clock again.
+     */
     stopClock: () => void vi.spyOn(systemClock, "now").mockReturnValue(Date.now()),
     now: () => void vi.restoreAllMocks(),
     async payFrom(wallet: Address, leg: PayPath, pressId: number, signer?: HDAccount): Promise<PayAnswer> {

@@ -27,7 +27,7 @@ export async function copyTable({ client, name }: Omit<TableAddress, "endpoint">
   return items;
 }
 
-/** Replaces the table by a new table with the items of the copy. */
+/** Replaces the table by a new table that contains the items of `copy`. */
 export async function restoreTable({ client, endpoint, name }: TableAddress, copy: TableCopy): Promise<void> {
   await client.send(new DeleteTableCommand({ TableName: name }));
   await waitUntilTableNotExists({ client, maxWaitTime: 30, minDelay: 0.1, maxDelay: 1 }, { TableName: name });

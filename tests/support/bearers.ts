@@ -31,7 +31,7 @@ const Detail = z.object({ press: z.object({ reads: z.int() }) });
 
 /**
  * Starts the whole service with two presses of the same owner and price, with readers, and with a stranger who settles payments that he has
- * seen. The service can be started once per test file.
+ * seen. A test file can start this service only once.
  */
 export async function startBearers(options: Pick<Partial<ServiceOptions>, "environment" | "site"> = {}) {
   const service = await startServiceBehind("chain", startNodeProxy, options);
@@ -73,7 +73,7 @@ export async function startBearers(options: Pick<Partial<ServiceOptions>, "envir
     request: sendPressRequest,
     sign,
     signAuthorization,
-    /** Makes a wallet that holds a dollar, lets Permit2 move it, and has paid the fee of the given presses. */
+    /** Makes a wallet with one USDG that Permit2 may move, and pays the fee of the given presses from this wallet. */
     async makeReader(...bought: readonly Press[]): Promise<Reader> {
       const account = await makeWallet(service, 1_000_000n);
       const reader = { account, wallet: lower(account.address) };
@@ -93,8 +93,8 @@ export async function startBearers(options: Pick<Partial<ServiceOptions>, "envir
       await setPaused(service, false);
     },
     /**
-     * Lets the stranger settle a payment; the transaction's calldata is the call followed by the given bytes. Returns the transaction's
-     * hash.
+     * Lets the stranger settle a payment by a transaction. The transaction's calldata is the payment's call, followed by the given bytes.
+     * Returns the transaction's hash.
      */
     async settle({ to, call }: SignedCall, bytes: Hex = "0x"): Promise<Hex> {
       return (await send({ client }, stranger, to, concat([call, bytes]))).transactionHash;

@@ -29,8 +29,8 @@ const asked: Readonly<Record<string, (input: unknown) => readonly string[]>> = {
 };
 
 /**
- * Replaces the parts of a key that differ between runs by fixed parts. A fixed part has the same length as the original part if IAM checks
- * the length.
+ * Puts fixed parts in place of those parts of a table key that differ between runs. A fixed part has the same length as the original part
+ * if IAM checks the length.
  */
 function maskKey(key: string): string {
   return key

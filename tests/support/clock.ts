@@ -9,8 +9,8 @@ export function moveClockForward(seconds: number): void {
 }
 
 /**
- * Makes the service's pauses last a tenth of their time, and moves the service's clock forward by the rest, until the returned function is
- * called.
+ * Until the returned function is called, each pause of the service lasts a tenth of its time, and the service's clock jumps forward by the
+ * rest of the pause.
  */
 export function shortenPauses(): () => void {
   const sleep = vi.spyOn(systemClock, "sleep").mockImplementation(async (milliseconds) => {

@@ -31,7 +31,7 @@ export function findPermits(data: Hex): readonly CopiedPermit[] {
   return found;
 }
 
-/** The payment headers that the copier sends: the copied permit in every form that is possible without the payer. */
+/** The payment headers that the copier sends: the copied permit in every form that the copier can make without the payer. */
 export function listForms({ permit, signature }: CopiedPermit, entry: OfferedEntry): readonly string[] {
   const withTicket = (ticket: unknown) => ({ ...entry, extra: { ...entry.extra, ticket } });
   return [

@@ -32,7 +32,10 @@ export function runOnDynamoDbLocal(name: string, suite: () => void): void {
 
 let java: { readonly missing: string | undefined } | undefined;
 
-/** Starts an empty database in memory for one user at a time. `lag` delays the reads of the embedded database. */
+/**
+ * Returns an empty database in memory, which the caller alone uses until the call of `stop`. `lag` delays the reads of the embedded
+ * database.
+ */
 export async function startTestDatabase(engine: EngineName = "embedded", lag?: Lag) {
   const idle = engine === "java" ? idleJava.pop() : undefined;
   const database = idle ?? (await startDatabase({ engine, port: 0, lag }));
@@ -47,7 +50,7 @@ export async function startTestDatabase(engine: EngineName = "embedded", lag?: L
   return { endpoint: database.endpoint, client, stop, [Symbol.asyncDispose]: stop };
 }
 
-/** DynamoDB Local needs four CPU seconds to start, so one DynamoDB Local serves many suites. DynamoDB Local ends with the process. */
+/** DynamoDB Local needs four CPU seconds to start, so one DynamoDB Local serves many suites. DynamoDB Local ends when the process ends. */
 const idleJava: LocalServer[] = [];
 
 async function deleteTables(client: DynamoDBClient): Promise<void> {

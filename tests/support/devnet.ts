@@ -100,8 +100,8 @@ const Reply = z.object({
 });
 
 /**
- * Sends a request over an open connection, because viem's own transport opens a new connection for each request, which takes four times as
- * long.
+ * Sends a request, over an open connection if `post` allows it. viem's own transport opens a new connection for each request, so a request
+ * takes four times as long.
  */
 async function askNode(url: string, { method, params = [] }: { method: string; params?: unknown }) {
   const { text } = await post(url, JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }));
@@ -111,8 +111,8 @@ async function askNode(url: string, { method, params = [] }: { method: string; p
 }
 
 /**
- * Reads the data that a contract returns when it reverts a call. Returns `undefined` if the call succeeds, and throws errors that are not a
- * revert.
+ * Reads the data that a contract returns when it reverts a call. Returns `undefined` if the call succeeds. If the call fails for a reason
+ * other than a revert, throws the call's error.
  */
 export async function readRevertData(call: Promise<unknown>): Promise<Hex | undefined> {
   const error: unknown = await call.then(

@@ -60,7 +60,7 @@ export async function startNodeProxy(node: string) {
     return { ...reply, result: makeShownResult(method, params, reply?.result) };
   }
 
-  /** The parameters for the real node; `undefined` for logs of blocks that the real node does not have. */
+  /** The call's parameters for the real node; `undefined` if the call asks only for logs of blocks that the real node does not have. */
   function makeRealParams(method: string, params: readonly unknown[]): readonly unknown[] | undefined {
     const at = (value: unknown) => (isHex(value) ? numberToHex(real(hexToNumber(value))) : value);
     if (method === "eth_call") return [params[0], at(params[1])];

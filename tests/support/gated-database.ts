@@ -33,8 +33,8 @@ export async function startGatedDatabase(maxAttempts = 3) {
     /** Resolves when the next request is refused or cancelled because of a conflict. */
     nextConflict: () => met.promise,
     /**
-     * Sends a request and waits until the database begins to work on the request's items. Returns a function that releases the request and
-     * returns its answer.
+     * Sends a request and waits until the database begins to work on the request's items. Returns a function that lets the held request
+     * continue and returns the request's answer.
      */
     async holdAtWork<T>(request: () => Promise<T>): Promise<() => Promise<T>> {
       const reached = Promise.withResolvers<void>();

@@ -80,11 +80,11 @@ export function openGriefer(chain: ReturnType<typeof openDevnetClient>, artifact
     call,
     deploy: deployOne,
     fund,
-    /** A wallet with USDG that Permit2 may move. The wallet's code differs from other wallets' code unless they share a salt. */
+    /** A wallet with USDG that Permit2 may move. Two wallets have the same code only if both wallets have the same salt. */
     async wallet(settings: GrieferSettings, salt = ++salts + 1_000n): Promise<Address> {
       return fund(await deployOne(initCode(lower(attacker.address), settings, salt)));
     },
-    /** Deploys an implementation for proxies. The implementation has no owner in the test. */
+    /** Deploys an implementation for proxies. In the test, the implementation's owner is the USDG contract, not an account. */
     implementation: () => deployOne(initCode(usdg, { tell: "never" }, 1n)),
     /** The call that makes the attacker the owner of a proxy. */
     encodeInitCall(settings: GrieferSettings): Hex {
@@ -152,6 +152,6 @@ function replacePrice(request: unknown, said: string, price: bigint): string {
 /** The payer in a settlement's calldata; `undefined` for any other transaction. */
 export function findPayer(raw: Hex): Address | undefined {
   const { data = "0x" } = parseTransaction(raw);
-  // In settle(((address,uint256),uint256,uint256),address owner,…) the owner is the fifth word.
+  // In the calldata of settle(((address,uint256),uint256,uint256),address owner,…), the owner is the fifth word of 32 bytes.
   return data.startsWith("0x13cd3b53") ? lower(`0x${data.slice(10 + 4 * 64 + 24, 10 + 5 * 64)}`) : undefined;
 }

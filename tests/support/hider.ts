@@ -2,7 +2,7 @@ import { type Hex, toAddress } from "../../core/chain/hex.ts";
 import { openDevnetClient } from "./devnet.ts";
 import { exactProxy } from "./payment.ts";
 
-/** The address of a contract that settles permits without showing them. */
+/** The address of a contract that settles permits, but hides them in the transaction's calldata. */
 export const hider = toAddress("0x00000000000000000000000000000000000081de");
 
 /**
@@ -30,8 +30,8 @@ export async function placeHider(rpcUrl: string): Promise<void> {
 }
 
 /**
- * The calldata that makes the hiding contract call the settlement proxy. The calldata for the hiding contract contains no word of the
- * permit.
+ * The calldata that makes the hiding contract call the settlement proxy. The calldata for the hiding contract contains none of the permit's
+ * 32-byte words.
  */
 export function encodeHidingCall(call: Hex): Hex {
   const bytes = Buffer.from(call.slice(2), "hex");

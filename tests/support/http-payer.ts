@@ -67,7 +67,10 @@ export async function repeatWhilePending<Reply extends { readonly body: unknown 
   }
 }
 
-/** A client of the service over HTTP, as programs use the service: without an origin header, and without a cookie unless one is given. */
+/**
+ * An HTTP client that sends requests to the service as programs do: without an origin header except for a sign-in, and without a cookie
+ * unless the caller gives one.
+ */
 export function makeHttpClient(origin: string) {
   async function ask(path: string, { body, headers = {}, cookie }: RequestParts = {}): Promise<HttpReply> {
     const response = await fetch(origin + path, {
@@ -129,7 +132,7 @@ export function makeHttpClient(origin: string) {
     pay,
     askByTransfer,
     signTransfer,
-    /** Reads the text at a path that must be answered 200. */
+    /** Reads the text at a path, and throws an Error if the answer's status is not 200. */
     async read(path: string): Promise<string> {
       const { status, text } = await ask(path);
       if (status !== 200) throw new Error(`${path} was answered ${status}: ${text}`);

@@ -2,7 +2,10 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** The test files that take longest, from 130 seconds down to ten. A long file that starts last would leave the other workers idle. */
+/**
+ * The test files that take longest, from 130 seconds down to ten. If a slow test file started last, the other workers would be idle until
+ * its end.
+ */
 export const longest = [
   "web/browser/trouble",
   "web/browser/publisher",
@@ -77,9 +80,12 @@ export const longest = [
 
 const endings = longest.map((name) => `/tests/${name}.test.ts`);
 
-/** Starts the long files of a project first. Vitest only knows the durations of test files that it has measured on this machine. */
+/**
+ * In each project, starts the test files of `longest` first. Vitest itself knows the duration of a test file only after a run of this file
+ * on this machine.
+ */
 export class LongestFirst extends BaseSequencer {
-  /** Throws if a listed file is missing, because a renamed file would start last and nobody would notice. */
+  /** Throws if a listed file is missing. Otherwise a renamed file would start last, and nobody would notice. */
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const missing = endings.filter((name) => !existsSync(join(this.ctx.config.root, name)));
     if (missing.length > 0)

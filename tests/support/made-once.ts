@@ -7,10 +7,10 @@ import { setTimeout as delay } from "node:timers/promises";
 const longest = 60_000;
 
 /**
- * Lets one process make the files that all test files share, and lets the other processes wait. Otherwise four workers would make the files
- * at once, and each worker would need several seconds of CPU time. `make` must create `path` in one step, and must accept that another
- * process was faster. If `make` takes too long, its process counts as dead, and a waiting process also runs `make`. A failure of `make` is
- * ignored if `path` exists afterwards.
+ * Lets one process make the files that all test files share, and lets the other processes wait. Without this function, four workers would
+ * make the files at once, and each worker would need several seconds of CPU time. `make` must create `path` in one step, and must accept
+ * that another process was faster. If `make` takes too long, its process counts as dead, and a waiting process also runs `make`. A failure
+ * of `make` is ignored if `path` exists afterwards.
  */
 export async function makeOnce(path: string, make: () => Promise<unknown>): Promise<void> {
   await mkdir(dirname(path), { recursive: true });

@@ -9,7 +9,7 @@ const most = 300;
 
 type Line = () => void;
 
-/** The lines that this process has written. The lines are stored globally, because a setup file runs once for each test file. */
+/** The lines that this process has written. Vitest runs this setup file again for each test file, so a global variable keeps the lines. */
 function readProcessLines(): Line[] {
   const known: unknown = Reflect.get(globalThis, name);
   if (Array.isArray(known)) return known;

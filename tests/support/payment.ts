@@ -335,7 +335,7 @@ export async function signLeg(
   return { entry, permit, signature, header, call: encodeSettle(permit, signature) };
 }
 
-/** A payment header that pays fresh terms of the fee or of the rest of the price. */
+/** A payment header that pays the fee or the rest of the price by fresh terms. */
 export async function makeSignedHeader(...order: Parameters<typeof signLeg>): Promise<string> {
   return (await signLeg(...order)).header;
 }

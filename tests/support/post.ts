@@ -33,7 +33,8 @@ async function sendJson(url: string, body: string, agent: Agent | false): Promis
 
 /**
  * Starts a proxy in front of the node at `endpoint`. `handler` gets the body of each request and returns the answer; `ask` sends the
- * request to the node. If there is no answer, the connection ends. The connection also ends if the node stops while jobs still call it.
+ * request to the node. If there is no answer, the connection ends. If the node has stopped while jobs still call the node, the connection
+ * also ends.
  */
 export function startProxy(
   endpoint: string,

@@ -8,7 +8,7 @@ import { startPayments } from "./payment.ts";
 /** The seed from the variable `ROUGH`. With a seed, this run's stand-ins are as unreliable as the real services. */
 export const roughSeed = process.env.ROUGH === "" ? undefined : process.env.ROUGH;
 
-/** The maximum lag of a provider, in milliseconds: after this time, reads show everything that was written before the faults began. */
+/** The maximum lag of a provider, in milliseconds. A read that comes this long after a write always shows the write. */
 const untilShown = 3_000;
 
 /**

@@ -11,10 +11,10 @@ export type TestService = Service &
   AsyncDisposable & { readonly table: Table; readonly client: ReturnType<typeof openDevnetClient> };
 
 /**
- * Starts the whole empty service in this process, on free ports and its own chain, in about half a second. The service's real functions
- * answer at `origin`, `table` reads and writes the service's table, and `client` reads and writes the service's chain. `ROUGH` is the seed
- * of unreliable stand-ins. `detours` puts proxies between the service and parts such as its node. A test file may start the service only
- * once, because loaded functions keep the first ports that they open.
+ * Starts the whole service in this process, without data, on free ports and with its own chain, in about half a second. The service's real
+ * functions answer at `origin`, `table` reads and writes the service's table, and `client` reads and writes the service's chain. `ROUGH` is
+ * the seed of unreliable stand-ins. `detours` puts proxies between the service and parts such as its node. A test file may start the
+ * service only once, because the loaded functions make their ports once and would keep the first service's ports.
  */
 export async function startTestService(options: Partial<ServiceOptions> = {}): Promise<TestService> {
   const service = await startService({

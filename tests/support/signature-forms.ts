@@ -5,7 +5,7 @@ import type { Hex } from "../../core/chain/hex.ts";
 
 const order = secp256k1.CURVE.n;
 
-/** Rewrites a signature of 65 bytes that ends in 1b or 1c. */
+/** Rewrites the given signature. The given signature must have 65 bytes and end in 1b or 1c. */
 export type Form = (signature: Hex) => Hex;
 
 const defineForms = <Name extends string>(named: Readonly<Record<Name, Form>>) => named;

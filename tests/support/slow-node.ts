@@ -5,11 +5,11 @@ import { startProxy } from "./post.ts";
 export type SlowNode = LocalServer & {
   /** Milliseconds by which every answer is delayed. */
   delay: number;
-  /** Loses the answers to requests that name a matching method, after the node has executed the requests. */
+  /** Loses the answers to requests whose body matches this expression, after the node has executed the requests. */
   lost: RegExp | undefined;
-  /** Runs `act` before a request that names a matching method reaches the node. */
+  /** Runs `act` before a request whose body matches `method` reaches the node. */
   before: { readonly method: RegExp; readonly act: () => Promise<unknown> } | undefined;
-  /** Holds back the answer to the next request that names a matching method. */
+  /** Holds back the node's answer to the next request whose body matches `method`. */
   readonly holdAnswer: (method: RegExp) => HeldAnswer;
 };
 

@@ -16,7 +16,7 @@ export const stageSettings = {
 };
 const builds = join(import.meta.dirname, "../../.local/test-cache/stage-site");
 
-/** Builds the site of a stage, once for the present sources. Returns the directory of the build. */
+/** Builds the site of a stage, unless a build of the same sources and settings exists. Returns the directory of the build. */
 export async function buildStageSite(): Promise<string> {
   const settings = createHash("sha256").update(JSON.stringify(stageSettings)).digest("hex").slice(0, 8);
   const name = `${basename(await findSiteDirectory())}-${settings}`;

@@ -33,8 +33,8 @@ export async function launch(options: StartOptions) {
     rpcUrl: shown(/Devnet +(\S+)/),
     output,
     /**
-     * Milliseconds that the start took. The time limits of the waits that follow are derived from this time, because everything takes
-     * longer on a busy machine.
+     * Milliseconds that the start took. A busy machine makes everything slower, so the time limits of later waits are computed from this
+     * time.
      */
     startMs: performance.now() - began,
     /** The process ids of the service and its children. */

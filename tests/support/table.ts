@@ -7,7 +7,7 @@ import { type EngineName, startTestDatabase } from "./database.ts";
 
 export type TestTable = Awaited<ReturnType<typeof startTestTable>>;
 
-/** A lag of a second for indexes and inconsistent reads: the worst case of an unreliable database. */
+/** The worst case of an unreliable database: indexes and eventually consistent reads are 1 s behind the writes. */
 export const alwaysLate: Lag = { index: () => 1_000, read: () => 1_000 };
 
 /** Starts a database with the empty table. `lag` delays the reads of the embedded database. */

@@ -4,7 +4,7 @@ import { drawSiteCard } from "../../core/page/card.ts";
 
 const card = drawSiteCard();
 
-/** Returns the colour of a pixel. The picture is decoded by the PNG standard, without our own drawing code. */
+/** Returns the colour of a pixel. The function decodes the picture as the PNG standard says, without our own drawing code. */
 function readPixel(x: number, y: number): string {
   const length = card.readUInt32BE(33);
   const rows = inflateSync(card.subarray(41, 41 + length));

@@ -1,7 +1,7 @@
 import type { Press } from "../../core/press/schema.ts";
 import { noStanding } from "../../core/rank/schema.ts";
 
-/** A sample of a live press in the form of the service's list, with the given fields changed. */
+/** Makes a sample of a live press as the service lists it, and replaces the given fields. */
 export function makeSamplePress(id: number, differences: Partial<Press> = {}): Press {
   return {
     id,

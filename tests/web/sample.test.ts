@@ -61,7 +61,7 @@ test.each([
   { client: "fetch", index: 8, program: () => writePayProgram(press, described, "eip3009") },
   { client: "axios", index: 7, program: () => writeAxiosProgram(press, described) },
 ])(
-  "without an approval the sample program for $client pays by EIP-3009, and pays only once",
+  "without an approval of Permit2, the sample program for $client pays by EIP-3009, and pays only once",
   async ({ index, program }) => {
     expect(await run(program(), readPrivateKey(getTestAccount(index)))).toEqual({
       failed: false,

@@ -8,7 +8,10 @@ import Prose from "../../web/src/ui/markdown.tsx";
 
 const html = (text: string) => renderToStaticMarkup(createElement(Prose, { text }));
 
-/** Pieces of Markdown that slow parsers down. Some pieces are single marks, and other pieces are nested, opened, closed or repeated. */
+/**
+ * Pieces of Markdown that slow parsers down. Some pieces are single characters, and other pieces open, close, nest or repeat an element of
+ * Markdown.
+ */
 const pieces = [
   ..."*_~`[]()<>|!&\\#+-=:@.\"' \t\na1é中".split(""),
   ..."**|__|~~|```|[a]|[a](b)|![|](b)|[a][b]|[a]: b|[^a]|[^a]: |*a* |**a** |*a |a* |_a_ |~~a~~ ".split("|"),

@@ -15,7 +15,7 @@ test.each([
   expect(formatUsdg(units)).toBe(text);
 });
 
-test("an amount of USDG is written with all its digits", () => {
+test("an amount of USDG is shown exactly, without rounding", () => {
   const amount = fc.bigInt({ min: 0n, max: 10n ** 15n });
   fc.assert(
     fc.property(amount, (units) => {

@@ -83,7 +83,7 @@ test.each(
   ["", "50% & more"].flatMap((words) =>
     [undefined, "BRK.B"].flatMap((stock) => listSortOrders(words).map((order) => ({ words, stock, order }))),
   ),
-)("the address of the view $words/$stock/$order opens the same view", (view) => {
+)("if the view $words/$stock/$order is written into an address, this address opens the same view", (view) => {
   expect(makeView(parseView(formatParams(view)))).toEqual(view);
 });
 
@@ -96,7 +96,7 @@ test("the line above the list says how many of all presses are shown", () => {
   expect(formatTally(5, 2)).toBe("2 of 5 articles");
 });
 
-test("the line above a full list says that the shown presses are the newest", () => {
+test("if the list has reached its maximum length, the line above the list says that its presses are the newest", () => {
   expect(formatTally(pageSize, pageSize)).toBe("The newest 200 articles");
   expect(formatTally(pageSize, 3)).toBe("3 of the newest 200 articles");
 });

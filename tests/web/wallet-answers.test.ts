@@ -27,7 +27,7 @@ test.each([
   ["a Safe that is not on the chain", answers.safeOtherChain, "network"],
   ["a Safe with another address", answers.safeOtherAddress, "failed"],
 ] as const)(
-  "the wallet's answer “%s” is recognised, however deep the error is wrapped",
+  "the site recognises the wallet's answer “%s” in a plain error and in an error that viem has wrapped",
   (_, refusal, kind) => {
     for (const error of [makeError(refusal), wrapError(refusal)]) {
       const problem = findProblem(error);

@@ -11,7 +11,7 @@ interface ImportMetaEnv {
   readonly OPERATOR: string;
   /** WalletConnect's project id, which is empty in a build without WalletConnect. */
   readonly WALLETCONNECT_PROJECT_ID: string;
-  /** The balance, in USDG, at which the purse's page starts to advise a full wallet. */
+  /** The balance, in whole USDG, at which the purse's page starts to advise the reader to get a full wallet. */
   readonly PURSE_ADVICE_USDG: number;
 }
 

@@ -14,8 +14,8 @@ import { BrokenPage, MissingPage, PageUnreachable, Shell } from "./shell/shell.t
 import { parseEditor } from "./site.ts";
 
 /**
- * A page with code that is loaded on demand. If loading fails, the page shows an error (`BrokenPage`). Without this error page, the router
- * would reload the site. If the site were reloaded without a network connection, the browser would show its own error page.
+ * A page with code that is loaded on demand. If the code cannot be loaded, an error page (`BrokenPage`) is shown. Without this error page,
+ * the router would reload the site. If the site were reloaded without a network connection, the browser would show its own error page.
  */
 function makeLazyPage<Name extends string>(
   load: () => Promise<Readonly<Record<Name, ComponentType>>>,
@@ -108,7 +108,7 @@ function awaitOnFirstPage(data: Promise<void>): Promise<void> | undefined {
   return router.state.resolvedLocation === undefined ? data : undefined;
 }
 
-/** All pages of the site. A page's code is loaded when the reader visits it or hovers over its link. */
+/** All pages of the site. The code of a page is loaded when the reader visits the page or hovers over the page's link. */
 export const router = createRouter({
   routeTree: root.addChildren([
     list,

@@ -6,7 +6,7 @@ import { parseJson } from "./api/request.ts";
 export type Store<Value> = {
   readonly get: () => Value;
   readonly set: (value: Value) => void;
-  /** Calls `listener` after each change. Returns a function that stops the calls of `listener`. */
+  /** Calls `listener` after each change. Returns a function after whose call `listener` is no longer called. */
   readonly watch: (listener: () => void) => () => void;
 };
 
@@ -35,7 +35,7 @@ type Drawer<T> = {
   /** The stored value; `undefined` if no value is stored, or if an older version of the site stored a value of another form. */
   readonly read: (key: string) => T | undefined;
   /**
-   * Stores a value. Throws `NotKept` if the browser cannot store the change. A caller that must not lose the value must stop after this
+   * Stores a value. Throws `NotKept` if the browser cannot store the change. If the value must not be lost, the caller must stop after this
    * error.
    */
   readonly write: (key: string, value: T) => void;
@@ -49,7 +49,10 @@ export class NotKept extends Error {
   override readonly name = "NotKept";
 }
 
-/** Runs code that stores values. Returns `false` if the browser cannot store them (`NotKept`). Any other error is thrown again. */
+/**
+ * Runs code that stores values. Returns `false` if the browser cannot store the values (`NotKept`). An error that is not a `NotKept` is
+ * thrown again.
+ */
 export function tryKeep(keep: () => void): boolean {
   try {
     keep();
@@ -60,7 +63,7 @@ export function tryKeep(keep: () => void): boolean {
   }
 }
 
-/** Opens a group of entries in `localStorage`. `form` must accept the JSON of each value. */
+/** Opens a group of entries in `localStorage`. The schema The schema `form` must accept the JSON of each value. */
 export function openLocalStore<T>(name: string, form: z.ZodType<T>): Drawer<T> {
   const prefix = `${name}:`;
   const read = (key: string) => {

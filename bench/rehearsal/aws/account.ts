@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { escapeUTF8 } from "entities/escape";
 import { makeValidationError, type Template, type Value } from "./template.ts";
 
-/** The failure of a resource, with the message of the resource's service. */
+/** The error of a failed operation on a resource, with the message of the resource's service. */
 export class ResourceFailure extends Error {}
 
 /** A resource that CloudFormation has created and not deleted. */
@@ -53,7 +53,7 @@ export function makeAccount(id: string, region: string) {
     concurrency: 1_000,
     /** Whether an alarm goes off while CodeDeploy sends the first requests to a new version. */
     isCanaryBroken: false,
-    /** Names of alarms that go off during every operation. */
+    /** Names of alarms that are in the state ALARM whenever rollback triggers are checked. */
     alarming: new Set<string>(),
     /** Returns a reason if the creation of a resource must fail. */
     failureOf: (_stackName: string, _logicalId: string, _type: string): string | undefined => undefined,
@@ -135,7 +135,7 @@ export type AccountStack = {
   readonly resources: Map<string, StackResource>;
   outputs: readonly StackOutput[];
   imports: ReadonlySet<string>;
-  /** The rollback triggers that are watched during updates. The triggers stay until an update names other triggers. */
+  /** The rollback triggers that are watched during updates. The triggers stay the same until a request sets other triggers. */
   rollback: Rollback;
   isProtected: boolean;
   readonly events: StackEvent[];
@@ -190,7 +190,7 @@ export function addEvent(
   stack.events.unshift({ id: randomUUID(), logicalId, physicalId, type, status, reason, at: new Date() });
 }
 
-/** The markup of an answer: a text, a time, a list of elements with one name, or elements by name. */
+/** The content of an answer: a text, a time, a list of elements that share a name, or elements with different names. */
 export type Markup =
   | string
   | number
@@ -201,8 +201,8 @@ export type Markup =
   | { readonly [name: string]: Markup };
 
 /**
- * Writes XML as AWS's query protocol does: a list's items are `member` elements. In S3's answers, each item of a list has the list's own
- * name.
+ * Writes XML as AWS's query protocol does: a list's items are `member` elements. In S3's answers, each item of a list is an element with
+ * the list's name.
  */
 export function writeXml(name: string, value: Markup, item: "member" | "flat" = "member"): string {
   if (value === undefined) return "";

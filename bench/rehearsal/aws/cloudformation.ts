@@ -264,8 +264,8 @@ function readRollback({ RollbackConfiguration = {} }: z.infer<typeof Wanted>): P
 
 /**
  * Refuses a template that AWS's validator rejects, although CloudFormation would notice some faults only when it creates the resource.
- * CDK's own template is not checked, because the validator treats empty defaults as values, although the template's conditions exclude
- * them.
+ * CDK's own template is not checked, because the validator treats its empty defaults as values. The template's conditions exclude these
+ * empty defaults.
  */
 function checkTemplate({ templates }: AwsAccount, stackName: string, text: string): void {
   if (stackName === "CDKToolkit") return;
@@ -298,7 +298,7 @@ function findTemplateText(
   return stored.toString();
 }
 
-/** Starts to create a stack. The stack may already exist, because a change set was made for it. */
+/** Starts to create a stack. If a change set for the stack was made before, the stack already exists, but without resources. */
 export function createStack(account: AwsAccount, name: string, plan: StackPlan): AccountStack {
   const existing = findStack(account, name);
   if (existing !== undefined && existing.status !== "REVIEW_IN_PROGRESS") {
@@ -325,8 +325,8 @@ function updateStack(account: AwsAccount, name: string, plan: StackPlan): Accoun
     isDeepStrictEqual(template, plan.template) &&
     isDeepStrictEqual(parameters, plan.parameters) &&
     isDeepStrictEqual(tags, plan.tags);
-  // AWS does not document whether a request that changes only the triggers counts as an update. The stand-in does not treat a change of only
-  // the triggers as an update, so that no deployment depends on an undocumented answer.
+  // AWS does not document whether a request that changes only the triggers counts as an update. If a request changes only the triggers, the
+  // stand-in refuses the request like a request without any change, so that no deployment depends on undocumented behaviour.
   if (isSame) throw makeValidationError("No updates are to be performed.");
   stack.rollback = { ...stack.rollback, ...plan.rollback };
   stack.updatedAt = new Date();

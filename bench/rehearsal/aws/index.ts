@@ -9,8 +9,8 @@ import { type AwsAccount, findSecret, type Markup, readQuery, storeSecret, write
 import { actions as cloudformation, type QueryActions } from "./cloudformation.ts";
 
 /**
- * Starts one loopback address for every AWS service that a deployment calls. A request's signature names its service, region and signer;
- * the signer must be known. The signature of a request is not verified.
+ * Starts one server at a loopback address for all AWS services that a deployment calls. A request's signature names its service, region and
+ * signer; the signer must be known. The signature of a request is not verified.
  */
 export function startAws(account: AwsAccount, further: ExtraServices = {}): Promise<LocalServer> {
   return listen(
@@ -19,7 +19,10 @@ export function startAws(account: AwsAccount, further: ExtraServices = {}): Prom
   );
 }
 
-/** Services that a deployment does not call. The keys are the services' names in the signatures of requests. */
+/**
+ * Services that a deployment does not call. The keys of `query`, `json` and `rest` are the services' names, as in the signatures of
+ * requests.
+ */
 export type ExtraServices = {
   /** This function runs before each request. If the function throws an error, the error is the answer to the request. */
   readonly before?: (service: string) => void;
@@ -191,7 +194,10 @@ function findCallTarget(sent: URLSearchParams): string {
 const unsupported = ["InvalidAction", "NotImplemented", "UnknownOperationException"];
 const jsonType = "application/x-amz-json-1.1";
 
-/** Refuses a request in the service's format. Records requests that are unsupported or crash the stand-in. */
+/**
+ * Answers a request with an error, in the format of the request's service. Records each request that is unsupported, or that makes the
+ * stand-in crash.
+ */
 function refuse(
   { account, further }: AwsParts,
   service: string,

@@ -55,7 +55,7 @@ export function create(account: AwsAccount, stack: AccountStack, plan: StackPlan
   return discardStack(account, stack, isKept) ? "ROLLBACK_COMPLETE" : "ROLLBACK_FAILED";
 }
 
-/** Updates a stack as planned. If the update fails, rolls the stack back. Returns the stack's status. */
+/** Updates a stack to the target state in `plan`. If the update fails, rolls the stack back. Returns the stack's status. */
 export function update(account: AwsAccount, stack: AccountStack, plan: StackPlan): string {
   const before = new Map(stack.resources);
   const imports = new Set<string>();
@@ -97,8 +97,8 @@ export function update(account: AwsAccount, stack: AccountStack, plan: StackPlan
 }
 
 /**
- * Whether an update stays, because none of the stack's rollback triggers reverts it. A trigger reverts the update if its alarm goes off or
- * does not exist.
+ * Whether an update stays. The function returns false if one of the stack's rollback triggers reverts the update. A trigger reverts the
+ * update if its alarm goes off or does not exist.
  */
 function passesRollbackTriggers(account: AwsAccount, stack: AccountStack): boolean {
   for (const arn of stack.rollback.triggers) {
@@ -129,8 +129,8 @@ export function remove(account: AwsAccount, stack: AccountStack, before: string)
 }
 
 /**
- * Applies `work` to each resource whose condition is true, after the resource's dependencies. Returns false at the first resource that
- * fails.
+ * Applies `work` to each resource, unless the resource's condition is false. A resource comes after its dependencies. Returns false at the
+ * first resource that fails.
  */
 function visitResources(
   stack: AccountStack,
@@ -207,7 +207,7 @@ function readReason(error: unknown): string {
   throw error;
 }
 
-/** CodeDeploy moves an alias to its new version, unless an alarm of the deployment group goes off during the move. */
+/** CodeDeploy moves an alias to the function's new version, unless an alarm of the deployment group goes off during the move. */
 function moveAlias(
   account: AwsAccount,
   { properties: old }: StackResource,

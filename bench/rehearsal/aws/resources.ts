@@ -57,7 +57,9 @@ export function retainResource(account: AwsAccount, { key, type, physicalId }: S
   account.resources.set(key, { type, physicalId, owner: undefined });
 }
 
-/** The value of a resource's attribute for `Fn::GetAtt`. The values of attributes that services choose are invented. */
+/**
+ * The value of a resource's attribute for `Fn::GetAtt`. If the service would choose an attribute's value, the stand-in invents the value.
+ */
 export function findAttribute(account: AwsAccount, resource: StackResource, name: string): Value {
   const { type, physicalId, properties } = resource;
   const given = properties[name];
@@ -68,8 +70,8 @@ export function findAttribute(account: AwsAccount, resource: StackResource, name
 }
 
 /**
- * Checks the existence of all other resources that the resource's service looks up. The template check has already validated the
- * properties' form.
+ * Checks a resource as its service does: for example, whether the resources exist that its properties name. The template check has already
+ * validated the properties' form.
  */
 function checkResource(account: AwsAccount, type: string, properties: Properties, physicalId = ""): void {
   if (type.startsWith("Custom::")) {
@@ -204,12 +206,12 @@ const creations: TypeChecks = {
     const value = typeof properties.SecretString === "string" ? properties.SecretString : randomUUID();
     storeSecret(account, { name: String(properties.Name ?? physicalId), arn: physicalId, value });
   },
-  // The real resource unpacks the site into the bucket, and a full bucket cannot be deleted.
+  // On AWS, this resource unpacks the site into the bucket, and a bucket with files in it cannot be deleted.
   "Custom::CDKBucketDeployment": ({ account, properties, physicalId }) =>
     findBucket(account, properties.DestinationBucketName).set(physicalId, Buffer.alloc(0)),
 };
 
-/** Reasons why services refuse a deletion, and things that are deleted together with a resource. */
+/** By resource type: the reasons why the service refuses a deletion, and the data that is deleted with the resource. */
 const deletions: TypeChecks = {
   "AWS::S3::Bucket": ({ account, physicalId }) => {
     if (findBucket(account, physicalId).size > 0) {
@@ -234,7 +236,7 @@ const deletions: TypeChecks = {
     findBucket(account, properties.BucketName).clear(),
 };
 
-/** Lambda's limit for unpacked code. A package above this limit is certainly too large. */
+/** Lambda's limit for unpacked code. A package whose packed size is above this limit is certainly too large. */
 const maxCodeBytes = 250 * 1024 * 1024;
 
 function checkCode(account: AwsAccount, code: Value | undefined): void {
@@ -245,8 +247,8 @@ function checkCode(account: AwsAccount, code: Value | undefined): void {
 }
 
 /**
- * Whether a statement without a condition in a key's policy lets a user change the policy. KMS refuses a key whose policy lets no user
- * manage it.
+ * Whether a key's policy has a statement that lets a user change this policy without any condition. KMS refuses a key whose policy lets no
+ * user manage it.
  */
 function mayPutPolicy(policy: Value): boolean {
   const statements = isRecord(policy) ? readList(policy.Statement) : [];
@@ -258,7 +260,10 @@ function mayPutPolicy(policy: Value): boolean {
   });
 }
 
-/** Concurrency that Lambda keeps for functions without a reservation. A small account cannot reserve any part of its quota. */
+/**
+ * Concurrency that Lambda keeps for functions without a reservation. An account with a concurrency of 100 or less cannot reserve any part
+ * of it.
+ */
 const leastUnreserved = 100;
 
 function checkReserved({ account, properties, physicalId }: ResourceContext): void {

@@ -132,8 +132,8 @@ let engine: Engine | undefined;
 const judged = new Map<string, readonly string[]>();
 
 /**
- * The faults that AWS's own validator finds in a template: resources by their schemas, references, functions and quotas. The validator
- * takes seconds to start, so one validator serves all templates, and each template is validated once.
+ * The faults that AWS's own validator finds in a template. The validator checks resources against their schemas, and checks references,
+ * functions and quotas. The validator takes seconds to start, so one validator serves all templates, and each template is validated once.
  */
 export function findFaults(template: string): readonly string[] {
   const before = judged.get(template);
@@ -155,8 +155,8 @@ const faultyWarnings = ["W3030"];
 let database: ReturnType<typeof loadAwsServiceSpecSync> | undefined;
 
 /**
- * AWS's specification of a resource type; `undefined` for an unknown type. CDK is generated from the database of resource types that is
- * used here.
+ * AWS's specification of a resource type; `undefined` for an unknown type. The specification comes from the database of resource types from
+ * which CDK is generated too.
  */
 export function findSchema(type: string) {
   database ??= loadAwsServiceSpecSync();
@@ -196,7 +196,7 @@ export function isRecord(value: Value | undefined): value is { [key: string]: Va
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The template function that an object calls, with the function's argument. */
+/** If an object is a call of a template function: the function's name and argument. */
 function findCall(value: Value): { readonly name: string; readonly argument: Value } | undefined {
   if (!isRecord(value)) return undefined;
   const [entry, ...others] = Object.entries(value);
@@ -205,7 +205,7 @@ function findCall(value: Value): { readonly name: string; readonly argument: Val
   return name === "Ref" || name.startsWith("Fn::") ? { name, argument } : undefined;
 }
 
-/** Evaluates every function in a value. Drops entries that become `AWS::NoValue`. */
+/** Evaluates every template function in a value. Drops entries that become `AWS::NoValue`. */
 export function evaluate(value: Value, scope: TemplateScope): Value | undefined {
   if (Array.isArray(value)) return value.flatMap((item) => evaluate(item, scope) ?? []);
   if (!isRecord(value)) return value;
@@ -305,7 +305,7 @@ export function isConditionTrue(value: Value, scope: TemplateScope): boolean {
   }
 }
 
-/** The resource and the attribute that `Fn::GetAtt` names as a list or as a text. */
+/** The resource and the attribute that `Fn::GetAtt` names; its argument is a list or a text with dots. */
 function readAttribute(argument: Value): readonly [logicalId: string, name: string] {
   const parts = typeof argument === "string" ? argument.split(".") : expectList(argument, "Fn::GetAtt");
   const [logicalId, ...name] = parts.map((part) => expectText(part, "Fn::GetAtt"));

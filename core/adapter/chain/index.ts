@@ -24,9 +24,9 @@ type TimeLimits = {
   /** The time limit in milliseconds for a whole batch of calls, including the calls to all nodes that are tried. */
   readonly batch: number;
   /**
-   * The time limits in milliseconds for one round trip to a node. The limit `trip` applies to a broadcast, and to a node after which no
-   * other node can be asked. The limit `oneOfSeveral` applies to a node after which other nodes can be asked. The limit `trial` applies to
-   * a node that has failed lately.
+   * The time limits in milliseconds for one round trip to a node. The limit `trip` applies to a broadcast, and to a read from the last node
+   * that can be asked. The limit `oneOfSeveral` applies to a read from a node if other nodes can still be asked after this node. The limit
+   * `trial` applies to a node that has failed lately.
    */
   readonly trip: number;
   readonly oneOfSeveral: number;
@@ -53,7 +53,7 @@ const usual: TimeLimits = {
 
 type BatchLimits = { readonly until: number; readonly elsewhere: boolean };
 
-/** The maximum number of calls in one batch. Providers refuse larger batches. */
+/** The maximum number of calls in one batch. Providers refuse a batch that has more calls than this maximum. */
 const batchSize = 20;
 
 function splitIntoBatches(calls: readonly RpcCall[]): readonly (readonly RpcCall[])[] {
@@ -62,7 +62,7 @@ function splitIntoBatches(calls: readonly RpcCall[]): readonly (readonly RpcCall
   );
 }
 
-/** A call, and the call as text, by which equal calls are found. */
+/** An RPC call and its `name`: the name is the call as JSON text, so equal calls have the same name. */
 type NamedCall = { readonly name: string; readonly call: RpcCall };
 
 const countNames = (calls: readonly NamedCall[]) => new Set(calls.map(({ name }) => name)).size;
@@ -87,8 +87,8 @@ export function openChain(urls: readonly string[], options: ChainOptions = {}): 
   const health = openHealth(nodes, () => clock.now());
   const ours = new Set<Node>();
   /**
-   * Two records for each node: the last broadcast that the node refused, and the time until which the node counts as a node without
-   * eth_sendRawTransactionSync.
+   * Two records for each node: the last synchronous broadcast that the node did not accept, and the time until which no
+   * eth_sendRawTransactionSync is sent to the node.
    */
   const refused = new Map<Node, unknown>();
   const withoutWait = new Map<Node, number>();
@@ -156,7 +156,10 @@ export function openChain(urls: readonly string[], options: ChainOptions = {}): 
     );
   }
 
-  /** Sends all calls of a turn in full batches, each call once. Returns a function that awaits the outcome of a call. */
+  /**
+   * Sends all calls of one turn of the event loop in full batches, and sends equal calls only once. Returns a function that waits for the
+   * outcome of the given call.
+   */
   const join = openTurns(async (asked: readonly NamedCall[]) => {
     const calls = new Map(asked.map(({ name, call }) => [name, call]));
     const limits = { until: clock.now() + times.batch, elsewhere: false };
@@ -227,8 +230,9 @@ export function openChain(urls: readonly string[], options: ChainOptions = {}): 
   }
 
   /**
-   * Reads a number from a node, or returns `undefined` when the node does not answer. If the node does not give the number, the checks that
-   * need the number are skipped. A failure of the node is ignored here, because the next requests to this node will show it.
+   * Reads a number from a node, or returns `undefined` when the node does not answer. If a node does not give its chain id or block height,
+   * the check that needs this number is skipped for the node. A failure of the node is ignored here, because the next requests to this node
+   * will show it.
    */
   async function readNumber(node: Node, call: RpcCall, time: number): Promise<number | undefined> {
     try {
@@ -277,7 +281,7 @@ export function openChain(urls: readonly string[], options: ChainOptions = {}): 
   };
 }
 
-/** A node that refused one call of a batch because of its rate limit may have carried out the other calls. */
+/** If a node's rate limit refused one call of a batch, the node may have carried out the other calls. */
 function mayHaveExecuted({ trouble, said }: NodeFailure): boolean {
   return trouble === "silent" || (said.outcomes !== undefined && said.outcomes.length > 1);
 }

@@ -9,7 +9,7 @@ import type { RpcCall, RpcOutcome } from "../../port/chain.ts";
 
 /**
  * Milliseconds for which an idle connection stays open. Lambda freezes a function between calls, and a frozen function does not notice that
- * a node closes a connection. During one call of the Lambda function, the time between two requests is shorter than this limit.
+ * a node closes a connection. During one call of the Lambda function, the pause between two requests to a node is shorter than this time.
  */
 const idle = 750;
 const keeping = { keepAlive: true, timeout: idle, scheduling: "lifo" } as const;
@@ -111,8 +111,8 @@ function readReason(error: Error): string {
 }
 
 /**
- * A node's answer to some calls. `unusable`: the node answered no call. `limited`: the node's rate limit refused some or all calls, and
- * there is a message for each refused call.
+ * A node's answer to some calls. `unusable`: the node answered no call. `limited`: the node's rate limit refused some or all calls;
+ * `outcomes` is undefined if the node sent one refusal for the whole batch.
  */
 export type NodeReply =
   | { readonly kind: "answers"; readonly outcomes: readonly RpcOutcome[] }
@@ -134,8 +134,8 @@ const LimitOfAll = z.object({
 });
 
 /**
- * Reads the answer to `count` calls. The id of each call is its position among these calls. Answers are matched by id, so a node that drops
- * or reorders some answers can still be used for the other calls.
+ * Reads the answer to `count` calls. The JSON-RPC id of each call is the call's position in the batch, counted from 0. Answers are matched
+ * by id, so a node that drops or reorders some answers can still be used for the other calls.
  */
 function readAnswer(text: string, count: number): NodeReply {
   // If the body of the answer is not JSON, the answer comes from a proxy in front of the node.
@@ -183,7 +183,10 @@ type NodeTrouble = "unreached" | "limited" | "foreign" | "silent";
 type NodeRefusal = {
   /** The node has asked to get no calls during this number of milliseconds. */
   readonly retryAfter?: number | undefined;
-  /** For each refused call, the message with which the node's rate limit refused the call. */
+  /**
+   * If the node's rate limit refused some or all calls individually: the outcomes of all calls of the batch. A refused call's outcome
+   * contains the message of the refusal.
+   */
   readonly outcomes?: readonly RpcOutcome[] | undefined;
 };
 

@@ -25,7 +25,10 @@ export type Models = {
 type Question<Value> = Omit<Prompt, "refused"> & {
   /** The maximum number of milliseconds for all calls of the models together. */
   readonly timeLimit: number;
-  /** Checks a model's answer that has the right form. Returns the fault of the answer, or `undefined` if the answer has no fault. */
+  /**
+   * Checks the content of a model's answer after the answer's form has been checked. Returns the fault of the answer, or `undefined` if the
+   * answer has no fault.
+   */
   readonly fault?: (value: Value) => string | undefined;
 };
 
@@ -35,8 +38,9 @@ type ModelOutcome<Value> =
   | { readonly modelId: undefined; readonly cause: Error; readonly passing: boolean };
 
 /**
- * Two parts of a question's time limit, as shares of the whole limit. `firstShare` is the share that the first model may use if there is a
- * second model. If less than `leastShare` of the time is left, no further call is made, because such a short call is not worth its price.
+ * Both constants are shares of the time limit for one question to the models. If there is a second model, the first model may use only the
+ * share `firstShare` of the time limit. If less than `leastShare` of the time is left, no further call is made, because such a short call
+ * is not worth its price.
  */
 const firstShare = 0.6;
 const leastShare = 0.1;
@@ -44,7 +48,9 @@ const leastShare = 0.1;
 /** Besides its prompts, a request needs this number of bytes for the reason of a refusal and for the description of the tool. */
 const besides = 4_000;
 
-/** The maximum number of calls and tokens that one question can take. A token stands for at least one byte of the sent text. */
+/**
+ * The maximum number of calls and tokens that one question can take. A model counts at most one input token for each byte of the sent text.
+ */
 export function listMaximumUsage<Value>(
   models: Models,
   tool: ForcedTool<Value>,
@@ -126,8 +132,8 @@ export async function askModels<Value>(
 }
 
 /**
- * Whether a failed request may be charged. A request that the provider refused before the model began costs nothing; a request on which the
- * model began to work may be charged.
+ * Whether the provider may charge for a request that failed. A request that the provider refused before the model began costs nothing; a
+ * request on which the model began to work may be charged.
  */
 function mayBeCharged(error: unknown): boolean {
   const isAbort = error instanceof Error && ["AbortError", "TimeoutError"].includes(error.name);
@@ -170,7 +176,7 @@ type Prompt = {
   readonly refused: string | undefined;
 };
 
-/** A model's answer or its fault, with the tokens that the provider counted. */
+/** A model's answer or the fault of the answer, and the numbers of tokens that the provider counted. */
 type ToolReply<Value> = {
   readonly answer: { readonly value: Value } | { readonly fault: string };
   readonly tokens: { readonly inputTokens: number; readonly outputTokens: number } | undefined;
@@ -241,7 +247,7 @@ function makeRetryText(name: string, refused: string): string {
   return `Your previous answer was not accepted. Why, as data:\n<refused>\n${reason}\n</refused>\nAvoid exactly that. Call the tool ${name} once, with every required field, and keep every text short.`;
 }
 
-/** The stop reasons of a complete reply. A reply with any other stop reason was cut off or replaced. */
+/** The stop reasons of a complete reply. If a reply's stop reason is not in this set, the reply was cut off or replaced. */
 const whole: ReadonlySet<StopReason | undefined> = new Set([
   "tool_use",
   "end_turn",
@@ -301,10 +307,10 @@ const Fields = z.object({
 });
 
 /**
- * Converts a zod form to a tool's `inputSchema`, which contains only keywords that every model of Bedrock accepts. The top level has
- * `type`, `properties` and `required`; lower levels may also have `items`, `enum`, `description`, `minimum` and `maximum`. Amazon Nova
- * refuses other keywords. The zod form of the tool's input still checks the limits that the schema leaves out. Throws a ZodError for a form
- * that these keywords cannot express.
+ * Converts the zod schema `form` to a tool's `inputSchema`, which contains only keywords that every model of Bedrock accepts. The top level
+ * of the `inputSchema` has `type`, `properties` and `required`; lower levels may also have `items`, `enum`, `description`, `minimum` and
+ * `maximum`. Amazon Nova refuses schemas that have further keywords. The zod schema `form` still checks the limits that the `inputSchema`
+ * leaves out. Throws a ZodError if the allowed keywords cannot express the zod schema `form`.
  */
 export function makeToolSchema(form: z.ZodType): z.infer<typeof Fields> {
   return Fields.parse(z.toJSONSchema(form, { io: "input" }));

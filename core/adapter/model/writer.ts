@@ -60,7 +60,7 @@ The tool's fields
 
 /** The user message. The data in the message stands between fences, and no text in the data can close a fence. */
 export function makeUserMessage(task: DraftTask): string {
-  // JSON has no raw line breaks. If the angle brackets of JSON are escaped, the JSON has no tags.
+  // `JSON.stringify` writes no raw line breaks. The angle brackets are escaped, so the JSON cannot contain a tag such as </task>.
   const json = JSON.stringify(task).replaceAll("<", "\\u003c").replaceAll(">", "\\u003e");
   return `Draft this article.\n<task>\n${json}\n</task>`;
 }

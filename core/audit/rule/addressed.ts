@@ -3,8 +3,8 @@ import { rememberResults, splitOverlapping } from "../passage.ts";
 /**
  * Finds passages in which a text speaks to a program or person who checks the text. Each passage is searched for three signs of a message
  * to a checker: an addressee (somebody who checks), an act (an order, a plea, a claimed result) and an object (this text, its findings, its
- * verdict). Many articles contain one of these signs, so a passage counts as a message to a checker only if it has at least two different
- * signs. The patterns are matched on `unmasked` text.
+ * verdict). Many articles contain one of the three signs, so a passage counts as a message to a checker only if it has at least two
+ * different signs. The patterns are matched on `unmasked` text.
  */
 
 const makeMatcher = (...alternatives: readonly string[]) =>
@@ -133,7 +133,7 @@ const features = {
   ),
   /** Matches a mention of a checker. */
   named: makeMatcher(`\\b${named}\\b`),
-  /** Matches names of checkers that only a service for articles has, such as "platform reviewer". */
+  /** Matches names that only the checkers of a service for articles have, such as "platform reviewer". */
   official: makeMatcher(
     `\\b(?:(?:marketplace|platform)(?:'?s)?(?: \\p{L}+)? (?:audit\\p{L}*|review\\p{L}*|moderat\\p{L}+|rules?|policy|policies|checks?|team|editors?)|(?:operator|policy|rules?|owner|practice|team)s? of (?:this|the|our|your) (?:marketplace|platform|site)|trust (?:and safety )?team|audit (?:agent|model|system|bot)|(?:ai|automated|automatic) ${person}|language models?|llms?)\\b`,
   ),

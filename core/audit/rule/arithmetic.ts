@@ -30,7 +30,8 @@ const most = 4;
 /**
  * Repeats the calculations that a sentence or a table shows completely: a change "from A to B" with its percentage, a share of a named
  * whole, and a table's totals and changes. If a sentence or a table does not show a calculation completely, the model lists the calculation
- * (`calculation.ts`). A rule that guessed from prose how figures depend on each other would stop more correct articles than wrong articles.
+ * (`calculation.ts`). If a rule guessed from the sentences how the figures depend on each other, the rule would stop more correct articles
+ * than wrong articles.
  */
 export const arithmetic: WordingRule = {
   check: "arithmetic",
@@ -50,8 +51,8 @@ export const arithmetic: WordingRule = {
 };
 
 /**
- * The findings about wrong figures: at most one per sentence and one per figure. In the text of a finding, the function `decide` looks for
- * the wrong figure after the words "The text says".
+ * The findings about wrong figures: at most one per sentence and one per figure. The function `decide` finds the wrong figure in a
+ * finding's text after the words "the text says".
  */
 export function listErrorIssues(slips: readonly Slip[]): readonly Issue[] {
   const bySentence = keepFirstPerKey(slips, ({ sentence }) => sentence);
@@ -262,7 +263,10 @@ function parseCell(cell: string): Quantity | undefined {
   return /^\s*(?:[$€£]\s*)?\(/.test(text) && one.value > 0 ? { ...one, value: -one.value } : one;
 }
 
-/** Compares a table's column of changes with the two columns before it. The older figure may stand in either of the two columns. */
+/**
+ * Compares a table's column of changes with the two columns before it. The older of the two compared figures may stand in the left or in
+ * the right column.
+ */
 function checkChanges(heads: readonly string[], rows: readonly TableRow[]): readonly Slip[] {
   const column = heads.findIndex((head, at) => at >= 3 && changeName.test(head));
   if (column < 0) return [];
@@ -290,8 +294,8 @@ function checkChanges(heads: readonly string[], rows: readonly TableRow[]): read
   });
   const isForward =
     judged.filter(({ forward }) => forward).length >= judged.filter(({ backward }) => backward).length;
-  // If a column of changes fits no row of the table, the column shows something other than the change between the two columns before it. Then
-  // nothing is reported.
+  // If a column of changes fits no row of the table, the column shows something other than the change between the two columns before it. No
+  // error is reported for such a column.
   if (judged.length > 1 && judged.every(({ forward, backward }) => !forward && !backward)) return [];
   return judged.flatMap(({ line, claim, forward, backward, one, other }) => {
     if (isForward ? forward : backward) return [];

@@ -123,7 +123,7 @@ function locateFigure(figure: string, among: readonly PassageFigure[]): readonly
   return exact.length > 0 ? exact : same;
 }
 
-/** If a figure occurs in several paragraphs, prefers the figure in the paragraph of the claim. */
+/** If an operand's figure occurs in several paragraphs, prefers the occurrence in the paragraph that states the result. */
 function preferSameParagraph(places: readonly PassageFigure[], own: Passage): readonly PassageFigure[] {
   const beside = places.filter(({ passage }) => passage === own);
   return beside.length > 0 ? beside : places;
@@ -131,7 +131,10 @@ function preferSameParagraph(places: readonly PassageFigure[], own: Passage): re
 
 const normaliseFigure = (shown: string) => shown.toLowerCase().replace(/[\s-]/g, "");
 
-/** The model's "12.4" may stand for the article's "$12.4 billion", and "$11.2 billion" for the first figure of "$11.2 to 12.4 billion". */
+/**
+ * The model's "12.4" may stand for the article's "$12.4 billion", and the model's "$11.2 billion" may stand for the first figure of "$11.2
+ * to 12.4 billion".
+ */
 function isSameFigure(asked: Quantity, one: Quantity): boolean {
   if (readDigits(asked) !== readDigits(one)) return false;
   if (asked.isBare || one.isBare) return true;

@@ -3,7 +3,10 @@ import { findLongestSharedRun, folded, listStems, listWords, plain } from "../pa
 import type { AuditDraft, AuditFacts, Issue, SimilarPress } from "../schema.ts";
 import { makeFinding, type Rule } from "./rule.ts";
 
-/** This number of equal words in a row shows a copy. Two independent writers do not write so many equal words. */
+/**
+ * If a draft and its source share this number of words in a row, the draft copies the source. Two writers who work independently do not
+ * write so many equal words in a row.
+ */
 const noticeable = 14;
 const substantial = 30;
 /** The maximum number of words of a source that are compared; the time of the comparison is proportional to this number. */
@@ -14,7 +17,10 @@ const compared = 2000;
  * sentence.
  */
 const near = { headline: 0.75, text: 0.5 } as const;
-/** Finds text that an AI draft copies from its sources. Words in quotation marks beside a link count as a citation and not as a copy. */
+/**
+ * Finds text that an AI draft copies from its sources, and drafts that copy the text, the headline or the preview of a live article. If the
+ * draft links to the source, words in quotation marks count as a citation and not as a copy.
+ */
 export const copied: Rule = {
   check: "copied",
   label: "Copied text",
@@ -52,8 +58,8 @@ function findCopiedSource(
 }
 
 /**
- * A text counts as a copy if at least this part of its runs of words also occurs in another text. Two independent writers never write so
- * many equal runs of words.
+ * A text counts as a copy if at least this part of its runs of words also occurs in another text. Two writers who work independently never
+ * share so large a part of their runs of words.
  */
 const copy = 0.3;
 

@@ -96,7 +96,9 @@ type DateFault = { readonly wrong: string; readonly remedy: string };
 /** A sentence, the sentence before it, and the time of the audit (ms). */
 type DateContext = { readonly text: string; readonly earlier: string; readonly today: number };
 
-/** Matches words that name a day or a time; a sentence without such a word does not name a day that can be checked. */
+/**
+ * Matches the name of a month, or the year of a date such as 2026-07-14; a sentence without such a match names no day that can be checked.
+ */
 const timeWord = /\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|\b(?:19|20)\d\d-/i;
 
 /**
@@ -137,8 +139,8 @@ function listFaults(told: DateContext): readonly Issue[] {
 }
 
 /**
- * A date without a year means the nearest day with this date. If the nearest day is months away, the date may lie in last year, this year
- * or next year.
+ * A date without a year means the day nearest to today that has this day and month. If the nearest day is at least 100 days ahead, the date
+ * may also mean the same day a year earlier; if the nearest day is at least 100 days ago, the same day a year later.
  */
 function listSpans(date: CalendarDate, today: number) {
   const nearest = findSpan(date, today);
@@ -238,8 +240,8 @@ const happenedAfter =
   /^,? (?:(?:the|its|a) )?(?:[\p{L}'’.-]+ ){1,4}(?<!\b(?:is|are|be|been|was|to|being|as|were|has|have|had) )(?:showed|presented|unveiled|announced|reported|released|published|launched|introduced|opened|held|met|voted|approved|said|told|began|started|signed|completed|closed|raised|cut|paid|delivered|revealed|spoke|ruled|decided|agreed|came|went|took|gave|became) (?!(?:by|to be|for (?:mid|early|late))\b)/iu;
 
 /**
- * Words that state a right or a plan, and not an event. The day of a right or a plan may lie in the future, as in "to those registered on
- * October 6".
+ * Words which show that a sentence states a shareholder's right or a plan, and not an event. The day of a shareholder's right or of a plan
+ * may lie in the future, as in "to those registered on October 6".
  */
 const entitled =
   /\b(?:those|who|anyone|everyone|holders?|shareholders?|owners?|record|if|will|would|plan\w*|expect\w*|due|scheduled|until|by|deadline)\b/i;

@@ -4,7 +4,10 @@ import { hasOtherTicker, makeNamePattern, type Rule } from "./rule.ts";
 
 const holding =
   "(?:hold|holds|holding|held|own|owned|owns|owning|am long|is long|are long|(?:have|has)(?: [a-z]+){0,4} (?:position|shares?|tokens?|exposure|stake|holding)|long position)";
-/** Matches a statement that the writer holds something. Only filler words may stand between the statement's subject and its verb. */
+/**
+ * Matches a statement that the writer holds something. In a matching statement, only filler words may stand between the subject (such as
+ * "I") and the verb (such as "hold").
+ */
 const statement = new RegExp(
   String.raw`\b(?:I(?:['’]ve| have)?|we(?:['’]ve| have)?|(?:the|this) (?:author|writer|publisher|editor)s?|(?:the (?:author|publisher)'s|this|my|our) (?:wallet|account))(?:,? (?:the|this|author|writer|publisher|of|article|press|piece|text|also|currently|personally|still|do|does|did|not|don't|doesn't|never|neither|nor|itself|both))*,? ${holding}\b`,
   "i",
@@ -15,7 +18,7 @@ const deniedHolding = /\b(?:no|not|none|neither|never|nor|without)\b|n't\b/i;
 
 /**
  * A publisher whose wallet holds the stock's token must disclose the holding in the text. Readers of a page cannot see the publisher's
- * balance of the stock's token. A text that denies the holding is a worse fault than a text that does not mention the holding.
+ * balance of the stock's token. The finding says whether the text denies the holding or does not mention the holding.
  */
 export const disclosure: Rule = {
   check: "disclosure",

@@ -72,7 +72,7 @@ function checkTeaser(
     );
 }
 
-/** The maximum number of figures from the body that are combined in pairs. */
+/** Two figures of the body form a pair only if both stand within this number of consecutive figures. */
 const tried = 12;
 
 /** Whether the number is the change, share, sum, difference or product of two figures that stand near each other. */

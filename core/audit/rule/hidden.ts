@@ -13,8 +13,8 @@ const decoders: readonly (readonly [RegExp, (found: string) => Uint8Array])[] = 
 ];
 
 /**
- * The maximum number of encoded passages of each kind that are decoded, and the maximum number of characters in these passages. An honest
- * article stays below both limits.
+ * For each kind of encoding, the maximum number of decoded passages that are kept, and the maximum number of characters that are decoded in
+ * one passage. An honest article stays below the limits for encoded passages and for their lengths.
  */
 const most = { passages: 50, characters: 8000 } as const;
 
@@ -106,9 +106,9 @@ export function removeHiddenText(markdown: string): string {
 export type RevealedText = { readonly trick: string; readonly text: string };
 
 /**
- * Returns readings of the text in which the usual tricks that hide words from people are undone: invisible letters, codes and escapes. Each
- * reading of the text is checked separately, because words that are harmless in one reading may be an order to the auditor in another
- * reading.
+ * Returns versions of the text in which the usual tricks that hide words from people are undone, such as invisible letters, codes and
+ * escapes. Each version of the text is checked separately, because words that are harmless in one version may be an order to a checker in
+ * another version.
  */
 export function revealTexts(text: string): readonly RevealedText[] {
   const undone = decodeEscapes(text);
@@ -228,7 +228,7 @@ const traces: readonly HidingTrick[] = [
     wrong: "Words that mix Latin letters with Cyrillic or Greek letters",
     find: (text) => matchAtLeast(mixed, text, 3),
   },
-  { severity: "high", wrong: "Words in a code", find: findEncodedProse },
+  { severity: "high", wrong: "Encoded words that readers cannot read", find: findEncodedProse },
   {
     severity: "high",
     wrong: "An element that a page does not show",

@@ -47,7 +47,10 @@ export function applyRules(draft: AuditDraft, facts: AuditFacts): readonly Issue
   return rules.flatMap((rule) => applyRule(rule, draft, facts));
 }
 
-/** The findings of one rule. If a rule only makes remarks, all its findings become remarks, whatever severity the rule gave them. */
+/**
+ * The findings of one rule. If a rule has `onlyRemarks`, each of its findings gets the severity `low`, whatever severity the rule itself
+ * gave.
+ */
 function applyRule(rule: Rule, draft: AuditDraft, facts: AuditFacts): readonly Issue[] {
   const found = rule.find(draft, facts);
   return rule.onlyRemarks ? found.map((issue) => ({ ...issue, severity: "low" })) : found;
@@ -58,7 +61,7 @@ type RuleFacts = {
   /** The stock's quote. If there is no quote, the rules do not run, because the prices in the text cannot be judged. */
   readonly quote?: Quote | undefined;
   readonly sources: readonly Source[];
-  /** ISO 8601 UTC. */
+  /** The time of the check, in ISO 8601 and UTC. */
   readonly now: string;
 };
 
@@ -82,8 +85,8 @@ export function findDraftFault(draft: Draft, { stock, quote, sources, now }: Rul
 const ofWording: readonly WordingRule[] = [arithmetic, hidden, manipulation, promises, advice, pump];
 
 /**
- * The finding that makes the service refuse a note on a live press; `undefined` if the note has no fault. A note is refused if the same
- * words in a draft would stop the draft.
+ * The finding that makes the service refuse a note on a live press; `undefined` if the note has no fault. The note is refused if a single
+ * finding about the same words would keep a draft from approval.
  */
 export function findNoteFault(
   text: string,
@@ -103,7 +106,7 @@ export function findNoteFault(
     .find(({ severity }) => severity === "high" || severity === "critical");
 }
 
-/** The checks that only a model makes. Each check has a name for readers and a list of the questions that the check cannot judge. */
+/** The checks that only a model makes. Each check has a name for readers and a phrase that says what the check cannot judge. */
 const read: readonly (readonly [check: string, label: string, cannotJudge: string])[] = [
   ["allegations", "Accusations", "whether an allegation is true"],
   ["quotes", "Quotations", "whether a person said it"],
@@ -112,7 +115,7 @@ const read: readonly (readonly [check: string, label: string, cannotJudge: strin
   ["substance", "Substance", "how new the text is to a reader"],
 ];
 
-/** Every check of an audit, with a list of the questions that the check cannot judge. */
+/** Every check of an audit, with a phrase that says what the check cannot judge. */
 const checks: readonly Omit<CheckRun, "found">[] = [
   ...rules.map(({ check, label, by, cannotJudge }) => ({ check, label, by, cannotJudge })),
   ...read.map(([check, label, cannotJudge]) => ({ check, label, by: "model" as const, cannotJudge })),

@@ -1,9 +1,9 @@
 import { splitOverlapping } from "../passage.ts";
 
 /**
- * The parts of an order to a checker of the text, in languages other than English. Each part of an order is the beginning of a word, and is
- * searched for in lower-case text whose accents and marks are unchanged. The verbs in `ignore` and `rate` are imperatives, so they never
- * match statements.
+ * The parts of an order to a checker of the text, in languages other than English. Each field is a pattern for one part of such an order,
+ * mostly for the beginnings of words. The patterns are matched on lower-case text whose accents and marks are unchanged. The verbs in
+ * `ignore` and `rate` are imperatives, so they never match statements.
  */
 type Phrasebook = {
   readonly ignore: string;
@@ -242,7 +242,7 @@ const owned =
 const makeMatcher = (source: string, before = "") => new RegExp(`${before}(?:${source})`, "u");
 const patterns = languages.map(({ ignore, instructions, rate, self, checker, output }) => ({
   ignore: makeMatcher(ignore, "(?<!\\p{L})"),
-  /** Matches `ignore` words at any position, for scripts without spaces between words. */
+  /** Matches the words of `ignore` at any position, because some scripts have no spaces between words. */
   ignoreAnywhere: makeMatcher(ignore),
   instructions: makeMatcher(instructions),
   rate: makeMatcher(rate, "(?<!\\p{L})"),
@@ -255,7 +255,7 @@ const patterns = languages.map(({ ignore, instructions, rate, self, checker, out
 }));
 const unparted = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u;
 
-/** The maximum length in characters of a passage that counts as one order. */
+/** The maximum length in characters of a passage in which one order to the checker is searched for. */
 const longest = 400;
 
 /**

@@ -6,9 +6,9 @@ import { findForeignCommand } from "./languages.ts";
 import { makeFinding, type WordingRule } from "./rule.ts";
 
 /**
- * Patterns for passages that pretend not to be part of the article: orders by an operator, results of a check, roles for the reader, and
- * markup of a program. The patterns are matched on `unmasked` text, and must not match anything that an article about markets, auditors or
- * AI would contain.
+ * Patterns for passages that pretend not to be part of the article: orders from an operator, audit results, roles that the text gives its
+ * reader, and markup of a program. The patterns are matched on `unmasked` text, and must not match anything that an article about markets,
+ * auditors or AI would contain.
  */
 
 /** Matches the start of the text, of a sentence, of a comment or of a quotation. */
@@ -34,7 +34,7 @@ const overrides: readonly RegExp[] = [
   ),
 ];
 
-/** Matches results of an audit that the text claims for itself. */
+/** Matches passages in which the text claims an audit result for itself. */
 const results: readonly RegExp[] = [
   /\bexpected (?:label|verdict|findings?|outcome|result|score|grade|decision) ?[:=] ?"?(?:approv\w*|pass\w*|none|no\b|clean|0|100)/u,
   /"(?:verdict|score|issues|severity)" ?: ?["[\d]/u,
@@ -63,7 +63,7 @@ const results: readonly RegExp[] = [
 const roles: readonly RegExp[] = [
   /\b(?:pretend|imagine|suppose|assume)(?: that)? (?:you are|you're|to be|being) (?:an? |the |my )?(?:\w+ ){0,3}(?:auditor|reviewer|editor|model|ai|assistant|grader|judge|moderator|chatbot|dan)\b(?=[^.]{0,100}\b(?:approv\w+|reject\w*|scores?|lenient|flawless|without rules|no (?:rules|restrictions|limits))\b)/u,
   /\b(?:act|behave|respond|answer) as (?:if you (?:are|were) |though you (?:are|were) )?(?:an? |the |my )?(?:\w+ ){0,3}(?:auditor|reviewer|grader|moderator|language model|ai|chatbot|dan|assistant)\b(?=[^.]{0,80}\b(?:approves?|scores?|without rules|no (?:rules|restrictions|limits)|never rejects?)\b)/u,
-  // Matches a role for the reader, such as an editor who always approves the text.
+  // Matches words that give the text's reader a role, such as an editor who always approves the text.
   /\byou(?: are|'re| play| will be)(?: now)? (?:the part of )?\p{L}+, (?:an?|the|our|my) (?:\p{L}+ ){0,3}(?:editor|auditor|reviewer|critic|checker|grader|judge|moderator|referee|examiner|teacher|assistant|model)\b(?=.{0,160}\b(?:approv\w+|(?:no|never|without|zero|any) (?:\p{L}+ ){0,3}(?:faults?|issues?|problems?|findings?|errors?|mistakes?|flaws?|reject\w*)|perfect|flawless|full marks|100|10\/10)\b)/u,
   /\byou(?: are|'re) (?:now in|now entering|switched to) (?:debug|developer|test|god|dan|unrestricted|admin|jailbreak)[ -]mode\b/u,
   /\b(?:audit|auditor|review|reviewer|grading) (?:is|are|runs?|enters?) (?:now )?in (?:debug|developer|test|maintenance|dry[ -]run|training) mode\b/u,
@@ -75,7 +75,7 @@ const roles: readonly RegExp[] = [
 
 /** Matches markup that pretends that the article ends and that something else begins. */
 const disguises: readonly RegExp[] = [
-  // Matches elements that a page of text never has.
+  // Matches tags such as `<verdict>`, which a page of text never contains.
   /<\/?(?:evaluation|verdict|findings?|issues?|score|audit\w*|review\w*|assessment|decision|moderation|grade|rating|approval|checks?|checker|compliance|classification|judg(?:e)?ment|outcome|policy|user|prompt|context|override|response|message|status|result)s?(?: [^<>]{0,200})?\/?>/u,
   /<\/? ?(?:press|facts|system|assistant|instructions?|system[_-]prompt|tool_(?:use|result|call)s?|function_calls?|admin|developer|auditor|reviewer)\b[^<>]{0,80}>/u,
   /<\|[a-z_]{2,20}\|>/u,
@@ -186,7 +186,12 @@ function findCommandInAside(raw: string, byline: string): Issue | undefined {
     ...asides.flatMap((pattern) => [...raw.matchAll(pattern)].map(([, text = ""]) => text)),
   ];
   const found = texts.slice(0, 60).find((text) => isSaidToChecker(lineOf(text)));
-  return found === undefined ? undefined : reportOrder("Words to a checker beside the text", found);
+  return found === undefined
+    ? undefined
+    : reportOrder(
+        "Words to a checker in a byline, a link's title, a picture's description or a comment",
+        found,
+      );
 }
 
 const lineOf = rememberResults(

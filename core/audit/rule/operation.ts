@@ -41,9 +41,9 @@ export type ListedResult = {
   /** The result that the article gives, and the interval of results that the article's words allow. */
   readonly claim: Quantity;
   readonly said: Interval;
-  /** For each operand of the operation, in order, the article's figures that the operand may stand for. */
+  /** The operands in the order of the operation. Each operand is a list of the article's figures that this operand may mean. */
   readonly operands: readonly (readonly Quantity[])[];
-  /** The other figures of the calculation's sentences, because the right operand may be one of these figures. */
+  /** The other figures of the calculation's sentences, because the correct operand may be one of these figures. */
   readonly others: readonly Quantity[];
 };
 
@@ -51,13 +51,14 @@ export type ListedResult = {
 type CalculatedValue = { readonly interval: Interval; readonly value: number; readonly formula: string };
 
 /**
- * The calculation that shows that a figure is wrong. Returns `undefined` if a different calculation gives the article's figure: with the
- * operands in another order, with another operation, with the scale of a neighbouring figure, or with one operand replaced by another
+ * The calculation that shows that a figure is wrong. Returns `undefined` if a different calculation gives the article's figure. A different
+ * calculation has the operands in another order, another operation, the scale of a neighbouring figure, or one operand replaced by another
  * figure of the same sentences.
  */
 export function findSlip(listed: ListedResult): string | undefined {
   const { operation, claim, said, operands, others } = listed;
-  // If all operands are shares and the result is a number without a unit, as with basis points in a table, the result's unit is unknown.
+  // If all operands are percentages, points or multiples and the result has no unit, the unit of the result is unknown: in a table it may
+  // be basis points.
   if (claim.isBare && operands.flat().every(isShare)) return undefined;
   const chosen = combineOperands(operands).flatMap((parts) => [
     parts,
@@ -85,7 +86,10 @@ export function findSlip(listed: ListedResult): string | undefined {
   return isExcused ? undefined : `${nearest.formula} is ${writeResult(nearest, claim)}`;
 }
 
-/** The maximum number of combinations of operands that are tried; a figure seldom has more than one meaning in a text. */
+/**
+ * The maximum number of combinations of operands that are tried. Few combinations are enough, because a figure seldom has more than one
+ * meaning in a text.
+ */
 const mostTuples = 27;
 
 function combineOperands(operands: readonly (readonly Quantity[])[]): readonly (readonly Quantity[])[] {
@@ -205,7 +209,7 @@ function isSameCurrency(claim: Quantity, tops: readonly Quantity[], bottoms: rea
   const currencies = new Set(money([claim, ...tops, ...bottoms]).map(({ currency }) => currency));
   if (currencies.size > 1) return true;
   const power = money(tops).length - money(bottoms).length;
-  // A product is a share only if all its factors are shares.
+  // A multiplication gives a percentage or a multiple only if all its factors are percentages or multiples.
   if (bottoms.length === 0 && tops.every(isShare) !== isShare(claim)) return false;
   return power === money([claim]).length;
 }
@@ -271,8 +275,8 @@ function pickNearer(claim: Quantity, one: CalculatedValue, other: CalculatedValu
 }
 
 /**
- * The maximum distance of the calculated result from the article's figure. If the calculated result is further away than this from the
- * article's figure, the model has chosen a wrong operand, unless only the decimal point or the scale is wrong.
+ * The maximum distance of the calculated result from the article's figure. If the calculated result and the article's figure differ by more
+ * than this maximum, the model has chosen a wrong operand, unless only the decimal point or the scale is wrong.
  */
 const farthest = Math.log(6);
 
@@ -289,8 +293,8 @@ function writeResult({ value }: CalculatedValue, claim: Quantity): string {
 }
 
 /**
- * Lists the results of all possible calculations with the figures of a listed calculation: two or three figures are tried in every order,
- * and more than three figures are tried together, in the given order and its reverse.
+ * Lists the results of all possible calculations with the figures of a listed calculation. Two or three figures are tried in every order;
+ * more than three figures are tried only in the given and in the reverse order.
  */
 function listPossibleResults(
   { claim }: ListedResult,
@@ -309,7 +313,10 @@ function listPermutations(parts: readonly Quantity[]): readonly (readonly Quanti
   return parts.flatMap((one, at) => listPermutations(parts.toSpliced(at, 1)).map((rest) => [one, ...rest]));
 }
 
-/** Lists calculations that the prompt does not name, made with the given figures, such as the share of one figure in a sum. */
+/**
+ * Lists the results of calculations that the prompt does not name, such as the share of one figure in a sum. The operands are the given
+ * figures.
+ */
 function listUnnamedResults([one, other, third]: readonly Quantity[]): readonly CalculatedValue[] {
   if (one === undefined) return [];
   const mine = toResult(one);
@@ -322,10 +329,11 @@ function listUnnamedResults([one, other, third]: readonly Quantity[]): readonly 
   const isWhole = theirs.interval[0] > 0 && mine.interval[0] >= 0;
   const last = third === undefined ? undefined : toResult(third);
   return [
-    // Two figures also give the share of one figure in the sum of both, and the change from one figure to the other.
+    // From two figures an article may also calculate the share of one figure in the sum of both, or the change from one figure to the
+    // other.
     ...(isWhole ? [of((x, y) => x / (x + y)), of((x, y) => 1 - x / y), of((x, y) => x / y - 1)] : []),
-    // A figure and a percentage also give the percentage of the figure, the figure plus the percentage, and the figure before the
-    // percentage was added.
+    // From a figure and a percentage an article may also calculate the whole of which the figure is this percentage, the figure before a
+    // change by the percentage, and the amount of this change.
     ...(isShare(other) && isWhole
       ? [
           of((x, y) => x / y),
@@ -356,7 +364,10 @@ function listUnnamedResults([one, other, third]: readonly Quantity[]): readonly 
   ];
 }
 
-/** Lists variants of the operands: with one operand replaced by a figure of the same kind beside it, or with one part of a sum left out. */
+/**
+ * Lists variants of the operands: one operand is replaced by another figure of the same kind from the same sentences, or a sum, an average
+ * or a difference gets one more figure.
+ */
 function listVariants(
   operation: Arithmetic,
   parts: readonly Quantity[],
@@ -377,7 +388,10 @@ const isPercent = ({ kind }: Quantity) => kind === "percent";
 
 const isRate = ({ kind }: Quantity) => kind === "percent" || kind === "points";
 
-/** Whether two figures may be compared. Percentages and percentage points may, but points in different units may not. */
+/**
+ * Whether two figures may be compared. A percentage may be compared with points, but points in two different units may not be compared with
+ * each other.
+ */
 function isSameKind(one: Quantity, other: Quantity): boolean {
   const areRates = (isPercent(one) || isPercent(other)) && isRate(one) && isRate(other);
   return areRates || (one.kind === other.kind && one.currency === other.currency);

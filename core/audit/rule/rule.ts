@@ -12,13 +12,13 @@ export type Rule<Facts = AuditFacts> = {
   /** The rule's name for readers. */
   readonly label: string;
   /**
-   * Who makes the check: the rule alone, or the rule and the model. If the rule and the model make the check, the model's findings have the
-   * same check name as the rule's findings.
+   * Who makes the check: the rule alone, or the rule and the model. If both the rule and the model make this check, the model's findings
+   * have the same check name as the rule's findings.
    */
   readonly by: CheckRun["by"];
   /** The question that the rule cannot judge, worded so that it can stand at the end of a sentence. */
   readonly cannotJudge: string;
-  /** Set if each finding of the rule is only a remark. The findings of the other rules may keep a draft from approval. */
+  /** Set if each finding of the rule is only a remark. The findings of rules without `onlyRemarks` may keep a draft from approval. */
   readonly onlyRemarks?: true;
   /** Set if the model must write the service's own AI draft again after a finding of this rule. */
   readonly holdsOurs?: true;
@@ -40,8 +40,8 @@ export function makeFinding(
 }
 
 /**
- * Whether the author's own words match a pattern. Only the first match is judged: it does not count in a quotation, or if the text before
- * it matches `denied`.
+ * Whether the author's own words match a pattern. Only the first match is judged: this match does not count if it stands in a quotation, or
+ * if the text before it matches `denied`.
  */
 export function isOwnWording(sentence: string, pattern: RegExp, denied?: RegExp): boolean {
   const match = pattern.exec(sentence);

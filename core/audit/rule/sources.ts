@@ -15,7 +15,8 @@ const named =
   /\b(?:10-[KQ]|8-K|filings?|annual report|quarterly report|press release|earnings call|transcript|statement|letter to shareholders|prospectus|disclosure|guidance)\b|\b[Aa]ccording to (?:the )?\p{Lu}|(?<!\p{L})\p{Lu}\p{L}+ (?:said|says|told|reports?|reported|writes|wrote|put|puts|estimates?|expects?|announced)\b/u;
 
 /**
- * Finds claims of fact that a reader cannot check, which are figures and hearsay in paragraphs without a link and without a named source.
+ * Finds claims of fact that a reader cannot check: hearsay and figures in paragraphs without a link. In a text with links elsewhere, a
+ * sentence that names its source may give figures.
  */
 export const sources: Rule = {
   check: "sources",
@@ -89,7 +90,7 @@ function reportMissingSource(figure: Quantity, sentence: string, told: readonly 
         "figures",
         `None of the sources that the draft was written from gives ${shown}`,
         sentence,
-        "Link where it can be read, or take it out.",
+        "Link a page that gives the figure, or take the figure out.",
       )
     : makeFinding(
         "high",
@@ -114,8 +115,8 @@ function hasOtherLink(paragraph: string, { sources }: AuditFacts): boolean {
 type Amount = Pick<Quantity, "kind" | "value">;
 
 /**
- * Whether a quantity needs a source. Percentages, counts with a scale word, and amounts of money that are not in cents need a source.
- * Numbers without a unit, years and dates need no source.
+ * Whether a quantity needs a source. Percentages, counts with a scale word, and amounts of money need a source, but amounts in cents or
+ * pence do not need a source. Numbers without a unit, years and dates need no source.
  */
 export function needsSource({ kind, isBare, shown }: Quantity): boolean {
   return !isBare && /^(?:money|percent|count)$/.test(kind) && !/(?:cents?|pence)$/.test(shown);

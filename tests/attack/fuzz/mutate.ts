@@ -135,7 +135,10 @@ function countValues(value: JsonValue): number {
   return Object.values(value).reduce((sum: number, inner: JsonValue) => sum + countValues(inner), 1);
 }
 
-/** Changes the value at index `at`. The index counts the values in the order in which the JSON text contains them. */
+/**
+ * Changes the value at index `at`. Index 0 is the value itself, and the values inside it follow in the order in which the JSON text
+ * contains them.
+ */
 function changeAt(value: JsonValue, at: number, change: Mutation): JsonValue {
   if (at === 0) return changeValue(value, change);
   if (typeof value !== "object" || value === null) return value;
@@ -167,7 +170,7 @@ function changeValue(value: JsonValue, { how, what, at }: Mutation): JsonValue {
   return { ...value, [at % 3 === 0 ? "__proto__" : `extra${at}`]: what };
 }
 
-/** Ways to damage a finished text. */
+/** Ways to damage the JSON text of a request's body or payment. */
 export const spoilers = {
   "as it is": (text: string) => text,
   truncated: (text: string) => text.slice(0, Math.floor(text.length * 0.7)),

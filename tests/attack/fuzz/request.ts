@@ -65,8 +65,8 @@ const contentType = makeWeighted(
   "application/jsonp",
 );
 /**
- * The unusual parts of paths in these requests contain only characters that the HTTP parser of Node.js accepts. A request with other
- * characters would never reach the service.
+ * The unusual parts of paths in these requests contain only characters that the HTTP parser of Node.js accepts. If a path contained a
+ * character that Node.js refuses, the request would never reach the service.
  */
 const pathNoise = makeWeighted(
   "",
@@ -153,7 +153,7 @@ export function makeRequests(world: FuzzWorld, seed: number, count: number): rea
 
 /**
  * Lists the query parameters of pages, feeds and files, because the OpenAPI document does not list them. All parameters of pages, feeds and
- * files are texts.
+ * files are strings.
  */
 function listParameters({ path, query = [] }: Route) {
   const text = { schema: { type: "string" } };
@@ -163,7 +163,10 @@ function listParameters({ path, query = [] }: Route) {
   ];
 }
 
-/** These parts of a request are seldom changed, because a request with only one kind of change passes more of a route's checks. */
+/**
+ * Changes of parameters and of payment requests' bodies are rare, because a request with only one kind of change passes more of a route's
+ * checks.
+ */
 const seldomChanged = fc.oneof(
   { weight: 4, arbitrary: fc.constant<Mutations>([]) },
   { weight: 1, arbitrary: mutations },

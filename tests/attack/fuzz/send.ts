@@ -18,7 +18,7 @@ export type Answer = {
  */
 const longest = 12_000;
 
-/** Sends a request unchanged over a raw socket, because HTTP clients would correct it. */
+/** Sends a request by `node:http`, which leaves the request unchanged; other HTTP clients would correct it. */
 export async function sendRaw(world: FuzzWorld, request: FuzzRequest): Promise<Answer> {
   const { method, target, headers, body } = request;
   const { port } = new URL(world.service.origin);

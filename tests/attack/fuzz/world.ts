@@ -32,7 +32,10 @@ const Audited = z.object({ metaUrl: z.string() });
 const Challenge = z.object({ nonce: z.string(), message: z.string() });
 const Minted = z.object({ pressId: z.int(), slug: z.string() });
 
-/** The guest is a visitor. The requests of the fuzz test may end the guest's sessions at any time. */
+/**
+ * The guest is a wallet that signs in, but neither publishes nor pays. The requests of the fuzz test may end the guest's sessions at any
+ * time.
+ */
 const [guest, publisher] = [getTestAccount(1), getTestAccount(4)];
 const [rival, voter] = [getTestAccount(5), getTestAccount(6)];
 /** The payers: two wallets that can pay, a wallet that has not approved Permit2, and a wallet without USDG. */

@@ -34,8 +34,8 @@ test("numbers that the model wrote as text are read as numbers", async () => {
   expect(sent).toHaveLength(1);
 });
 
-describe.each(spoils)("after a reply that is spoiled by %s, the model is asked again", (spoil) => {
-  test("the first model is asked once more, with a prompt that names the fault", async () => {
+describe.each(spoils)("after a reply with the fault %s, the model is asked again", (spoil) => {
+  test("after one faulty reply, the first model is asked once more, with a prompt that names the fault", async () => {
     const { sent, ...models } = await startStandIn({ spoil });
     expect(await askModels(models, tool, question)).toMatchObject({ modelId: nova, value: { score: 0 } });
     const [first, second] = sent.map(({ messages: [{ content }] }) => content.map(({ text }) => text));
@@ -47,7 +47,7 @@ describe.each(spoils)("after a reply that is spoiled by %s, the model is asked a
     expect(sent.map(({ modelId }) => modelId)).toEqual([nova, nova]);
   });
 
-  test("after two spoiled replies, the model of the other family is asked", async () => {
+  test("after two faulty replies of the first model, the model of the other family is asked", async () => {
     const { sent, ...models } = await startStandIn({ spoil }, { spoil });
     const asked = await askModels(models, tool, question);
     expect(asked).toMatchObject({ modelId: claude, value: { score: 0 } });
@@ -55,7 +55,7 @@ describe.each(spoils)("after a reply that is spoiled by %s, the model is asked a
     expect(asked.usage.map(({ model }) => model)).toEqual([nova, nova, claude]);
   });
 
-  test("after three spoiled replies there is no answer and no fourth call", async () => {
+  test("after three faulty replies, there is no fourth call to a model, and no answer is returned", async () => {
     const { sent, ...models } = await startStandIn({ spoil }, { spoil }, { spoil });
     const asked = await askModels(models, tool, question);
     expect(asked).toMatchObject({ modelId: undefined, passing: false });

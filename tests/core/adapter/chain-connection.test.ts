@@ -67,7 +67,7 @@ test("a read that loses its connection twice fails", async () => {
   expect(requests()).toBe(2);
 });
 
-test("a broadcast is never repeated on a lost connection, because the node may have received it", async () => {
+test("a broadcast that loses its connection is never repeated, because the node may have received the broadcast", async () => {
   const { node, drop, requests } = await startDroppingNode();
   drop(1);
   await expect(node.ask(send, 5_000)).rejects.toMatchObject({ trouble: "silent" });

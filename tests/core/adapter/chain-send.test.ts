@@ -13,7 +13,7 @@ import {
 } from "./place.ts";
 import { findDeadEndpoint, type NodeScript, startUpstream } from "./upstream.ts";
 
-describe("a broadcast", () => {
+describe("a broadcast goes on to another node only if the earlier node cannot have processed the broadcast", () => {
   test.each(troubles.filter(({ trouble }) => !/limited|429/.test(trouble)))(
     "a broadcast is not sent to a second node when the first node $trouble, because the first node may have received it",
     async ({ say, times = {} }) => {

@@ -11,7 +11,7 @@ import {
 } from "./place.ts";
 import { findDeadEndpoint, type NodeScript, startUpstream } from "./upstream.ts";
 
-describe("a read", () => {
+describe("a read goes from node to node until one node answers, no node is left, or the time limit has passed", () => {
   test("a read goes to the first node while that node is healthy", async () => {
     const [first, second] = [
       await startUpstream(makeNameAnswer("first")),
@@ -150,7 +150,7 @@ describe("a read", () => {
     expect(`${error.cause} ${JSON.stringify(error)}`).not.toContain("secret-key");
   });
 
-  test("a read fails with the rate-limited node's own message when no other node is left", async () => {
+  test("if the only node refuses a call because of its rate limit, the call fails with the node's own message", async () => {
     const limited = await startUpstream(({ method }) =>
       method === "eth_call" ? { error: { code: -32005, message: "slow down" } } : { result: "0x1" },
     );

@@ -37,7 +37,7 @@ export async function startStandIn(...faults: (BedrockFault | undefined)[]) {
   return { client, sent, modelId: nova, fallbackModelId: claude };
 }
 
-/** A refusal or failure of Bedrock. An example is the status 429 with the type `ThrottlingException`. */
+/** A refusal or failure of Bedrock. For example, the status is 429 and the type is `ThrottlingException`. */
 export function makeBedrockFault(status: number, type: string): BedrockFault {
   return { status, type, message: "Played." };
 }

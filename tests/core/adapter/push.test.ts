@@ -54,7 +54,7 @@ test("a strict push service accepts our messages, and a browser can decrypt a me
   );
 });
 
-test("tokens are signed by a key that never leaves KMS, and a strict push service accepts them", async () => {
+test("the tokens for push services are signed by a key that never leaves KMS, and a strict push service accepts these tokens", async () => {
   const keys = [
     { id: "push", keySpec: "ECC_NIST_P256" },
     { id: "relayer", privateKey: "11".repeat(32) },
@@ -78,7 +78,7 @@ test("a message that is not signed by the subscription's key is refused, and the
   expect(service.refused.at(-1)).toBe("another key than subscribed");
 });
 
-test("a token is renewed before it expires", async () => {
+test("a signed token for a push service is renewed before the token expires", async () => {
   const browser = service.browser(await readPublicKey());
   let ahead = 0;
   const clock = { ...systemClock, now: () => Date.now() + ahead };

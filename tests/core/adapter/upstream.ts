@@ -53,7 +53,7 @@ export async function startUpstream(first: NodeScript) {
     calls,
     headers,
     bodies,
-    /** The number of calls to a method that the node has received. */
+    /** Counts how many calls of the given method the node has received. */
     count: (method: string) => calls.filter((call) => call.method === method).length,
     /** The HTTP requests that the node has received. */
     trips: () => headers.length,

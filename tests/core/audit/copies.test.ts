@@ -63,14 +63,14 @@ test("a verbatim copy by another wallet under another headline is not approved",
   expect(copied).toMatchObject([{ severity: "high", detail: expect.stringContaining("another author's") }]);
 });
 
-test("a copy that is listed under another stock is not approved", async () => {
+test("a copy of another wallet's article is not approved, even if the copy names another stock", async () => {
   expect(await audit(copier, { ...disguise, stock: "APPL2" })).toMatchObject({
     verdict: "revise",
     copied: [{ severity: "high" }],
   });
 });
 
-test("a copy is found between new paragraphs", async () => {
+test("a copied text is found even if new paragraphs stand before and after it", async () => {
   const own = `Apple's owners look at the wrong line, and have done so for years. ${"Every quarter the same headline counts phones. ".repeat(3)}`;
   const padded = `${own}\n\n${body}\n\nWhat remains is to wait for the next filing and to read it from the end.`;
   expect((await audit(copier, { ...disguise, body: padded })).copied).toMatchObject([{ severity: "high" }]);

@@ -63,7 +63,7 @@ describe("a wrong figure counts as one fault, however many findings name it", ()
       `A figure that does not add up: 8.1%, the text says ${figure}: "Sales grew." Correct it.`,
     );
 
-  test("a wrong figure is reported once, with the most severe finding, however many rules find it", () => {
+  test("if several rules find the same wrong figure, only the most severe finding is reported", () => {
     const issues = [grounded, price("It costs $150."), price("AAPL at $150"), teaser, sum("14%"), sum("16%")];
     const decided = decide({ issues, review: makeReview([]) });
     expect(decided.issues).toEqual([price("It costs $150."), sum("14%"), sum("16%")]);
@@ -71,7 +71,7 @@ describe("a wrong figure counts as one fault, however many findings name it", ()
     expect(decided.summary).toContain("found 3 high. The model found nothing more");
   });
 
-  test("a finding about a wrong figure does not replace a finding without a figure, nor a finding about a longer figure that begins with the same digits", () => {
+  test("a finding about a wrong figure replaces neither a finding without a figure nor a finding about a longer figure that begins with the same digits", () => {
     const others = [
       makeIssue("high", "disclosure", "Your wallet holds AAPL tokens and the text does not say so."),
       makeIssue("high", "promises", '"It will double."'),

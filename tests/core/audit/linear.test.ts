@@ -82,8 +82,8 @@ const noticeable = 40;
 const mostRuns = 12;
 
 /**
- * The maximum time of a single rule in milliseconds. On a quiet machine each rule takes less than 75 ms, but other processes may fill the
- * processor's caches.
+ * The maximum time of a single rule in milliseconds. On a quiet machine each rule takes less than 75 ms. A rule may take longer when other
+ * processes fill the processor's caches.
  */
 const mostOfRule = 125;
 
@@ -94,8 +94,8 @@ const mostOfAll = 500;
 const mostGrowth = 2.5;
 
 /**
- * The number of times that the size doubles between the two measured texts. If the size doubled only once, the noise of other processes
- * would be as large as the difference in time.
+ * The number of times that the size doubles between the two measured texts. If the size doubled only once, the disturbance by other
+ * processes would be as large as the difference between the two times.
  */
 const doublings = 3;
 
@@ -130,7 +130,7 @@ describe("no text makes a single rule or all rules together slow", () => {
   // Regular expressions are compiled when they are first used.
   beforeAll(() => void applyRules(makeDraft(unit, size), facts));
 
-  // While other tests run, the slowest text may take a minute, because all rules read the text several times.
+  // All rules read each text several times, so the slowest of these test cases may take a minute while other tests run.
   test.each(Object.entries(units))(
     "the rules read 50 kB quickly, and in time proportional to the length: %s",
     (_, text) => {

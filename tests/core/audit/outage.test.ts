@@ -82,7 +82,7 @@ describe("an audit that fails changes neither the draft nor the draft's number o
     expect(chain.calls).toBe(3);
   });
 
-  test("if the market is down and the stock was never quoted, an audit changes neither the draft nor the draft's number of audits", async () => {
+  test("if the stock price service fails and the stock was never quoted, an audit changes neither the draft nor the draft's number of audits", async () => {
     const down = () => Promise.reject(new AppError("upstream", "market_unavailable", "Down."));
     const empty = await startTestTable();
     onTestFinished(empty.stop);
@@ -91,7 +91,7 @@ describe("an audit that fails changes neither the draft nor the draft's number o
   });
 });
 
-test("an audit waits until a short outage is over", async () => {
+test("an audit succeeds even if the chain fails to answer the first two tries", async () => {
   const chain = makeFailingNode(2);
   const { run, id } = await startAuditOfNewPress(database.table, { chain });
   expect(await run(id)).toMatchObject({ status: "approved" });
@@ -144,7 +144,7 @@ test("failed audits do not count towards the maximum of eight, even when other a
   expect(await readPress(table, id)).toMatchObject({ auditCount: auditLimit, status: "approved" });
 });
 
-test("the facts from outside a text and the largest text fit into a state machine's payload", async () => {
+test("a text of the maximum length and the shortened sources of an AI draft fit together into a state machine's payload", async () => {
   const { run, id, table } = await startAuditOfNewPress(database.table, {
     press: {
       generationId: 72,

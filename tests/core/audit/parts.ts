@@ -127,7 +127,7 @@ type Service = {
   readonly chain?: Chain;
   readonly reviewer?: Reviewer<Reading>;
   readonly market?: MarketData;
-  /** The time limit of an execution in seconds, instead of the limit in the machine's definition. */
+  /** The number of seconds after which an execution is stopped. This number replaces the time limit in the machine's definition. */
   readonly limitSeconds?: number;
   /** A function that is called with the press's id before the store step. */
   readonly beforeStore?: (id: number) => Promise<void>;

@@ -16,7 +16,7 @@ const makeReading = (changes: Partial<Reading>): Reading => ({ ...soundReading, 
 const reviewReading = (changes: Partial<Reading>) => makeReview(goodDraft, makeReading(changes));
 
 describe("a model's answer becomes findings", () => {
-  test("a sound answer of the model raises no finding, and its claims are counted", () => {
+  test("a model's answer that reports no fault raises no finding, and the statements that the answer lists are counted", () => {
     expect(makeReview(goodDraft, soundReading)).toEqual({
       summary: "Sound.",
       issues: [],
@@ -55,7 +55,7 @@ describe("a model's answer becomes findings", () => {
     expect(reviewReading({ teasers }).issues).toMatchObject([{ severity: "high", check: "headline" }]);
   });
 
-  test("claims without support are counted, and together make one finding of low severity", () => {
+  test("statements of the article without a source are counted, and together make one finding of low severity", () => {
     const claim = (sentence: string) => ({ sentence, support: "none", source: "" }) as const;
     const [one, two, three] = [
       claim("subscriptions keep growing"),
@@ -94,11 +94,17 @@ describe("quotations in the model's answer are checked against the text", () => 
     "the",
     "…",
     "https://www.sec.gov/other",
-  ])("a quotation that is not in the text is left out and counted: %s", (excerpt) => {
-    expect(reviewReading({ findings: [makeFinding({ excerpt })] })).toMatchObject({ dropped: 1, issues: [] });
-  });
+  ])(
+    "if a quotation in a finding is not in the text or is too short, the finding is left out and counted: %s",
+    (excerpt) => {
+      expect(reviewReading({ findings: [makeFinding({ excerpt })] })).toMatchObject({
+        dropped: 1,
+        issues: [],
+      });
+    },
+  );
 
-  test("the quotations of a claim and of a fulfilled promise must be in the text", () => {
+  test("in the model's answer, a statement or a fulfilled promise is left out if its quotation is not in the article", () => {
     const claims = soundReading.claims.map((claim) => ({ ...claim, sentence: "Revenue rose 40%" }));
     expect(reviewReading({ claims })).toMatchObject({ claims: 0, dropped: 1 });
     const [teaser] = soundReading.teasers;
@@ -115,7 +121,7 @@ describe("quotations in the model's answer are checked against the text", () => 
 });
 
 describe("a model's answer that cannot be used is refused", () => {
-  test("a model's answer without claims or promises is refused, whatever else it contains", () => {
+  test("a model's answer that lists neither a statement nor a promise of the article is refused, whatever else the answer contains", () => {
     expect(findFault(goodDraft, makeReading({ claims: [], teasers: [] }))).toMatch(
       /Neither a claim nor a teaser/,
     );

@@ -21,8 +21,8 @@ async function runReview(input: unknown, reply: { tool?: string; stopReason?: st
   return openReviewer({ client: model.client, modelId: "us.example.model-v1:0" }).review(request);
 }
 
-describe("the reviewer", () => {
-  test("the local stand-in for the model finds no fault in a good article, and the reviewer's result names the model and the prompt", async () => {
+describe("the reviewer asks the model and checks the model's answer", () => {
+  test("the local stand-in for the model finds no fault in a good article, and the result names the model and the version of the prompt", async () => {
     const reviewer = openReviewer(await startStandIn());
     const asked = await reviewer.review(request);
     expect(asked.failure).toBeUndefined();
@@ -71,7 +71,7 @@ describe("the reviewer", () => {
     ["numbers as text", { ...soundReading, findings: [{ ...finding, weight: "1" }] }],
     ["members that nobody asked for", { ...soundReading, verdict: "approve", score: 100 }],
     ["findings", { ...soundReading, findings: [finding] }],
-  ])("the reviewer accepts an answer with %s", async (_what, input) => {
+  ])("the reviewer accepts a model's answer with %s", async (_what, input) => {
     expect(await runReview(input)).toMatchObject({ value: { summary: "Sound." } });
   });
 

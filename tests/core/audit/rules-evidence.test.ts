@@ -7,7 +7,7 @@ import { appleFacts, goodDraft, inspectAdded, listSeverities } from "./sample.ts
 const inspectChanged = (changes: Partial<AuditDraft>, facts = appleFacts) =>
   applyRules({ ...goodDraft, ...changes }, facts);
 
-describe("dates", () => {
+describe("the rules find wrong dates", () => {
   test.each([
     "Apple opened the store on February 30 this year.",
     "The ruling came on 31 June 2025, as expected.",
@@ -106,7 +106,7 @@ describe("headline and preview are checked against the body", () => {
   });
 });
 
-describe("near-copies", () => {
+describe("the rules find near-copies of live presses", () => {
   const press = {
     headline: "Is Apple's services growth slowing? What filings show",
     preview: goodDraft.preview,
@@ -147,7 +147,7 @@ describe("near-copies", () => {
 });
 
 describe("a claim without a source is found even in a text that links sources for other claims", () => {
-  test("hearsay that cannot be checked is a finding of low severity", () => {
+  test("a statement by unnamed people without a link to a source raises a finding of low severity", () => {
     const hearsay =
       "Insiders said that the fees will rise. Many believe that Brussels has agreed to it already.";
     expect(listSeverities(inspectAdded(hearsay), "sources")).toEqual(["low"]);
@@ -218,9 +218,12 @@ test.each([
   "investors have to pay ",
   "at its best $5 as low as $",
   "sistema de verificação: ",
-])("a text that only repeats the beginning of a pattern is read in bounded time: %s", (unit) => {
-  const body = unit.repeat(Math.ceil(20_000 / unit.length));
-  const started = process.cpuUsage();
-  applyRules({ ...goodDraft, body }, appleFacts);
-  expect(process.cpuUsage(started).user).toBeLessThan(5_000_000);
-});
+])(
+  "if a text only repeats the beginning of a pattern, the rules read the text in less than five seconds of processor time: %s",
+  (unit) => {
+    const body = unit.repeat(Math.ceil(20_000 / unit.length));
+    const started = process.cpuUsage();
+    applyRules({ ...goodDraft, body }, appleFacts);
+    expect(process.cpuUsage(started).user).toBeLessThan(5_000_000);
+  },
+);

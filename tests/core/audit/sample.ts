@@ -49,7 +49,7 @@ export function addToGoodDraft(paragraph: string): AuditDraft {
   return { ...goodDraft, body: `${goodDraft.body}\n\n${paragraph}` };
 }
 
-/** The findings of the rules on the good draft with a paragraph added to its body. */
+/** Adds the paragraph to the body of the good draft, and returns the findings of the rules on this text. */
 export const inspectAdded = (paragraph: string, facts: AuditFacts = appleFacts) =>
   applyRules(addToGoodDraft(paragraph), facts);
 

@@ -41,7 +41,7 @@ async function publish(id: number): Promise<void> {
   throw new Error("The press did not go live");
 }
 
-/** Lists the live presses that are marked as ambiguous, each with the number of its wallet and with its byline. */
+/** Lists the live presses that are marked as ambiguous. Each entry gives the wallet's address as a number, and the byline. */
 async function listMarkedPresses(): Promise<readonly string[]> {
   const { presses } = await list(room, {});
   return presses
@@ -65,7 +65,7 @@ test("if two presses with look-alike bylines go live at once, both are marked as
   }
 });
 
-test("if a crash has prevented the mark of a press with a shared byline, the mark is set when the mint message is repeated or when a later press with this byline is published", async () => {
+test("if a crash prevented the service from marking a press with a shared byline, the press is marked when the mint message is repeated or when a later press with this byline is published", async () => {
   await publish(await makeApprovedPress(1, "Margin Notes"));
   const second = await makeApprovedPress(2, "Margin Notes");
   await publish(second);

@@ -77,7 +77,7 @@ test("any account can send a signed EIP-3009 transfer, and the transfer is found
   expect(BigInt(data ?? "0x")).toBe(1n);
 });
 
-test("a spent nonce alone proves no payment, and neither delays nor credits another payment in the same batch", async () => {
+test("in a batch, a nonce that was spent earlier proves no payment, and the other payment of the batch is proved as usual", async () => {
   const [spent, fresh] = [makeAuthorization(), makeAuthorization({ amount: 7n })];
   await send(at.usdg, (await makeSettleCall(spent)).callData);
   const receipt = await aggregate([await makeSettleCall(spent), await makeSettleCall(fresh)]);
@@ -125,7 +125,7 @@ test("events from a contract other than the token prove no payment", async () =>
   expect(findUsedLogs({ ...receipt, status: "0x0" }, one)).toEqual([]);
 });
 
-test("an authorization of EIP-3009 is valid only after its start and before its end, and each revert of the token is translated to a name", async () => {
+test("an EIP-3009 authorization is valid only between its start and its end, and each known revert of the token is translated to a name", async () => {
   const late = makeAuthorization({ validBefore: 1n });
   expect(await readRefusal(encodeSettleCall(late, await signTransfer(late)))).toBe("AuthorizationExpired");
   const early = makeAuthorization({ validAfter: 3_999_999_999n });

@@ -10,7 +10,7 @@ import { otherMeaning, sameMeaning } from "../../support/signature-forms.ts";
 const order = secp256k1.CURVE.n;
 const encodeWord = (value: bigint) => numberToHex(value, { size: 32 });
 
-/** Returns the signer that the library viem recovers from a signature in JavaScript. Our own check uses a library in WebAssembly. */
+/** Returns the signer that viem, a library in JavaScript, recovers from the signature. Our own check uses a library in WebAssembly. */
 async function recoverByViem(digest: Hex, signature: Hex): Promise<string | undefined> {
   const canonical = normaliseSignature(signature);
   if (canonical.length !== 132) return undefined;

@@ -9,20 +9,20 @@ const signer = {
 };
 const shown = makeDocument(settings, signer);
 
-test("the document lists each paid endpoint for directories of paid APIs, with the payment method that needs no allowance", () => {
+test("for directories of paid APIs, the document at /.well-known/x402 lists each paid endpoint with the payment method that needs no allowance", () => {
   const { payFee, payPublisher } = shown.endpoints;
   expect(shown.version).toBe(1);
   expect(shown.resources).toEqual([payFee, payPublisher].map(({ url }) => `${url}?method=eip3009`));
   for (const { query } of [payFee, payPublisher]) expect(query?.method).toMatch(/^eip3009: /);
 });
 
-test("every address in the document has a valid checksum", () => {
+test("every address in the document at /.well-known/x402 has a valid checksum", () => {
   const addresses = JSON.stringify(shown).match(/0x[0-9a-fA-F]{40}/g) ?? [];
   expect(addresses.length).toBeGreaterThan(4);
   for (const address of addresses) expect(isAddress(address, { strict: true })).toBe(true);
 });
 
-test("the described payment flow contains everything that a program without an x402 library must sign", () => {
+test("the payment flow in the document at /.well-known/x402 contains everything that a program without an x402 library must sign", () => {
   const signing = shown.flow.find((step) => step.startsWith("Sign the terms"));
   for (const part of ['name: "Permit2"', "chainId: 4663", "PermitWitnessTransferFrom", "validAfter: 0"]) {
     expect(signing).toContain(part);

@@ -32,7 +32,7 @@ beforeAll(async () => {
 
 const read = async (stock?: string) => makeFeed({ table: storage.table, settings }, { stock });
 
-describe("the feed", () => {
+describe("the RSS feed shows the newest live presses", () => {
   test("the feed contains the newest 50 live presses, newest first, with the fields that readers may see without payment", async () => {
     const { items = [], ...channel } = parseRssFeed(await read());
     expect(channel).toMatchObject({

@@ -3,7 +3,7 @@ import { makeLicence } from "../../../core/discovery/index.ts";
 import { settings } from "../session/settings.ts";
 import { parseRsl } from "./rsl.ts";
 
-test("the licence allows programs to search free fields, offers texts for sale as model input, and names a contact for the use of texts in training", () => {
+test("the licence lets programs search a press's free fields, offers texts for sale as model input, and names a contact for the use of texts in training", () => {
   const terms = "https://news.example.com/terms";
   const free = {
     permits: ["search", "ai-index", "ai-input"],

@@ -32,7 +32,7 @@ export function parseRsl(xml: string) {
   }));
 }
 
-/** Expects that every element is closed in order, and that no ampersand is unescaped. */
+/** Expects that all elements are closed in the right order, and that every ampersand is escaped. */
 function checkNesting(xml: string): void {
   expect(xml).not.toMatch(/&(?!(?:amp|lt|gt|quot|apos|#\d+|#x[0-9a-f]+);)/i);
   const open: string[] = [];

@@ -26,7 +26,7 @@ test.each([
   ["a typographic apostrophe", "by the end of the coming year, the company’s landlord said on Friday."],
   ["a title without quotation marks", `${title}.`],
   ["a title with more of the source around it in quotation marks", `"${title}. The office will take in"`],
-])("a copied run of words is found: %s", (_what, words) => {
+])("a text that copies at least twelve words in a row from a source is found: %s", (_what, words) => {
   expect(findCopied(words)).toBe(source);
 });
 

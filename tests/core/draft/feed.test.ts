@@ -113,7 +113,7 @@ describe("an RSS feed is read", () => {
   });
 });
 
-test("an Atom feed yields its entries with their alternate links, even if the links are relative, and with any namespace prefix", async () => {
+test("an Atom feed with any namespace prefix yields its entries, each with its alternate link, even if the link is relative", async () => {
   const entries = (a: string) =>
     `<${a}entry><${a}title type="xhtml"><div xmlns="http://www.w3.org/1999/xhtml">A <b>bold</b> move</div></${a}title>
      <${a}link rel="self" href="https://wire.example/self"/><${a}link href="/story/1"/>
@@ -193,7 +193,7 @@ test("a feed whose server refuses the request or cannot be reached counts as an 
   await expect(nowhere.listHeadlines("AAPL")).rejects.toMatchObject({ code: "news_unavailable" });
 });
 
-describe("feeds", () => {
+describe("the news about a ticker is read from several feeds", () => {
   beforeEach(() => {
     answer = ({ url }, response) =>
       url?.includes("broken") === true
@@ -201,7 +201,7 @@ describe("feeds", () => {
         : response.end(makeRss(`<item><title>${url?.replace("&", "+")}</title>${link}${date}</item>`));
   });
 
-  test("the ticker replaces {symbol} in a feed's address or is added to the address's path, and the address of a feed for a single ticker stays unchanged", async () => {
+  test("the ticker takes the place of {symbol} in a feed's address or is added to the path, but the address of a feed for a single ticker stays unchanged", async () => {
     const news = openFeedNews(
       [
         makeFeed("/all/?key=1"),

@@ -27,7 +27,7 @@ const storage = startPart(startTestTable);
 const readRemaining = async (desk: NewsDesk, wallet: ReturnType<typeof makeNewcomer>) =>
   (await listAngles(desk, wallet, apple)).remaining;
 
-test("a draft on a headline is written from the report that was shown, and is stored with that report", async () => {
+test("a draft about a news report is written from the report as it was offered, and is stored with this report", async () => {
   const desk = makeNewsdesk(storage.table);
   const wallet = makeNewcomer();
   await listAngles(desk, wallet, apple);
@@ -81,7 +81,7 @@ test("while every feed is too slow, drafts are written from the quote", async ()
   expect(await sources("price")).toEqual(["Robinhood"]);
 });
 
-test("a price draft gets the news that may have moved the price, and a fundamentals draft gets the business reports", async () => {
+test("a draft on the price angle gets the news that may have moved the price, and a draft on the fundamentals angle gets the business reports", async () => {
   const desk = makeNewsdesk(storage.table);
   const wallet = makeNewcomer();
   const idle = { ...makeReport(5, 0.5), title: "A visit to the campus", summary: "It is green." };

@@ -90,7 +90,7 @@ describe("a generated draft with a fault is requested again", () => {
     expect(fault(sentence)).toMatch(/\w/);
   });
 
-  test("a generated draft is not requested again if its figures cannot be checked because no quote is known", () => {
+  test("if no quote is known, the figures of a generated draft cannot be checked, and the draft is not requested again", () => {
     expect(findDraftFault(sound, { stock, quote: undefined, sources, now })).toBeUndefined();
   });
 });

@@ -71,7 +71,7 @@ test("concurrent changes of several devices all count, and each follower is coun
   expect(data.filter(({ wallet }) => wallet === reader)).toEqual([]);
 });
 
-test("a change of the list is compared with the newest list, even if another change was stored after the list was read", async () => {
+test("a change is applied to the newest list, even if another device stored a change after the list was read", async () => {
   const { revision } = await send(0, followStock("AAPL"));
   let isOvertaken = false;
   const together: TestTable["table"]["together"] = async (gets) => {
@@ -115,7 +115,7 @@ test("the largest allowed number of changes fits into one transaction", async ()
   expect((await send(0, ...most)).entries).toHaveLength(mostChanges);
 });
 
-test("a long name is cut, and an entry that appears twice in one change counts once", async () => {
+test("the name of an entry in a wallet's list is cut to 80 characters, and an entry that appears twice in one change counts once", async () => {
   const long = { ...followStock("AAPL"), name: ` ${"𝐀".repeat(90)}\ud800` };
   const { entries, revision } = await send(0, followStock("AAPL", false), long);
   expect(entries).toEqual([{ kind: "stock", id: "AAPL", name: "𝐀".repeat(80) }]);

@@ -138,7 +138,7 @@ test.each([
   },
 );
 
-test("an unreachable stock API counts as a refusal, and the error keeps its cause", async () => {
+test("if the stock API cannot be reached, the market adapter reports an outage, and the error keeps its cause", async () => {
   const market = makeRobinhoodMarket({ url: "http://127.0.0.1:1", chainId: 4663 });
   await expect(market.stocks()).rejects.toMatchObject({ ...refused, cause: { cause: expect.anything() } });
 });

@@ -104,7 +104,7 @@ describe("the stock list contains only genuine tokens", () => {
     expect(state.lines.map(([event]) => event)).toEqual(["stock_not_authentic", "stock_list_failed"]);
   });
 
-  test("when the API refuses, the service refuses the stock list without asking the chain", async () => {
+  test("when the stock API refuses to give its list, the service refuses the stock list without asking the chain", async () => {
     state.listings = undefined;
     await expect(side.makeSources(state).stocks()).rejects.toMatchObject({ code: "market_unavailable" });
     expect(state.trips).toEqual([]);
@@ -175,7 +175,7 @@ describe("the stock list contains only genuine tokens", () => {
     });
   });
 
-  test("an empty stock list is accepted", async () => {
+  test("an empty stock list from the API is accepted", async () => {
     state.listings = [];
     expect(await side.makeSources(state).stocks()).toEqual([]);
   });

@@ -26,7 +26,7 @@ function makeQuickClock() {
   };
 }
 
-describe("the series of prices is recorded from the market", () => {
+describe("the service records the prices of the market source in series", () => {
   const stored = startPart(startTestTable, { each: true });
   let clock: ReturnType<typeof makeQuickClock>;
   let asked: string[];
@@ -142,7 +142,7 @@ describe("the series of prices is recorded from the market", () => {
     expect(clock.now() - began).toBeGreaterThanOrEqual(3 * 400);
   });
 
-  test("the yearly series keeps a day's last price after the weekly series has dropped the day", async () => {
+  test("the yearly series keeps a day's last price after the weekly series no longer contains this day", async () => {
     await requestQuotes("AAPL");
     const first = "2026-11-20";
     for (let day = 0; day < 12; day += 1) {

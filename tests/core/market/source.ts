@@ -13,10 +13,10 @@ export function makeManualClock() {
   };
 }
 
-/** The duration of a request in milliseconds. All other readers make their requests before the first request ends. */
+/** The duration of a request in milliseconds. All other readers in a test make their requests before the first request ends. */
 const answerTime = 30;
 
-/** A market source whose state a test sets, and which counts its requests. */
+/** A market source that counts the requests to it. A test sets its state. */
 export function makeSource() {
   const calls = { stocks: 0, quote: 0 };
   const told: (Quote | undefined)[] = [];

@@ -45,7 +45,7 @@ async function readAgent(hash: Hex): Promise<number> {
   return Number(transfer?.topics[3]);
 }
 
-test("when a press goes live under another wallet's byline, the other wallet's press is marked as ambiguous, even if the worker died and the message was repeated", async () => {
+test("when a press goes live under the byline of another wallet's press, both presses are marked as ambiguous, even if the queue failed and the mint message was repeated", async () => {
   const first = await makeApprovedPress(room);
   await settle(room, makeOrder(first, await mint(devnet, first)));
   const stranger = lower(strangerAccount.address);
@@ -79,7 +79,7 @@ test("a press goes live even if the message about its verdict cannot be sent, an
   expect(room.verdicts.sent.at(-1)).toEqual({ order: { id }, delaySeconds: 0 });
 });
 
-test("a message that is repeated many times at once changes nothing", async () => {
+test("many simultaneous repetitions of a mint message make the press live once, and a later repetition changes nothing", async () => {
   const id = await makeApprovedPress(room);
   const txHash = await mint(devnet, id);
   await Promise.all([1, 2, 3, 4].map(() => settle(room, makeOrder(id, txHash))));
@@ -102,7 +102,7 @@ test("if two concurrent transactions mint one press, only one counts, and both r
   expect((await room.table.entities.minted.scan.go()).data).toEqual([{ txHash: live?.mintTx, id }]);
 });
 
-test("a transaction makes at most one press live, even if its identity later points to another press", async () => {
+test("a transaction makes at most one press live, even if the minted identity later points to another press", async () => {
   const first = await makeApprovedPress(room);
   const txHash = await mint(devnet, first);
   await settle(room, makeOrder(first, txHash));
@@ -148,7 +148,7 @@ function encodeUri(uri: string): Hex {
   return `0x${word(32)}${word(text.length)}${padded}`;
 }
 
-test("a mint is refused after an edit of the press, and the same transaction counts after the press has been approved again", async () => {
+test("the mint of an edited press is refused, and the same transaction makes the press live after the press has been approved again", async () => {
   const id = await makeApprovedPress(room);
   const txHash = await mint(devnet, id);
   await save(room, publisher, makeDraft({ id, priceUsdg: 3 }));
@@ -161,7 +161,7 @@ test("a mint is refused after an edit of the press, and the same transaction cou
   expect(await readPress(id)).toMatchObject({ status: "live", priceUnits: "3000000" });
 });
 
-test("if a press was edited and approved again during the chain read, the press goes live with its newest text", async () => {
+test("if a press is edited and approved again while the worker reads the chain, the press goes live with its newest text", async () => {
   const id = await makeApprovedPress(room);
   const txHash = await mint(devnet, id);
   let edited = false;
@@ -317,18 +317,21 @@ const makeLaggingNode = (): Chain => ({
 test.each([
   ["the chain is silent", () => ({ ...room, chain: silent })],
   ["the node lags behind its own receipt", () => ({ ...room, chain: makeLaggingNode() })],
-])("a press does not go live while %s, and goes live afterwards", async (_trouble, ports) => {
-  const id = await makeApprovedPress(room);
-  const txHash = await mint(devnet, id);
-  await settle(ports(), makeOrder(id, txHash));
-  expect(await readMintRecord(id, txHash)).toBeNull();
-  const [again] = room.mints.sent;
-  if (again === undefined) throw new Error("Nothing was sent");
-  await settle(room, again.order);
-  expect(await readPress(id)).toMatchObject({ status: "live" });
-});
+])(
+  "a press does not go live while %s, but goes live when the worker tries again afterwards",
+  async (_trouble, ports) => {
+    const id = await makeApprovedPress(room);
+    const txHash = await mint(devnet, id);
+    await settle(ports(), makeOrder(id, txHash));
+    expect(await readMintRecord(id, txHash)).toBeNull();
+    const [again] = room.mints.sent;
+    if (again === undefined) throw new Error("Nothing was sent");
+    await settle(room, again.order);
+    expect(await readPress(id)).toMatchObject({ status: "live" });
+  },
+);
 
-test("if the chain is silent for half an hour, a mint is refused with a special reason, and the publisher may try again", async () => {
+test("if the chain is silent for half an hour, a mint is refused with the code confirmation_timed_out, and the publisher may try again", async () => {
   const id = await makeApprovedPress(room);
   const txHash = await mint(devnet, id);
   const since = room.clock.now() - 30 * 60_000;

@@ -35,7 +35,7 @@ async function buy(account: HDAccount): Promise<void> {
 
 const to = lower(getTestAccount(30).address);
 
-/** Signs the input of a move of USDG, by default of one USDG. */
+/** Signs the input of a move of USDG; the default amount is one USDG. */
 async function sign(account: HDAccount, amount = "1000000") {
   const { said, signature } = await authorize(account, { amount, payTo: to });
   return MoveInput.parse({ authorization: said, signature });
@@ -85,7 +85,7 @@ test("the reconciler ends a move of USDG that is never requested again, and rele
   expect(await reconcile(makeLaterPorts(31_000))).toEqual({ ended: 0, pending: 0 });
 });
 
-test("the reconciler ends a move of USDG if its process died before sending a transaction, and nothing is charged", async () => {
+test("if the process of a move of USDG died before it sent a transaction, the reconciler ends the move and charges no gas for it", async () => {
   const account = getTestAccount(6);
   const before = await readErrand(account.address);
   if (before === undefined) throw new Error("The account has moved nothing.");

@@ -63,7 +63,7 @@ test("the page of a press does not repeat the site's own sharing tags", () => {
   expect(makePage(shared, makePageFacts(), settings)).toBe(page);
 });
 
-test("the page has a NewsArticle for search engines, which marks the text as paid", () => {
+test("the page contains a NewsArticle in JSON-LD, which tells search engines that the text is paid", () => {
   expect(readJsonLd(page)).toMatchObject({
     "@context": "https://schema.org",
     "@type": "NewsArticle",
@@ -83,7 +83,7 @@ test("the page has a NewsArticle for search engines, which marks the text as pai
   expect(page.match(/class="paywall"/g)).toHaveLength(1);
 });
 
-test("the page gives programs the licence with the price of the press, as RSL and as a CoMP package", () => {
+test("the page contains the licence and the price of the press in two machine-readable forms, RSL and a CoMP package", () => {
   expect(page).toContain(
     '<link rel="license" type="application/rsl+xml" href="https://news.example/license.xml">',
   );

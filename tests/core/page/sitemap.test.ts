@@ -40,14 +40,15 @@ test.each(["2027-02-03", "2027-02-30", "2027", "nonsense", "", "2027-02-03T", "s
   (part) => expect(makePartXml(part)).rejects.toMatchObject({ kind: "missing", code: "unknown_sitemap" }),
 );
 
-test("every live press is in exactly one listed part of the sitemap, across months, days and lists of more than 200 presses", async () => {
+test("the parts named in the sitemap's index contain every live press exactly once, across months and days, and on a day with more than 200 presses", async () => {
   const room = { table: stored.table, clock: makeManualClock(), market: makeMarket({ now: 327.2 }) };
   const { id } = await publish(room, 0);
   const { press } = stored.table.entities;
   const { data: first } = await press.get({ id }).go();
   if (first === null) throw new Error("The press is gone");
   const times = [
-    // The presses cover the ends of days and months, a month without presses, and a day with more presses than fit into one list.
+    // The publication times include the end of a day and of a month, skip one month, and put more presses on one day than fit into one
+    // list.
     "2026-11-30T23:59:59.999Z",
     "2026-12-01T00:00:00.000Z",
     "2027-02-01T00:00:00.001Z",

@@ -228,7 +228,7 @@ describe("a payment's failure makes no other payment fail (invariant 9)", () => 
     };
     const giveBack = await leaseFirstKey();
     const running: Promise<unknown>[] = [];
-    // The hostile wallets come first, so that their code would run before the other wallets' calls.
+    // The hostile wallets pay first, because the code of the first payers would run before the other payers' calls.
     for (const group of [hostile, others]) {
       running.push(...group.map(({ request }) => pay(counted, request)));
       await waitForQueue(running.length);
@@ -303,7 +303,7 @@ describe("a payment's failure makes no other payment fail (invariant 9)", () => 
   });
 });
 
-test("a payment that failed because of another payer is checked again if its own payer made another request in between", async () => {
+test("a payment that failed because of another payer is checked again if its own payer has made another request since the failure", async () => {
   const pressId = await listPress(payments, publisher);
   const [hostile, victim] = await makePayers(2, pressId);
   const first = decodePayment(victim?.request.header ?? "", payments.ports.settings)?.authorization;
@@ -357,7 +357,7 @@ test("a payment that failed because of another payer is checked again if its own
   await expectFees(wallet);
 });
 
-describe("a payment of a batch with both payment methods fails after the batch was signed (invariant 9)", () => {
+describe("if one payment in a batch with both payment methods fails after the batch was signed, the other payments succeed (invariant 9)", () => {
   type Payer = Awaited<ReturnType<typeof makePayers>>[number] & { readonly call: Hex };
   type BatchCase = {
     readonly name: string;
@@ -431,7 +431,7 @@ describe("a payment of a batch with both payment methods fails after the batch w
   );
 });
 
-describe("the next run finishes the batch of a process that has died", () => {
+describe("a later request or reconciler run finishes the batch of a dead process", () => {
   /** Makes payments whose process died just before or after the node received their batch. */
   async function storeBatch(count: number, when: "before" | "after" = "before") {
     const pressId = await listPress(payments, publisher);
@@ -459,7 +459,7 @@ describe("the next run finishes the batch of a process that has died", () => {
     },
   );
 
-  test("a dead process's batch keeps its transaction and relayer key until its last payment has ended, but not longer", async () => {
+  test("a dead process's batch keeps its transaction and relayer key until the last payment of the batch has ended, and then frees the key", async () => {
     const { pressId, group } = await storeBatch(3);
     const last = group.at(-1);
     for (const payer of group) {

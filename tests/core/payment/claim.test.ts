@@ -146,7 +146,7 @@ test("a payment's record keeps the block at which the search for its permit begi
   expect(again.earlier).toBeUndefined();
 });
 
-test("a new payment's record replaces the record that its request has read, but never a newer record", async () => {
+test("a new payment's record replaces the stored record only if the payment's request has read this stored record and not an older one", async () => {
   const judged = await makeFailedLeg(await makeQueuedLeg(makePaymentRecord(5, 90n)));
   const newest = await makeFailedLeg(await makeQueuedLeg(makePaymentRecord(5, 91n, { last: judged })));
   expect(await claimLeg(ports(), makePaymentRecord(5, 92n, { last: judged }))).toEqual({ kind: "contended" });
@@ -169,7 +169,7 @@ test("only one process sends a waiting payment, and no process sends it after th
   const second = await makeQueuedLeg(makePaymentRecord(6, 94n, { ...waits(), last }));
   expect([await leads(first), await stores(first)]).toEqual([false, false]);
   expect(await leads(second)).toBe(true);
-  // A second process read the payment for its own batch before the payment was assigned to a process.
+  // A second process that read the payment before the first process leased a relayer key for it cannot send the payment.
   expect([await leads(second), await stores(second)]).toEqual([false, false]);
   expect(await readSettlement(store, wallet, 6, "fee")).toMatchObject({
     state: "queued",
@@ -178,7 +178,7 @@ test("only one process sends a waiting payment, and no process sends it after th
   });
 });
 
-test("a request that read an older record does not release a payment whose transaction is stored", async () => {
+test("a request that read a payment's record before the payment's transaction was stored does not release the payment", async () => {
   const queued = await makeQueuedLeg(makePaymentRecord(7, 95n));
   expect(await commitWrites(() => makeSubmittedWrites(ports(), queued, place).writes)).toBe(true);
   expect(await markLegFailed(ports(), queued, { code: "released", over: true })).toBeUndefined();

@@ -39,8 +39,8 @@ afterAll(async () => expect(await listBusyRelayers(payments.ports)).toEqual([]))
 const settleAs = (account: HDAccount, data: Hex) => send(payments, account, exactProxy, data);
 
 /**
- * Both legs of a purchase use the same code, so these tests cover only the leg to the publisher. The file explore.test.ts tests batches of
- * fees that strangers settle, and tests/attack/charged-twice.test.ts tests strangers who settle a payment while our process runs.
+ * Both legs of a purchase use the same code, so these tests cover only the leg to the publisher. The file explore.test.ts tests batches
+ * with a fee that a stranger settles, and tests/attack/charged-twice.test.ts tests payments that a stranger settles while our process runs.
  */
 describe("a payment to the publisher counts as paid when somebody else settles its permit", () => {
   const leg = "publisher";
@@ -67,7 +67,7 @@ describe("a payment to the publisher counts as paid when somebody else settles i
 });
 
 describe("a permit whose transaction was broadcast and reverted stays valid until its deadline", () => {
-  test("a reverted permit is settled instead of a fresh permit, even after another failed attempt", async () => {
+  test("a permit whose transaction reverted is settled instead of a fresh permit, even after another attempt has failed", async () => {
     const payer = await makePayingReader("fee");
     await pay(makeEmptyingPorts(payer), payer);
     await refill(payer.wallet);
@@ -110,7 +110,7 @@ describe("a permit whose transaction was broadcast and reverted stays valid unti
     await expectFees(payer.wallet, 1);
   });
 
-  test("if the reservation of an older permit has expired, a request with the older permit is answered as paid, and the newer permit pays", async () => {
+  test("if the reservation of an older permit has expired, a request with this permit is answered as paid, but the newer permit is charged", async () => {
     const payer = await makePayingReader("fee");
     await payAndDie(payer, "signing");
     const newer = await sign(payer.account, "fee", payer.pressId);
@@ -200,14 +200,14 @@ describe("a transfer pays only one leg of a purchase", () => {
   const spend = (account: HDAccount, nonce: bigint) =>
     send(payments, account, permit2, encodeInvalidation(nonce));
 
-  /** Makes Multicall3 run the calls in a stranger's transaction. */
+  /** Sends a stranger's transaction in which Multicall3 runs the given calls. */
   function aggregate(calls: readonly { readonly target: Hex; readonly callData: Hex }[]) {
     const args = [calls.map((call) => ({ ...call, allowFailure: true }))] as const;
     const data = encodeFunctionData({ abi: multicall3Abi, functionName: "aggregate3", args });
     return send(payments, somebody, multicall3, data);
   }
 
-  test("if a transaction contains one transfer and the nonces of two permits, the transfer pays only for the permit that it spends", async () => {
+  test("if a transaction contains one transfer and the nonces of two permits, the transfer pays only for the permit by which it was made", async () => {
     const { account, wallet, one, other } = await signTwoFees();
     // One of the two permits is spent without a transfer. The nonce of this permit is appended to the calldata at a position that the
     // contract does not read.
@@ -218,7 +218,7 @@ describe("a transfer pays only one leg of a purchase", () => {
     await expectCharged(wallet, parts.fee);
   });
 
-  test("a transfer pays only one leg even if the Multicall3 transaction contains the other leg's nonce for another purpose", async () => {
+  test("a transfer pays only one leg even if another call of its Multicall3 transaction contains the nonce of the other leg's permit", async () => {
     const { account, wallet, one, other } = await signTwoFees();
     await spend(account, other.permit.nonce);
     await aggregate([
@@ -385,7 +385,7 @@ describe("a transfer pays only one leg of a purchase", () => {
   });
 });
 
-/** Does some work before the next table transaction is written. Returns the result of the work. */
+/** Does some work before the next table transaction is written. The returned function gives the result of the work. */
 function runBeforeWrite<Result>(work: () => Promise<Result>): () => Promise<Result | undefined> {
   const { middlewareStack } = payments.store.database.client;
   const name = "before writing";

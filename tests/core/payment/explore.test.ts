@@ -20,8 +20,8 @@ type Case = {
 const [each, twice, permit, authorization, batch, short, frozen, dear, whole, two] = sceneNames;
 
 /**
- * Some searches allow two lost answers, because after one lost answer, a transaction that no node has clearly accepted is sent again at
- * once.
+ * Some searches allow two lost answers: after the first lost answer, a transaction that no node has clearly accepted is sent again at once,
+ * and the answer to this second broadcast may be lost too.
  */
 const few: readonly Case[] = [
   { scene: each, left: { crashes: 1, strangers: 1 }, states: 3_000 },
@@ -52,7 +52,9 @@ const few: readonly Case[] = [
   { scene: whole, left: { outages: 1 }, states: 400 },
 ];
 
-/** The searches that combine more faults. These searches run only if the variable `ROUGH` is set. */
+/**
+ * Further searches, with faults and combinations of faults that are not in `few`. These searches run only if the variable `ROUGH` is set.
+ */
 const many: readonly Case[] = [
   { scene: each, left: { losses: 1 }, states: 2_500 },
   { scene: permit, left: { crashes: 1, failures: 1, strangers: 1 }, states: 2_800 },

@@ -45,8 +45,8 @@ import { setFrozen } from "../../support/wallets.ts";
 import { makeReaders, makeRefusal } from "./readers.ts";
 
 /**
- * Tests guards, which are checks that repeat an earlier check. A guard matters only after a race, an answer of a lagging node or the loss
- * of a record. Each guard has a test in which that guard alone decides (docs/payments.md, invariants 1, 2, 4, 5 and 8).
+ * Tests each guard: a guard is a check that repeats an earlier check. A guard matters only after a race, an answer of a lagging node or the
+ * loss of a record. Each guard has a test in which that guard alone decides (docs/payments.md, invariants 1, 2, 4, 5 and 8).
  */
 const publisher = getTestAccount(4);
 const somebody = getTestAccount(7);
@@ -80,7 +80,7 @@ async function signByPermit(
 
 /**
  * Signs an EIP-3009 authorization for the leg. Returns the request that pays with the authorization, and the call with which any account
- * can settle it.
+ * can settle the authorization.
  */
 async function authorizeLeg({ account, leg, pressId }: PayingReader, validBefore?: bigint) {
   const [, entry] = (await fetchTerms(payments, leg, pressId)).terms.accepts;
@@ -202,7 +202,7 @@ test("a contract wallet's payment that waits for a relayer key is checked again 
     },
   };
   await readOutcome(pay({ ...payments.ports, clock }, waiting.request));
-  // The other payment is public, so a stranger settles it if that is still possible.
+  // The other payment's permit is public on the chain, so a stranger tries to settle the permit.
   await readOutcome(pay(advanceClock(payments.ports, 2 * minute), waiting.request));
   await send(payments, somebody, exactProxy, other.call).catch(() => undefined);
   expect(ahead).toBe(minute);
@@ -235,7 +235,7 @@ test("a contract wallet that waits for a relayer key is refused if another walle
   expect(await listCharges(payer)).toEqual([]);
 });
 
-test("if two requests present one authorization, and one request settles it while the other asks the chain, both get the answer that the fee is paid", async () => {
+test("if two requests present the same authorization, and one request settles it while the other request asks the chain, both requests get the answer that the fee is paid", async () => {
   const payer = await makePayingReader("fee");
   const { request } = await authorizeLeg(payer);
   const slow = actBefore(payments.ports, /^eth_estimateGas$/, async () =>
@@ -249,8 +249,8 @@ test("a ticket still identifies its payment if somebody else has submitted the p
   const payer = await makePayingReader("publisher");
   const { request, bare } = await signByPermit(payer);
   await payAndDie(request, "signing");
-  // The time for which the first request reserved the payment has expired. Another process that handles the same permit without the ticket
-  // dies after the broadcast, before it answers.
+  // The time for which the first request reserved the payment has expired. Another process gets the same permit without the ticket, and
+  // dies after its broadcast and before its answer.
   await payAndDie(bare, "after", advanceClock(payments.ports, 40_000));
   expect(await pay(advanceClock(payments.ports, minute), request)).toMatchObject({
     kind: "paid",
@@ -325,14 +325,14 @@ test("a relayer key that was removed from the pool signs no replacement of its s
   const addresses = async () =>
     (await payments.ports.relayers.addresses()).filter((address) => address !== stuck.relayer);
   const retired = { ...payments.ports, relayers: { ...payments.ports.relayers, addresses } };
-  // At this high gas price of the node, any key that is still in the pool would replace its own stuck transaction.
+  // At this high gas price of the node, a relayer key that is still in the pool of keys would replace its own stuck transaction.
   const dear = raiseGasPrice(advanceClock(retired, minute), 10n);
   const sent: Hex[] = [];
   await reconcile(recordSends(withholdCalls(dear, sends), sent));
   expect(sent).toEqual([stuck.rawTx]);
   const after = await readSettlingTransaction(payments.ports, payer.wallet, payer.pressId, "fee");
   expect(after?.hashes).toEqual(stuck.hashes);
-  // The earlier transaction that the relayer key signed is still mined.
+  // The stuck transaction, which the removed relayer key signed earlier, is mined later.
   await expect.poll(() => reconcile(advanceClock(retired, minute))).toMatchObject({ pending: 0, unknown: 0 });
   expect(await recordOf(payer)).toMatchObject({ state: "settled", txHash: stuck.hashes[0] });
 });
@@ -399,7 +399,7 @@ test("a nonce counts as spent if the simulation shows that it is spent, even if 
   const payer = await makePayingReader("fee");
   const { request, call } = await signByPermit(payer);
   await send(payments, somebody, exactProxy, call);
-  // The calls of one batch may reach different nodes. In this test, the node that is asked for the nonce lags.
+  // The calls of one batch may reach different nodes. In this test, the call for the nonce reaches a lagging node.
   const late = changeAnswers(payments.ports, "eth_call", ({ params }, outcome) =>
     JSON.stringify(params[0]).includes("0x4fe02b44") && params[1] === "latest"
       ? { status: "ok", result: numberToHex(0n, { size: 32 }) }
@@ -459,7 +459,7 @@ test("if a slow request has lost its relayer key to another request, the slow re
   const { held, signing, go } = holdSigning(ports);
   const running = readOutcome(pay(held, first.request));
   await signing;
-  // The lease has expired, and the next request has leased the relayer key and is about to send.
+  // The lease has expired. The next request has leased the relayer key and is about to send its own transaction.
   const [arrived, leave] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const holding = actBefore(advanceClock(ports, 31_000), broadcasts, () => {
     arrived.resolve();
@@ -489,7 +489,7 @@ describe("the reconciler", () => {
     return { payer, ...signed };
   }
 
-  test("the reconciler watches a failed payment as long as others can charge it, even while the chain does not show the payment's log", async () => {
+  test("the reconciler watches a failed payment that others can settle, and goes on watching while the node does not show the log of such a settlement", async () => {
     const { payer, call } = await makeFailedFee();
     await reconcile(advanceClock(payments.ports, minute));
     expect(await recordOf(payer)).toMatchObject({ state: "failed", pending: "watched" });
@@ -694,7 +694,7 @@ describe("a payment that reverted, and that somebody else settled later, counts 
     expect(await listCharges(payer)).toEqual([10_000_000n, 25_000n]);
   });
 
-  test("a request that has found the charge records the payment as paid, even if a lagging node has misled another request, which has just recorded the payment as failed", async () => {
+  test("a request that finds the charge records the payment as paid, even if another request, misled by a lagging node, has just recorded the payment as failed", async () => {
     const { payer, request, overtaken, late } = await makeOvertakenPayer();
     let misled: unknown;
     const ports = actBefore(overtaken, /^eth_getLogs$/, async () => {
@@ -707,7 +707,7 @@ describe("a payment that reverted, and that somebody else settled later, counts 
     expect(await listCharges(payer)).toEqual([10_000_000n, 25_000n]);
   });
 
-  test("if a lagging node has misled a request, which is about to send the payment again, another request that has found the charge asks its payer to wait, and not to pay", async () => {
+  test("a request that has found the charge asks its payer to wait, and not to pay, if another request is about to send the payment again because its node lags", async () => {
     const { payer, request, overtaken, late } = await makeOvertakenPayer();
     const ports = actBefore(overtaken, /^eth_getLogs$/, () =>
       payAndDie(request, "signing", late("refilled")),
@@ -726,7 +726,7 @@ const signWithPermit: PaymentSigner = (payer, deadline) => signByPermit(payer, u
 
 /**
  * Counts the transactions that settle the payments of three wallets while the wallets wait for one relayer key. The clock of the service is
- * the given number of milliseconds ahead.
+ * ahead of the real time by the given number of milliseconds.
  */
 async function countTransactions(ahead: number, sign = signWithPermit): Promise<number> {
   const { now, sleep } = payments.ports.clock;

@@ -92,7 +92,7 @@ describe("another payment with a used identifier is answered as a conflict, and 
     expect(await listCharges(payer)).toEqual(both);
   });
 
-  test("a used identifier is refused for the other leg of the payment, even with the same payload", async () => {
+  test("an identifier that was used for one leg of a purchase is refused for the other leg, even with the same payload", async () => {
     const payer = await makePayingReader("fee");
     const header = addIdentifier(await sign(payer, "fee"), makeId(1));
     await buy(payer, header, "fee");

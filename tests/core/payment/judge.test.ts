@@ -41,7 +41,7 @@ function buildPayment(changes: Partial<Authorization> = {}, ticket?: `0x${string
   return { accepted, authorization, digest: "0x", signature: "0x", identifier: undefined, ticket };
 }
 
-/** The leg's record after an earlier payment was signed for the leg. */
+/** Makes the record that an earlier signed payment has left for the leg. */
 function makeRecord(state: "failed" | "broadcast", changes: Partial<Authorization> = {}): Settlement {
   const authorization = makeAuth(changes);
   return {

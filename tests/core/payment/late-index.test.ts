@@ -96,7 +96,7 @@ describe("the index shows a payment as waiting although its process has died", (
     return { dead, next, giveBack };
   }
 
-  test("a payment that somebody else has settled stays settled, and another payment is sent without that payment", async () => {
+  test("a payment that somebody else has settled stays settled, and is not sent again in the next payment's transaction", async () => {
     const { dead, next, giveBack } = await makePayers();
     await send(payments, getTestAccount(7), exactProxy, dead.call);
     expect(await pay(advanceClock(payments.ports, minute), dead)).toMatchObject({ kind: "paid" });

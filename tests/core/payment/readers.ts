@@ -28,7 +28,7 @@ const funds = 10_000_000n;
 type Reader = { readonly account: HDAccount; readonly wallet: Address };
 type Changes = Parameters<typeof signLeg>[4];
 
-/** Gives each test readers of its own. A press costs 250,000 base units, and account 4 owns it. */
+/** Gives each test its own readers. A press costs 250,000 base units, and account 4 owns it. */
 export function makeReaders(payments: Payments) {
   /** A wallet with ten dollars that Permit2 may move, and with gas. */
   async function makeReader() {
@@ -119,7 +119,7 @@ export function makeReaders(payments: Payments) {
 /** The maximum number of times that an honest client repeats a request that was answered 503. */
 const mostRepeats = 20;
 
-/** Repeats work that is answered 503, as an honest client does. Returns the number of repeats, too. */
+/** Calls `work` again if it is answered 503, as an honest client does. Returns the number of repeats, too. */
 export async function repeatPatiently<Value>({ clock }: Payments["ports"], work: () => Promise<Value>) {
   for (let repeats = 0; ; repeats += 1) {
     try {

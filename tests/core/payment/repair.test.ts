@@ -167,7 +167,7 @@ describe("payments made after the restore point are found and recorded", () => {
     expect(await listBusyRelayers(payments.ports)).toEqual([]);
   });
 
-  test("the repair records each payment at the price that applied at its time, and a reader who paid the fee at a later price pays the rest of that price", async () => {
+  test("the repair records each payment at the price that applied when the payment was made, and a reader who pays the fee after a price change pays the rest of the new price", async () => {
     const [one, other] = [await makeReader(), await makeReader()];
     await buy(one.account);
     await restoreCopy();
@@ -272,7 +272,7 @@ type PayOptions = {
   readonly proxy?: Hex;
 };
 
-describe("payments from before a change of the platform's share are recorded", () => {
+describe("the repair records payments that were made before the platform's share changed", () => {
   afterEach(() => {
     share.now = 10;
     share.former.length = 0;
@@ -349,7 +349,7 @@ describe("a transfer that only looks like a payment is not recorded", () => {
     const data = encodeTransfer(fee.to, fee.value);
     const tagged = appendPurpose({ to: usdg, data }, { pressId, leg: "fee" });
     await send(payments, reader, usdg, tagged.data);
-    // A second proxy contract with the same code, which logs a settlement as the real proxy contract does.
+    // `copied` is a second contract with the code of the real proxy contract, so it logs a settlement in the same way.
     const copied = "0x00000000000000000000000000000000000c0b1e";
     const code = await payments.client.getCode({ address: exactProxy });
     await payments.client.setCode({ address: copied, bytecode: code ?? "0x" });
@@ -368,7 +368,7 @@ describe("a transfer that only looks like a payment is not recorded", () => {
     await expectNothingRecorded("nonce_bound");
   });
 
-  test("a second charge for a paid leg of a payment is reported, so that the operator can refund the payer", async () => {
+  test("a second charge for a leg that is already paid is reported, so that the operator can refund the payer", async () => {
     const reader = await makeReader();
     await buy(reader.account, "fee");
     await settleDirectly(key, reader.account);

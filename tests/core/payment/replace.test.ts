@@ -103,13 +103,13 @@ test("a payment does not end when a replaced transaction reverts and its replace
 });
 
 test.each(["receipts", "count"])(
-  "a transaction that is mined while the service searches for it is not replaced, even if the node's answer contains the %s from before the mining and everything else from after it",
+  "a transaction that is mined while the service searches for it is not replaced, even if the node's answer contains the %s from before the mining and all other data from after the mining",
   async (early) => {
     const payer = await storeFee();
     const { rawTx, hashes } = await payer.record();
     if (rawTx === undefined) throw new Error("Nothing was stored.");
     await setPaused(payments, true);
-    // In this test the gas price would lead to a replacement, even though the nonce would not.
+    // At this high gas price, the service would replace an unmined transaction even if its nonce is still unused.
     const ports = raiseGasPrice(advanceClock(payments.ports, minute), 10n);
     const unordered = alterNode(ports, /^eth_getTransactionCount$/, async (_calls, ask) => {
       const before = await ask();
@@ -132,8 +132,8 @@ test("if a transaction is mined after it was replaced, the relayer key's nonces 
   const payer = await storeFee();
   const { rawTx, hashes } = await payer.record();
   if (rawTx === undefined) throw new Error("Nothing was stored.");
-  // The transaction is mined after the service has checked the permit in it. The node shows the used nonce of the relayer, but not the
-  // receipt yet.
+  // The transaction is mined after the service has checked the transaction's permit. The node shows the used nonce of the relayer, but not
+  // the receipt yet.
   const blind = changeResults(advanceClock(payments.ports, minute), "eth_getTransactionReceipt", () => null);
   const landing = actBefore(blind, /^eth_getTransactionCount$/, () =>
     payments.client.sendRawTransactionSync({ serializedTransaction: rawTx }),

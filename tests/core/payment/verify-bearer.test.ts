@@ -53,7 +53,7 @@ function makeEventPorts(event: () => Promise<void>): PaymentPorts {
   };
 }
 
-describe("a permit that failed and is still valid is settled for its payer only", () => {
+describe("only the payer can make the service settle a failed permit that is still valid", () => {
   async function failPayment(payer: Address): Promise<void> {
     pressId = await listPress(payments, publisher);
     await payLeg(await makeHeader("fee", { from: payer }), "fee");
@@ -90,7 +90,7 @@ describe("a permit that failed and is still valid is settled for its payer only"
     expect(before - (await readBalance(payments, contract))).toBe(225_000n);
   });
 
-  test("a failed permit is settled instead of a fresh permit even if the wallet's contract takes more gas to check the failed permit", async () => {
+  test("instead of a fresh permit, the service settles the payer's failed permit, even if the wallet's contract takes more gas to check the failed permit", async () => {
     const contract = await deployContractWallet(payments, reader);
     // if (msg.data.length <= 200) keccak256(memory[0..262144]); return the magic value of EIP-1271;
     const bytecode = `0x3660c810600e57620400005f20505b7f1626ba7e${"0".repeat(56)}60005260206000f3` as const;

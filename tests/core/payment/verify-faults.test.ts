@@ -121,7 +121,7 @@ describe("a payer is never refused because one call of a batch failed", () => {
           change: (call, reply) => (call.id === id ? change(call, reply) : reply),
         };
         // Payments by plain accounts and payments by contract wallets make the listed node calls, so the tests alternate between the two
-        // kinds of wallet. Only a payment by a contract wallet makes the last call in the list.
+        // kinds of wallet. Only payments by contract wallets make the last of the listed node calls.
         const isLast = index === asked.length - 1;
         await expectUnavailable(fault, [isLast || index % 4 < 2 ? contract : lower(reader.address)]);
       }
@@ -250,7 +250,7 @@ describe("a node that does not know the block of the payer's last receipt yet is
     }
   });
 
-  test("a lagging node is not asked again about the payer's funds if the call reverts for another reason", async () => {
+  test("a lagging node is not asked again about the payer's funds if the call reverts for a reason other than missing funds", async () => {
     const { permit, header } = await signLeg(payments, reader, "fee", pressId);
     const takingBack = actBefore(ports, /^eth_send/, async () => {
       await send(payments, reader, permit2, encodeInvalidation(permit.nonce));
@@ -287,7 +287,7 @@ describe("a node that does not know the block of the payer's last receipt yet is
       return pay({ ...patient, clock }, { leg: "fee", pressId: id, header });
     };
     expect(await payFee(3)).toMatchObject({ kind: "paid" });
-    // In the later waits, the payment waits for a free relayer.
+    // Only the first two waits are for the node; later the payment waits for a free relayer.
     expect(waited.slice(0, 2)).toEqual([1_500, expect.toSatisfy((rest) => rest > 0 && rest <= 1_500)]);
     expect(await payFee(Number.POSITIVE_INFINITY)).toMatchObject({
       terms: { code: "permit2_allowance_required" },

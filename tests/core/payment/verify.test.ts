@@ -17,7 +17,9 @@ import { startPart } from "../../support/provide.ts";
 import { fund, setFrozen, setPaused } from "../../support/wallets.ts";
 import { makeRefusal } from "./readers.ts";
 
-/** Ports with relayers that cannot sign. If the service would settle a payment, the answer is `payments_unavailable`. */
+/**
+ * Ports with relayers that cannot sign. A payment that the service accepts is answered `payments_unavailable`, because no relayer can sign.
+ */
 let judging: PaymentPorts;
 let pressId: number;
 const publisher = getTestAccount(4);

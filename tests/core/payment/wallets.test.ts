@@ -59,7 +59,7 @@ async function fundAccount(index: number): Promise<{ readonly signer: HDAccount;
 
 describe("a plain account pays only by its key's signature", () => {
   test.each(Object.entries(sameMeaning))(
-    "a key's signature is accepted and settles on the chain: %s",
+    "a signature by the account's key is accepted, and the payment settles on the chain: %s",
     async (_, form) => {
       const payer = await fundAccount(20);
       await expectPurchase({ ...payer, form });

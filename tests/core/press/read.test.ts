@@ -63,7 +63,7 @@ async function unlock(wallet: Address, pressId: number, state: "queued" | "settl
     .go();
 }
 
-test("the publisher and a wallet that has unlocked a press can read its text, and others cannot", async () => {
+test("a press's publisher and a wallet that has unlocked the press can read its text, and other wallets cannot", async () => {
   const room = makePressPorts();
   const { slug } = await publish(room, 0);
   expect(await read(room, slug, await makeSessionToken(publisher))).toMatchObject({

@@ -22,7 +22,7 @@ function makePressPorts() {
   return { table: storage.table, clock: makeManualClock(), market: makeMarket({ now: 327.2 }), settings };
 }
 
-/** ERC-8004's requirements for a registration file, independent of our own schema. Further members of the file are allowed. */
+/** ERC-8004's requirements for a registration file, independent of our own schema. A registration file may have further members. */
 const Erc8004 = z.looseObject({
   type: z.literal("https://eips.ethereum.org/EIPS/eip-8004#registration-v1"),
   name: z.string().min(1),

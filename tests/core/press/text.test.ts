@@ -30,7 +30,7 @@ test.each([
   ["今日は天気がいい", 5],
   ["--- *** ___ _ ### ...", 0],
   ["1. one\n> 2) two\n\n3 three", 4],
-  // Programs that split a text at spaces give the same word counts as the cases below.
+  // In the cases below, a sign between two words also counts as a word, as in programs that count words by spaces.
   ["Prices rose — and fell – twice - today", 9],
   ["Risk & return: 2 + 2", 6],
   ["- one\n- two — three\n\n---\n\n— four", 5],

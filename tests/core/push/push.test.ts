@@ -63,7 +63,7 @@ async function subscribeBrowser(wallet: Address): Promise<PushBrowser> {
   return browser;
 }
 
-/** Handles the message about the press and all its follow-up messages. */
+/** Handles the message about the press, and all messages that follow from this message. */
 async function handleAll(first: PushOrder = { id, of: "author" }) {
   const orders: PushOrder[] = [first];
   const totals = { sent: 0, gone: 0, later: 0, refused: 0 };

@@ -93,7 +93,7 @@ test("presses of equal rank are ordered by audit score (best first), then by dat
   expect(chooseFront([one, two, three], now).lead?.id).toBe(2);
 });
 
-/** Markets with fifty presses of one week, with and without readers and votes. */
+/** Markets of fifty presses from the same week, with and without readers and votes. */
 const markets: readonly (readonly [string, readonly RankInputs[]])[] = [
   ["that nobody reads", makeUnreadPresses(50)],
   [
@@ -107,9 +107,9 @@ const markets: readonly (readonly [string, readonly RankInputs[]])[] = [
 ];
 
 /**
- * Simulates a buyer who spends the given fees in USDG to make a new press the lead. The buyer's wallets read the new press, vote for the
- * new press and vote against every rival. The buyer pays all fees for the buyer's own press, because nine tenths of the price return to the
- * buyer.
+ * Simulates a buyer who wants a new press to be the lead, and spends the given fees in USDG for it. The buyer's wallets read the new press,
+ * vote for the new press and vote against every rival. The buyer pays all these fees by purchases of the buyer's own press, because nine
+ * tenths of the price return to the buyer.
  */
 function buyLead(market: readonly RankInputs[], fees: number): readonly RankInputs[] {
   const bought = makePress(9_999, 0, { read: fees, voters: fees, up: fees });
@@ -121,7 +121,7 @@ function buyLead(market: readonly RankInputs[], fees: number): readonly RankInpu
 }
 
 test.each(markets)(
-  "buying the lead costs more than 20 USDG of fees on a market of 50 presses %s",
+  "on a market of 50 presses %s, the lead costs a buyer more than 20 USDG of fees",
   (_, market) => {
     const cost = findLeadCost(market, now);
     expect(cost).toBeGreaterThan(20);

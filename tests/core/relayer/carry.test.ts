@@ -171,7 +171,7 @@ test("if many intents see a free relayer key, only one tries to lease the key, a
   expect(await listBusyRelayers(ports)).toEqual([]);
 });
 
-test("if an intent begins to wait while a sender asks the chain, the intent is sent in the same transaction as the sender's intent", async () => {
+test("if an intent begins to wait while another intent's request asks the chain for the gas price, both intents are sent in one transaction", async () => {
   const ports = await makeOneKeyPorts();
   const { chain } = ports;
   let late: Promise<ToyEnd> | undefined;
@@ -239,11 +239,10 @@ test("a payer gets the answer that no relayer key is free, whether or not other 
   }
 });
 
-test("if the payer that looks for a relayer key cannot send, the next waiting payer looks for a key", async () => {
+test("if the intent of the payer that looks for a relayer key cannot be sent, the next waiting payer looks for a key", async () => {
   const ports = await makeOneKeyPorts();
   await leaseKey(ports.address);
-  // Only the request that looks for a relayer key wakes up by a timer. The requests of the other intents sleep until another request wakes
-  // them.
+  // A timer wakes only the request that looks for a relayer key. The requests of the other intents sleep until another request wakes them.
   const sleep = (milliseconds: number) =>
     milliseconds >= 1_000 ? new Promise<void>(() => undefined) : ports.clock.sleep(milliseconds);
   const send = makeToyRecords({ ...ports, clock: { ...ports.clock, sleep } }, { breaks: ["broken"] });

@@ -102,7 +102,7 @@ describe("the signer reads the addresses of its keys from KMS", () => {
     expect(countCalls("Sign")).toBe(5);
   });
 
-  test("an address whose request failed is requested again, and the other addresses are not requested again", async () => {
+  test("if the request for one address failed, this address is requested again, and the other addresses are not requested again", async () => {
     const signer = makeKmsSigner(client, ids);
     findFault = () => (asked.length === 1 ? makeRefusal("KMSInternalException", 500) : undefined);
     await expect(signer.addresses()).rejects.toMatchObject(unavailable);
@@ -116,7 +116,7 @@ describe("the signer reads the addresses of its keys from KMS", () => {
   });
 });
 
-describe("stored addresses are not requested from KMS", () => {
+describe("key addresses that are stored in the table are not requested from KMS", () => {
   let now = Date.now();
   const lines: string[] = [];
   const log = { warn: (event: string) => void lines.push(event) };
@@ -163,7 +163,7 @@ describe("stored addresses are not requested from KMS", () => {
     ["somebody else's", { ...own, [ids[0]]: transaction.to }, transaction.to],
     ["those of each other's keys", { ...own, [ids[0]]: own[ids[1]], [ids[1]]: own[ids[0]] }, first],
   ] as const)(
-    "stored addresses that are %s are not used for signing, and are corrected in the table from KMS",
+    "stored addresses that are %s are not used for signing, and are replaced in the table by the addresses from KMS",
     async (_, wrong, believed) => {
       await store.table.entities.keyring.put({ name: "relayers", addresses: wrong, writtenAt: now }).go();
       const signer = cold();
@@ -177,7 +177,7 @@ describe("stored addresses are not requested from KMS", () => {
     },
   );
 
-  test("addresses are requested from KMS while the table is down", async () => {
+  test("the keys' addresses are requested from KMS while the table is down", async () => {
     const down = () => Promise.reject(new Error("The table is down"));
     const signer = makeKmsSigner(client, ids, { book: { read: down, write: down }, log });
     expect(await signer.addresses()).toEqual(addresses);
@@ -227,7 +227,7 @@ describe("the signer signs the relayer's transactions", () => {
     }
   });
 
-  test("a transaction is signed for the relayer's address in any casing, and for no other address", async () => {
+  test("a transaction is signed for the relayer's address, even if the address contains capital letters, and for no other address", async () => {
     const signer = makeKmsSigner(client, ids);
     for (const checksummed of accounts) expect(await signer.sign(checksummed, transaction)).toMatch(/^0x02/);
     await expect(signer.sign(transaction.to, transaction)).rejects.toThrow(
@@ -236,7 +236,7 @@ describe("the signer signs the relayer's transactions", () => {
   });
 });
 
-describe("a key that cannot be a relayer key is refused", () => {
+describe("a KMS key whose kind, usage or public key is unsuitable for a relayer is refused", () => {
   test.each([
     ["another curve", "alias/p256", "it is ECC_NIST_P256 for SIGN_VERIFY"],
     ["a symmetric key", "alias/symmetric", "is a symmetric key"],
@@ -278,7 +278,7 @@ describe("a failure of KMS is reported as an outage", () => {
     },
   );
 
-  test("a failure to read addresses is also reported as an outage", async () => {
+  test("if KMS does not give the keys' addresses, the service reports an outage", async () => {
     findFault = () => makeRefusal("ThrottlingException");
     await expect(makeKmsSigner(client, ids).addresses()).rejects.toMatchObject(unavailable);
   });
@@ -287,7 +287,7 @@ describe("a failure of KMS is reported as an outage", () => {
     await expect(makeKmsSigner(client, ["alias/none"]).addresses()).rejects.toMatchObject(unavailable);
   });
 
-  test("an endpoint without a server is reported as an outage", async () => {
+  test("a KMS endpoint at which no server answers is reported as an outage", async () => {
     const gone = await startKms({ port: 0, keys: [] });
     await gone.stop();
     const lost = openKmsClient(gone.endpoint);

@@ -104,7 +104,7 @@ describe("payments wait while all relayers are leased", () => {
     await giveBack();
   });
 
-  test("a relayer becomes free without any action when its lease expires and no transaction was stored", async () => {
+  test("a relayer whose lease has expired without a stored transaction becomes free without any action", async () => {
     const giveBack = await leaseKeys(undefined, -1);
     const { wallet, header } = await makeReader();
     expect(await payFee(payments.ports, header)).toMatchObject({ kind: "paid" });
@@ -195,7 +195,7 @@ describe("a relayer's nonce follows the chain", () => {
 });
 
 test.each(["before", "after"] as const)(
-  "if a process died just %s its broadcast, a payment that finds no other relayer key free ends the dead process's lease after the lease has expired",
+  "if a process died just %s its broadcast, its expired lease is ended by a payment that finds no other relayer key free",
   async (when) => {
     const [dead, living] = [await makeReader(), await makeReader()];
     const { ports, ended } = makeDyingPorts(
@@ -255,7 +255,7 @@ describe("the service replaces a transaction whose gas price has become too low"
     await expectCharged(wallet, 1);
   });
 
-  test("a replaced transaction counts if it is still mined, and its relayer can be used again", async () => {
+  test("a payment counts as paid if its replaced transaction is mined, and the relayer can be used again", async () => {
     const { wallet, header, first } = await makeReplacedFee();
     const hash = await payments.client.sendRawTransaction({
       serializedTransaction: `0x${first.rawTx.slice(2)}`,

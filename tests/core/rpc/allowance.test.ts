@@ -85,7 +85,7 @@ describe("the cost of a request depends on its calls", () => {
     expect(await computeCost(makeRequest(method, 1, params))).toBe(cost);
   });
 
-  test("the cost of a batch is the sum of its distinct calls", async () => {
+  test("the cost of a batch is the sum of the costs of its distinct calls", async () => {
     const calls = Array.from({ length: 24 }, (_, id) =>
       makeRequest("eth_call", id, [{ data: `0x0${id % 8}` }]),
     );

@@ -199,7 +199,7 @@ describe("the parameters of a call are checked", () => {
   });
 });
 
-test("a notification gets no answer; the relay sends a notification to the node if it contains a transaction, and drops it if it is a read", async () => {
+test("a JSON-RPC notification gets no answer; the relay sends a notification with a transaction to the node, and drops a notification that only reads", async () => {
   const node = await startUpstream(echo);
   const { ask } = openRelayDesk([node]);
   const raw = await sign(transfer);

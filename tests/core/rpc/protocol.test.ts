@@ -72,7 +72,7 @@ test.each([
   ["an id that is true", { jsonrpc: "2.0", id: true, method: "eth_chainId" }, null],
   ["parameters of another type", { jsonrpc: "2.0", id: 2, method: "eth_chainId", params: "0x" }, 2],
 ])(
-  "an invalid request is answered with an error, and with its id if it has an id: %s",
+  "an invalid request is answered with an error, and the error has the request's id if this id is valid: %s",
   async (_, body, id) => {
     const { text, ask } = openRelayDesk([await startUpstream(failIfAsked)]);
     const refusal = { jsonrpc: "2.0", id, error: { code: -32600, message: "Not a JSON-RPC 2.0 request." } };
@@ -184,7 +184,7 @@ describe("the node's answer is passed on to the caller", () => {
     expect(answers).toMatchObject([{}, {}, { error: { code: -32005 } }, { error: { code: -32005 } }]);
   });
 
-  test("the size limit also applies to a single call, such as a call for a block with all its transactions", async () => {
+  test("the size limit for answers also applies to a single call, such as a call for a block with all its transactions", async () => {
     const { ask } = openRelayDesk([
       await startUpstream(() => ({ result: { transactions: ["0".repeat(5_000_000)] } })),
     ]);

@@ -102,7 +102,7 @@ describe("a transaction is checked before a node is asked", () => {
   });
 
   test.each([[[]], [[raw, raw]], [[raw, "0x1"]]])(
-    "a call that does not have exactly one parameter is refused without asking a node",
+    "a call of eth_sendRawTransaction that does not have exactly one parameter is refused without asking a node",
     async (params) => {
       const chain = await startNode({ result: hash });
       const answer = await openRelayDesk([chain]).ask(makeRequest("eth_sendRawTransaction", 1, params));
@@ -141,7 +141,7 @@ describe("a transaction is sent to the next node when a node stays silent", () =
   );
 
   test.each(["already known", "nonce too low", "transaction underpriced"])(
-    'the answer is the hash if the next node says "%s" but the chain shows the transaction',
+    'the caller gets the hash of the transaction if the next node says "%s" but the chain shows the transaction',
     async (message) => {
       const nodes = [await startNode("hang up"), await startNode(makeRefusal(message), [hash])];
       expect(await openRelayDesk(nodes).ask(send)).toEqual({ jsonrpc: "2.0", id: 1, result: hash });

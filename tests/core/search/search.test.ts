@@ -87,7 +87,7 @@ describe.each(["before any index was prepared", "from the prepared index", "from
     expect(await findIds("chi mar")).toEqual([3]);
   });
 
-  test("companies are found by ticker, name and common names, and offered with their stock", async () => {
+  test("a search finds a company by its ticker, its name or a common name, and offers the company's stock", async () => {
     expect(await findIds("nvda")).toEqual([3, 1]);
     const { ids: ofCompany, stocks } = await find("nvidia corporation");
     expect([ofCompany, stocks]).toEqual([[3, 1], [{ symbol: "NVDA", name: "NVIDIA Corporation" }]]);
@@ -140,7 +140,7 @@ test("a new press is found within seconds, and a press that is no longer live is
   expect((await find("adverts", ports)).ids).toEqual([4]);
 });
 
-test("a run of the index job without new presses stores nothing, and a lost index is rebuilt", async () => {
+test("if there are no new presses, a run of the index job stores nothing; if the index is lost, a run rebuilds it", async () => {
   clock.pass(70_000);
   await fillIndex(makePorts());
   const [before] = files.values();

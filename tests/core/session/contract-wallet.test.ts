@@ -92,7 +92,7 @@ test("a wallet can also sign in with a key's signature in the form of EIP-2098 o
   expect(await signIn(owner.address, zeroOrOne)).toMatchObject({ address: lower(owner.address) });
 });
 
-/** Makes the signed fields of a request to read the given resource, without the signer's address. */
+/** Makes the fields that a wallet signs to read the resource `uri`, except for the signer's address. */
 const makeReadFields = (uri: string) => ({
   domain: new URL(settings.origin).host,
   uri,
@@ -103,7 +103,7 @@ const makeReadFields = (uri: string) => ({
   issuedAt: new Date(Date.now() - 1000).toISOString(),
 });
 
-test("a contract wallet can read a text if its own contract accepts the signature, and is refused if another key has signed", async () => {
+test("a contract wallet can read a text if the wallet accepts the signature, and is refused if a stranger's key has signed", async () => {
   const uri = `${settings.origin}/api/presses/a-press-1`;
   const proof = { ...makeReadFields(uri), address: getAddress(deployed) };
   const message = createSIWxMessage(proof, proof.address);

@@ -162,7 +162,7 @@ test.each([
   },
 );
 
-test("the job reports that the auditor has no gas, and sends no transaction", async () => {
+test("a run reports that the auditor's key has no ETH for gas, and sends no transaction", async () => {
   const { id, agentId } = await makeLivePress(desk);
   const value = await desk.client.getBalance({ address: auditor });
   await desk.client.setBalance({ address: auditor, value: 1n });

@@ -44,7 +44,7 @@ function makePortsWithSilentNode(): VerdictPorts {
   };
 }
 
-/** The transaction in the outbox that posts a press's verdict. */
+/** Reads the outbox's transaction that posts the verdict on the given press. */
 async function readStored(id: number) {
   const { verdict, transaction } = desk.room.table.entities;
   const { data: sent } = await verdict.get({ id }).go({ consistent: true });
@@ -286,7 +286,7 @@ describe("the verdict on a press that was minted long ago is found", () => {
   });
 });
 
-test("a verdict's receipt that no run has received is found when the next message is handled", async () => {
+test("if no run has received the receipt of a verdict's transaction, the run for the next message finds the receipt", async () => {
   const press = await makeLivePress(desk);
   await expect(post(makePortsWithSilentNode(), press)).rejects.toMatchObject({ code: "verdict_pending" });
   expect(await listVerdicts(desk, press.agentId)).toHaveLength(1);

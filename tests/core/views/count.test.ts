@@ -78,7 +78,7 @@ test("each line of the log is counted once, even if a run is repeated, two runs 
   ]);
 });
 
-test("every line is counted exactly once even if a run dies at any step", async () => {
+test("every line of the edge's log is counted exactly once even if a run dies at any step", async () => {
   const room = await makeViewPorts({ a: [makePageLine()] });
   // The lines of the file are from two hundred days, so their counts need three table transactions.
   const dates = Array.from({ length: 200 }, (_, back) =>
@@ -211,7 +211,7 @@ test("hostile log lines do not stop a run, and only a limited number of valid ho
   expect((await room.of())[0]?.hosts).toContainEqual(["real.example", 2]);
 });
 
-test("an author gets only the views of the author's own articles, which are stored for ninety days", async () => {
+test("an author gets only the views of the author's own articles, and the service stores views for ninety days", async () => {
   const room = await makeViewPorts({ a: [makePageLine()] });
   await Views.count(room);
   expect(await room.of()).toHaveLength(1);
@@ -221,7 +221,7 @@ test("an author gets only the views of the author's own articles, which are stor
   await expect(Views.list(room, publisher, "x")).rejects.toMatchObject({ code: "invalid_cursor" });
 });
 
-test("if an author's views fill more than one page, the pages together have as many entries as are stored", async () => {
+test("if an author's views fill more than one page, the pages together list every stored entry", async () => {
   const room = await makeViewPorts({ a: [makePageLine()] });
   await Views.count(room);
   const [item] = (await room.table.entities.views.query.byDay({ publisher, day }).go()).data;

@@ -60,7 +60,7 @@ const after = (milliseconds: number): PaymentPorts => ({
   clock: { ...payments.ports.clock, now: () => Date.now() + milliseconds },
 });
 
-test("a repeated request finds the transfer of ETH whose answer was lost, so that ETH is sent once and counted at its real cost", async () => {
+test("if the answer about a transfer of ETH is lost, a repeated request finds this transfer, sends no more ETH, and counts the transfer's real cost", async () => {
   const [wallet, before] = [await makeReader(), await readVotesSpent()];
   await expect(ask(wallet, deaf())).rejects.toMatchObject(isPending);
   expect(await readErrand(wallet)).toMatchObject({ state: "sent", given: [pressId] });
@@ -86,7 +86,7 @@ test("a process that died before it stored the transfer of ETH has sent nothing,
   const [wallet, before] = [await makeReader(), await readVotesSpent()];
   const relayers = {
     ...payments.ports.relayers,
-    // The process dies before it has signed, and does not release its reserved budget.
+    // The process dies before it signs the transfer, and does not release the budget that it has reserved.
     sign: () => new Promise<Hex>(() => undefined),
   };
   void ask(wallet, { ...payments.ports, relayers });
@@ -192,7 +192,7 @@ test("the offered gas price rises with the chain's gas price, but never above th
   expect(await ether(wallet)).toBe(value);
 });
 
-test("a wallet gets no ETH when gas is too expensive for the fee, and gets no offer of ETH when the gas price is above the ceiling", async () => {
+test("a wallet gets no ETH if the fee for the press is too small for the gas, and the chain counts as unavailable if the gas price is above the ceiling", async () => {
   const wallet = await makeReader();
   await expect(ask(wallet, dear(60n))).rejects.toMatchObject({ code: "vote_gas_not_carried" });
   await expect(ask(wallet, dear(2_000n))).rejects.toMatchObject({ code: "chain_unavailable" });

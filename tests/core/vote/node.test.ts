@@ -79,7 +79,7 @@ describe("a vote is neither accepted nor refused because of a node's failure", (
   const failed = { status: "failed", code: -32_005, message: "limit exceeded" } as const;
   const reverted = { status: "reverted", code: 3, message: "execution reverted", data: undefined } as const;
 
-  test.each([0, 1])("a vote can be retried when the node refuses call %i of the batch", async (which) => {
+  test.each([0, 1])("a vote can be retried when the node refuses call %i of the RPC batch", async (which) => {
     const txHash = await castVote(polls, reader, pressId);
     for (const trouble of [failed, reverted]) {
       const chain: Chain = {

@@ -44,7 +44,7 @@ beforeEach(async () => {
   pressId = await addPress(polls);
 });
 
-test("each of many concurrent votes counts once, although each vote is recorded three times", async () => {
+test("each of many concurrent votes counts once, even if three requests record each vote at the same moment", async () => {
   const hashes = await castAll(
     polls,
     voters.map((account, index) => ({
@@ -75,7 +75,7 @@ test("if many votes of one wallet are recorded at once, only the newest vote is 
   expect(await readVote(polls, pressId, reader)).toMatchObject({ txHash: hashes.at(-1) });
 });
 
-test("a vote is compared with the stored vote again if another request has just replaced the stored vote", async () => {
+test("if another request replaces the stored vote just before a vote is written, the vote is compared with the new stored vote", async () => {
   const [older = "0x", newer = "0x"] = await castAll(polls, [
     { account: reader, pressId, said: { tag: "accurate" } },
     { account: reader, pressId, said: { value: -1n, tag: "biased" } },
@@ -90,7 +90,7 @@ test("a vote is compared with the stored vote again if another request has just 
   expect(await readTally(polls, pressId)).toEqual(answer);
 });
 
-test("while a vote is written, a chain reorganisation moves the stored vote to a still later block, and the stored vote stays the newest", async () => {
+test("if a chain reorganisation moves the stored vote to a block after the new vote's block while the new vote is written, the stored vote stays the newest", async () => {
   const [moved = "0x", rival = "0x"] = await castAll(polls, [
     { account: reader, pressId, said: { tag: "accurate" } },
     { account: reader, pressId, said: { value: -1n, tag: "biased" } },

@@ -126,7 +126,7 @@ describe("the votes of wallets that have unlocked the press are also counted sep
     expect(await readerVotes()).toEqual({ up: 0, down: 0 });
   });
 
-  test("a vote that was cast before the purchase counts once as a buyer's vote after it is recorded again", async () => {
+  test("a vote from before the purchase becomes one buyer's vote when the vote is recorded again after the purchase", async () => {
     const txHash = await castVote(polls, reader, pressId);
     await recordVote(polls.ports, { txHash });
     expect(await readerVotes()).toEqual({ up: 0, down: 0 });

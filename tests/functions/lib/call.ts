@@ -11,7 +11,7 @@ export type CallInput = {
   readonly cookies?: readonly string[];
   readonly path?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
-  /** The body of the request, which is sent as JSON with a content type unless `raw` is set. */
+  /** The body of the request. The body is sent as JSON with a content type, unless `raw` is set. */
   readonly body?: unknown;
   readonly raw?: string;
   readonly base64?: boolean;

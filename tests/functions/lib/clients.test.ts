@@ -89,7 +89,7 @@ describe("a client of AWS retries within limits", () => {
   });
 });
 
-test("a read of the table that gets no answer is retried within the time limit of every function", async () => {
+test("a table read that gets no answer is retried, and ends within every function's time limit", async () => {
   const rows = [...routes, ...jobs].filter(({ access }) => access.length > 0);
   const shortest = Math.min(...rows.map(({ timeoutSeconds }) => timeoutSeconds));
   const { endpoint, requests } = await startSilentService(1);

@@ -54,7 +54,7 @@ test.each([
   expect(applyEtag(reply, "*")).toEqual(reply);
 });
 
-test("answers that differ by session vary by cookie, and are publicly cacheable only if the request has no session", async () => {
+test("an answer that differs by session names the header Cookie in its header Vary, and is publicly cacheable only if the request has no session", async () => {
   const differing = makeHandler("press", z.undefined(), async () => makeJson({ body: "text" }));
   const anonymous = await invoke(differing, "press");
   expect(anonymous.headers).toMatchObject({

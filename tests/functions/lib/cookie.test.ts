@@ -12,7 +12,7 @@ test("the session's token is found among other cookies, and only under the name 
   expect(readSessionToken(http, ["session="])).toBeUndefined();
 });
 
-test("a cleared session cookie contains no token, ends at once and has the attributes of the session cookie", () => {
+test("a cleared session cookie contains no token, expires at once and has the other attributes of the session cookie", () => {
   expect(clearCookie(https)).toBe("__Host-session=; HttpOnly; SameSite=Lax; Path=/; Max-Age=0; Secure");
   expect(readSessionToken(https, [clearCookie(https).split(";")[0] ?? ""])).toBeUndefined();
 });

@@ -20,11 +20,11 @@ export async function openSession(
   return `session=${token}`;
 }
 
-/** The keys of a subscription to push messages, which no browser has. */
+/** The keys of a subscription to push messages; no browser has these keys. */
 export const pushKeys = {
   p256dh: Buffer.alloc(65, 4).toString("base64url"),
   auth: Buffer.alloc(16).toString("base64url"),
 };
 
-/** The session cookies of the publisher and of another wallet, for two sessions that exist at every test stage. */
+/** The session cookies of the publisher and of another wallet. `startStage` opens both sessions. */
 export const [cookie, other] = [`session=sign-in-${publisher}`, `session=sign-in-${stranger}`];

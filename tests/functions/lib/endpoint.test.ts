@@ -138,13 +138,13 @@ test("the session is checked before the fields of the body", async () => {
   });
 });
 
-describe("errors are answered without their causes", () => {
+describe("error answers do not contain the causes of the errors", () => {
   test("if a dependency of the service fails, the error answer always says when to retry", async () => {
     const answer = await invoke(serveError(new AppError("upstream", "down", "Down.")), "rpc");
     expect(answer).toMatchObject({ headers: { "retry-after": "5" }, body: { retryAfter: 5 } });
   });
 
-  test("an answer to an error contains the public details and never the cause", async () => {
+  test("an error answer contains the error's public details and never the error's cause", async () => {
     const error = new AppError("upstream", "pending", "Pending.", {
       details: { transaction: "0x12" },
       cause: new Error("http://user:password@node"),
@@ -174,7 +174,7 @@ describe("errors are answered without their causes", () => {
 });
 
 describe("answers may be cached for a limited time", () => {
-  test("an answer may be cached for the time that its route's row in the table allows", async () => {
+  test("an answer may be cached for the time that the table of endpoints states for the answer's route", async () => {
     const shared = makeHandler("quote", z.undefined(), async () => makeJson({}));
     expect((await invoke(shared, "quote")).headers["cache-control"]).toBe(
       "public, max-age=0, s-maxage=10, stale-while-revalidate=30",

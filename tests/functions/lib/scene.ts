@@ -17,8 +17,8 @@ export const article = { ...demo, publisherName: desk.publisherName };
 export const accounts = { publisher: getTestAccount(desk.account), reader: getTestAccount(7) };
 
 /**
- * A usual request to a route, the calls that the request may make, and its preparations. Calls that are made during the preparation are not
- * counted.
+ * A usual request to a route, the calls that this request may make, and the preparations of this request. Calls that are made during the
+ * preparation are not counted.
  */
 export type RouteVisit = {
   readonly id: RouteId;
@@ -39,8 +39,8 @@ export type ServiceUrls = { origin: string; rpcUrl: string };
 export type Scene = ReturnType<typeof makeScene>;
 
 /**
- * The people in the test's story, and the results of the story so far: among them the version of the publisher's unfinished text
- * (`updatedAt`) and the hash of the transaction that paid the publisher (`tx`).
+ * The people in the test's story, and the results of the story so far. For instance, `updatedAt` is the version of the publisher's
+ * unfinished text, and `tx` is the hash of the transaction that paid the publisher.
  */
 export function makeScene(place: ServiceUrls) {
   const far = { nonce: "", message: "", id: 0, metaUrl: "", slug: "", pressId: 0, updatedAt: "", tx: "" };
@@ -53,7 +53,7 @@ export async function register({ place, far }: Scene): Promise<Hex> {
   return (await registerIdentity({ client }, accounts.publisher, far.metaUrl)).txHash;
 }
 
-/** Votes for the press as the reader. Returns the transaction's hash. */
+/** Sends the reader's vote on the press to the chain. Returns the transaction's hash. */
 export async function vote({ place, far }: Scene): Promise<Hex> {
   const endpoint = `${place.origin}/press/${far.slug}`;
   const client = openDevnetClient(place.rpcUrl);

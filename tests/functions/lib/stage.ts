@@ -7,7 +7,10 @@ import { startTestTable, type TestTable } from "../../support/table.ts";
 import { site } from "./call.ts";
 import { openSession } from "./desk.ts";
 
-/** Sets the environment of a function that has its own table. The caller may add environment variables and a delay of the table's reads. */
+/**
+ * Starts a table with two sessions, and sets the environment variables of the functions that use it. The caller may add environment
+ * variables and a delay of the table's reads.
+ */
 export async function startStage(
   further: Readonly<Record<string, string>> = {},
   lag?: Lag,

@@ -6,10 +6,10 @@ import { pushKeys } from "./desk.ts";
 import { accounts, article, type RouteVisit, register, type Scene, sign, vote } from "./scene.ts";
 
 type Results = Scene["far"];
-/** The calls that a request may make. A plain number is the allowed number of table requests; no other calls are then allowed. */
+/** The calls that a request may make. A number alone stands for this number of table requests and no other calls. */
 type CallLimit = number | RouteVisit["takes"];
 type Path = string | ((far: Results) => string);
-/** Makes the request's body from the results of the story so far and from the result of `before`. */
+/** Makes the request's body from `far`, the results of the story so far, and from `given`, the result of `before`. */
 type BodyMaker = (far: Results, given: unknown) => unknown;
 type VisitExtras = Pick<RouteVisit, "when" | "waits" | "before"> & {
   /** Whether `before` returns the request's headers. */
@@ -151,7 +151,7 @@ function listReadingVisits(scene: Scene): readonly RouteVisit[] {
 
 const Move = z.object({ authorization: z.looseObject({}), signature: z.string() });
 
-/** A signature by which the service may move the reader's USDG. The service pays the gas. */
+/** A signature by which the service may move the reader's USDG. The service pays the gas of this transfer. */
 async function signReaderTransfer() {
   const moved = { amount: "1000", payTo: accounts.publisher.address };
   const { said, signature } = await authorize(accounts.reader, moved);
@@ -248,7 +248,7 @@ function listClosingVisits(scene: Scene): readonly RouteVisit[] {
       shows: () => ({ ended: 1, signedOut: false }),
     }),
     post("auth-logout", 2, "/api/auth/logout", () => undefined),
-    // Stored pages are served as files, and the function answers requests for all other pages.
+    // A stored page is served as a file. If a page is not stored, the route's function answers the request.
     reader.get("press-page", { database: 1, files: 1 }, "/press/nothing-zz", { status: 404 }),
     reader.get("stock-page", { database: 2, files: 1 }, "/stock/AAPL"),
     reader.get("author-page", { database: 1, files: 1 }, `/by/${address}`),

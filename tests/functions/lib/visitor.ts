@@ -10,7 +10,7 @@ type Expectations = {
 const Headers = z.record(z.string(), z.string());
 
 /**
- * A visitor with a separate browser, which stores the session's cookie. The address in `site` may be set later. Throws an Error with the
+ * A visitor with a separate browser, which stores the session's cookie. `site.origin` may be set after this call. Throws an Error with the
  * answer's text if the status is not the expected one.
  */
 export function makeVisitor(site: { readonly origin: string }) {

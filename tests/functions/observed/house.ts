@@ -49,7 +49,7 @@ export async function startObservedService() {
       fault = with_;
     },
     async stop() {
-      // The service then restores the variables from before its start.
+      // The tests' variables are removed first, because `service.stop` restores still earlier variables.
       vi.unstubAllEnvs();
       await service.stop();
       await Promise.all([node.stop(), table.stop(), patient.stop(), model.stop()]);

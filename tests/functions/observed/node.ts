@@ -15,8 +15,8 @@ type Call = z.infer<typeof Call>;
 export const nodeKeys = { user: "tenant-4f1c", password: "pw-93bd1e7a55", path: "key-0c77ab12e9d4" } as const;
 
 /**
- * Decides whether calls reach the node. If the result is `down`, the calls get no answer; otherwise they are sent to the node after the
- * function has run.
+ * Decides whether calls reach the node. If the rule returns `down`, the calls get no answer; otherwise the proxy sends the calls to the
+ * node after the rule has ended.
  */
 export type CallRule = (calls: readonly Call[]) => "down" | undefined | Promise<undefined>;
 

@@ -1,7 +1,7 @@
 import { vi } from "vitest";
 import * as z from "zod";
 
-/** One written line: a log record, or metrics. */
+/** One written line: a log record, which may also contain metrics. */
 const Line = z.looseObject({
   function: z.string().optional(),
   requestId: z.string().optional(),

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { article } from "../lib/scene.ts";
 import type { Answer, Visitor } from "./visitor.ts";
 
-/** The words that every private text of the tests contains, and that must not appear in the log. */
+/** The words that are in every private text of the tests. These words must not appear in the log. */
 export const privateWords = "velvet-anchorage-ledger-9182";
 
 const Saved = z.object({ id: z.number() });

@@ -41,7 +41,10 @@ export function makeRecordingVisitor(origin: string, account: HDAccount) {
       secrets.set(`sign-in signature ${nonce}`, signature.slice(2));
       return ask("/api/auth/verify", { address: account.address, nonce, signature });
     },
-    /** Signs fresh terms for one leg of the payment and pays. A function may make the header invalid before the request is sent. */
+    /**
+     * Signs fresh terms for one leg of the payment and pays. The function `spoil` may make the payment header invalid before the request is
+     * sent.
+     */
     async pay(leg: "treasury" | "publisher", pressId: number, spoil = (header: string) => header) {
       const made = await http.signed(account, leg, pressId);
       const { permit, signature } = made;

@@ -30,7 +30,7 @@ function ignoreConflict(error: unknown): undefined {
   throw error;
 }
 
-/** Repeats a request until it is not refused because of a conflict. */
+/** Repeats a request as long as it is refused because of a conflict. */
 async function repeatUntilFree(act: () => Promise<object>): Promise<void> {
   while ((await act().catch(ignoreConflict)) === undefined) {}
 }

@@ -88,7 +88,7 @@ describe("while a write transaction is running, other requests for its items are
     expect((await read("b", "a")).Responses).toHaveLength(2);
   });
 
-  test("a repeated request with a running transaction's token gets the answer that the transaction is in progress, and afterwards the result", async () => {
+  test("a repeat of a running transaction with the same client token is refused as in progress, and a repeat after the transaction's end succeeds without a second change", async () => {
     const goOn = await database.holdAtWork(() => write([add("a", 10)], "token"));
     await expect(write([add("a", 10)], "token")).rejects.toBeInstanceOf(TransactionInProgressException);
     await goOn();

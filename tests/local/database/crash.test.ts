@@ -87,7 +87,8 @@ test("a kill -9 at any time loses no answered write, and each transaction is sto
     const busy = answered.map(async (count, writer) => {
       for (let round = count + 1; ; round += 1) {
         underWay += 1;
-        // The first step repeats the step that the last crash cut off. The token of the repeated step must prevent a second count.
+        // After a crash, each writer first repeats the transaction that the crash cut off. Because of its client token, the repeated
+        // transaction must not count twice.
         await client.send(makeTransaction(writer, round));
         underWay -= 1;
         answered[writer] = round;
@@ -102,7 +103,8 @@ test("a kill -9 at any time loses no answered write, and each transaction is sto
     };
     const ended = Promise.allSettled([...busy, single()]);
     await delay(60 + 35 * crash);
-    // On a slow machine, it is possible that no write has been answered yet. The last kill waits until every writer has an answer.
+    // On a slow machine, it is possible that no write has been answered yet. Before the last kill, the test waits until every writer has an
+    // answer.
     const isEarly = () => Math.min(...answered) === 0 || singles.length === 0;
     if (crash === crashes - 1) await expect.poll(isEarly, { interval: 20 }).toBe(false);
     underWayAtCrashes += underWay;
@@ -145,7 +147,7 @@ test("a transaction whose log record was cut off at any byte leaves no trace", a
   );
   const log = await findLogFile(directory);
   const before = (await stat(log)).size;
-  // The value is larger than a block of the log (32 KiB), so that the record has several pieces.
+  // The record is larger than a block of the log (32 KiB), so that the log stores the record in several pieces.
   const wide = { pad: { S: "x".repeat(3_000) } };
   const actions = names.map((name) => ({
     Put: { TableName: table, Item: { ...makeAccount(name, 1, "bob"), ...wide } },
@@ -179,7 +181,7 @@ async function findLogFile(parent: string): Promise<string> {
   return join(parent, "dynamodb", String(log));
 }
 
-test("data, tables and tokens survive an orderly restart, and a start with `fresh` has an empty database", async () => {
+test("data, tables and the client tokens of transactions survive an orderly restart, and a start with `fresh` has an empty database", async () => {
   const options = { engine: "embedded", port: 0, directory } as const;
   const transaction = new TransactWriteItemsCommand({
     TransactItems: [

@@ -23,7 +23,7 @@ type ItemUpdate = Pick<Update, "ExpressionAttributeNames" | "ExpressionAttribute
   readonly UpdateExpression: string;
 };
 
-/** Random requests for a few items, determined by the seed. The requests' conditions hold about as often as they fail. */
+/** Random requests for a few items, determined by the seed. The requests' conditions are true about as often as they are false. */
 export function* makeRandomWork(seed: number, steps: number): Generator<EngineRequest> {
   const random = makeRandomGenerator(seed);
   const pick = <T>(...choices: readonly [T, ...T[]]): T => choices[random(choices.length)] ?? choices[0];
@@ -99,7 +99,7 @@ export function* makeRandomWork(seed: number, steps: number): Generator<EngineRe
   });
   function makeTransaction(id: number): TransactWriteItemsCommand {
     const TransactItems = names(1 + random(4)).map(action);
-    // Sometimes the last request is repeated with the same token.
+    // Sometimes the last transaction is sent again with the same client token.
     last =
       random(6) === 0
         ? last

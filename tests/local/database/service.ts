@@ -1,6 +1,6 @@
 /**
- * A local service for the crash tests. The service stores its database in the given directory, prints its address, and ends with its
- * parent.
+ * A local service for the crash tests. The service stores its database in the given directory, prints its address, and ends when its parent
+ * process ends.
  */
 import { startDatabase } from "../../../local/database/index.ts";
 

@@ -54,8 +54,8 @@ prove("8 other limits", async () => {
 
 prove("6 notifications", () => {
   const touched = new Set([...routes, ...jobs].flatMap(({ access }) => [...access]));
-  // In the list of access rights, a word with a colon names a part of the service itself. The word `typefaces` stands for files in a
-  // function's package.
+  // An access right with a colon in its name concerns a part of the service itself. The access right `typefaces` concerns font files in the
+  // function's own package.
   const outside = [...touched].filter((word) => !word.includes(":"));
   expect(outside.toSorted()).toEqual(["chain", "market", "model", "news", "typefaces"]);
 });

@@ -22,7 +22,7 @@ type TableRequest = readonly [path: string, options?: AskOptions];
 const call = { jsonrpc: "2.0", id: 1, method: "eth_chainId", params: [] };
 const ballot = makeOnce(async () => castVote(await makeVoter(), (await press()).pressId));
 
-/** Endpoints that answer everybody. Each entry names some fields of the answer. */
+/** Endpoints that answer everybody. Each entry has a request and some fields that the answer must have. */
 proveEach<readonly [request: () => Promise<TableRequest>, has: object]>(
   {
     "4.1 GET /api/presses": [async () => ["/api/presses"], { presses: expect.any(Array) }],

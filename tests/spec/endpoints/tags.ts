@@ -38,13 +38,13 @@ prove("2.6 unknown tag", async () => {
   expect(await readTag()).toBe("");
 });
 
-/** Votes with the given tag. Returns how many of the press's votes have that tag. */
+/** Casts a vote with the given tag. Returns how many of the press's votes have one of the known tags. */
 async function voteAndCountTag(tag: string): Promise<number> {
   const { tags } = await vote(await voter(), (await press()).pressId, { tag });
   return Object.values(tags).reduce((sum, count) => sum + count, 0);
 }
 
-/** Counts the votes that have the tag, except the vote of the test's own voter. */
+/** Counts the press's votes with a known tag, without the vote of the test's own voter. */
 async function countTagsOfOthers(): Promise<number> {
   return (await voteAndCountTag("biased")) - 1;
 }

@@ -13,7 +13,7 @@ import { makeVoter, other, press, readVotes } from "./town.ts";
 
 const History = z.object({ votes: z.array(z.object({ tx: z.string(), value: z.int() })) });
 
-/** Runs the work with the press's id. Returns how the work changed the counts of the press's votes. */
+/** Runs the function `work` with the press's id. Returns how `work` changed the counts of the press's votes. */
 async function readChange(work: (pressId: number) => Promise<unknown>) {
   const { slug, pressId } = await press();
   const { votes: before } = await readVotes(slug);

@@ -32,7 +32,7 @@ async function expectMalformed(header: string): Promise<void> {
 
 type LooseDocument = { readonly [name: string]: unknown };
 
-/** Makes the same payment with a changed authorization. */
+/** Returns a copy of the given payment with a changed authorization. */
 function changeAuthorization(sent: Payment, change: (signed: LooseDocument) => LooseDocument): LooseDocument {
   const { permit2Authorization, ...payload } = sent.payload;
   return { ...sent, payload: { ...payload, permit2Authorization: change({ ...permit2Authorization }) } };

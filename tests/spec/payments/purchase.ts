@@ -84,7 +84,7 @@ async function expectPayersSession(): Promise<void> {
 
 prove("5.2 purchase", async () => {
   const { replies, reader } = await purchase();
-  // The two requests of the purchase contained only the payment.
+  // The two paying requests of the purchase contained a payment, but no session.
   expect(decodeHeader(replies.second.headers.get("payment-response"))).toMatchObject({
     success: true,
     payer: reader.address,

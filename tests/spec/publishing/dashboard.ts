@@ -95,7 +95,7 @@ prove("2.10 status", async () => {
 
 prove("2.10 earnedUsdg", async () => {
   const { items } = await shop();
-  // The sum is twice 0.123457 USDG minus the platform's tenth, which is rounded down.
+  // Each of the two sales earned 0.123457 USDG minus the platform's tenth, which is rounded down.
   expect(items.sold.earnedUsdg).toBe(0.222224);
   expect(items.draft.earnedUsdg).toBe(0);
 });

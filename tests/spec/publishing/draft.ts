@@ -112,7 +112,7 @@ proveEach<string>(
     expect((await readOwnPress(helped, await saveSuccessfully(helped, unlabelled))).press.aiAssisted).toBe(
       false,
     );
-    // A save cannot name an AI draft that belongs to another wallet or does not exist.
+    // A save is refused if it names an AI draft that belongs to another wallet or does not exist.
     expect((await save(tireless, labelled)).status).toBe(400);
     expect((await save(helped, { ...labelled, generationId: 987_654 })).status).toBe(400);
   },
@@ -148,7 +148,7 @@ prove("4.8 generate: remaining", async () => {
   expect(generated.remaining).toBe(before.remaining - 1);
 });
 
-/** Six generations of drafts on one day, and one generation on the next day. */
+/** Six requests for an AI draft on one day, and one request on the next day. */
 const longDay = makeOnce(async () => {
   await requestAngles(tireless);
   const answers = await runWithinOneDay(async () => {

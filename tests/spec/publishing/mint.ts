@@ -26,7 +26,7 @@ async function sendFailingMint({ metaUrl }: ApprovedDraft) {
 
 /**
  * A publisher's transaction that mints an identity with the press's metaUrl for another owner. This owner is a contract that registers the
- * identity in its constructor. The contract's code calls the registry with the calldata that follows the code, and ends.
+ * identity in its constructor. The contract's creation code calls the registry with the calldata that follows this code, and then stops.
  */
 async function mintToAnother({ metaUrl }: ApprovedDraft) {
   const call = encodeRegister(metaUrl);

@@ -148,7 +148,7 @@ prove("1 fee, then owner", async () => {
   expect(await listPaidAddresses(publisher.body)).toEqual([lower(holder.address)]);
 });
 
-/** Reads who got USDG by the transaction that an answer names. */
+/** Reads which addresses got USDG in the transaction whose hash is in the answer. */
 async function listPaidAddresses(reply: unknown): Promise<readonly Address[]> {
   const { tx } = z.object({ tx: HashInput }).parse(reply);
   const { logs } = await (await chain()).getTransactionReceipt({ hash: tx });

@@ -57,9 +57,9 @@ export const Detail = z.strictObject({
   body: z.string().nullable(),
 });
 
-/** The account that votes against the press with an unknown tag. */
+/** The account whose vote is against the press and has an unknown tag. */
 export const critic = getTestAccount(7);
-/** The account that buys the NFT of the sold press at the end. */
+/** The account that gets the first press's NFT when the press is sold. */
 const collector = getTestAccount(8);
 
 /**

@@ -38,7 +38,7 @@ export async function requestChallenge(address: Address) {
   return Challenge.parse((await askAsSite("/api/auth/nonce", { body: { address } })).body);
 }
 
-/** Signs in with the signature that `sign` makes for the sign-in message. Returns the answer. */
+/** Signs in with the signature that `sign` makes for the sign-in message. Returns the service's answer to the signature. */
 export async function verify(address: Address, sign: (message: string) => Promise<Hex>): Promise<Answer> {
   const { nonce, message } = await requestChallenge(address);
   return askAsSite("/api/auth/verify", { body: { address, nonce, signature: await sign(message) } });

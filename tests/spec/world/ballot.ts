@@ -17,13 +17,13 @@ export type Vote = {
   readonly decimals?: number;
   /** The press's URL. */
   readonly url?: string;
-  /** The contract that is called instead of the reputation registry. */
+  /** The contract that gets the vote's call; by default, this is the reputation registry. */
   readonly to?: Address;
 };
 
 /**
- * Sends a vote and waits for the vote's block, in which the vote may fail. The gas limit is fixed, because a gas estimate fails for a
- * transaction that would fail.
+ * Sends a vote's transaction and waits for its block; the transaction may fail in this block. The gas limit is fixed, because a gas
+ * estimate fails for a transaction that would fail.
  */
 export async function castVote(account: LocalAccount, pressId: number, vote: Vote = {}): Promise<Hex> {
   const { value = 1, tag = "", decimals = 0, url = "", to = mainnet.contracts.reputationRegistry } = vote;

@@ -86,7 +86,9 @@ export async function confirm(account: HDAccount, id: number, txHash: Hex): Prom
   return repeatWhilePending(() => ask("/api/press/minted", { body: { id, txHash }, cookie }));
 }
 
-/** Publishes a press, from the first save to the listing. Returns the answers to all steps. */
+/**
+ * Publishes a press, from the first save to the listing. Returns the results of the save, the audit, the mint and the mint's confirmation.
+ */
 export async function publish(account: HDAccount, draft: object = article) {
   const id = await saveSuccessfully(account, draft);
   const result = await auditSuccessfully(account, id);

@@ -45,7 +45,7 @@ export function makeMessage(entry: TermsEntry): PermitMessage {
 
 type Eip712Types = Readonly<Record<string, readonly { readonly name: string; readonly type: string }[]>>;
 
-/** Faults of a signature, apart from a signature over a wrong message. */
+/** The faults of a signature other than a wrong message: faults in its EIP-712 domain, types or primary type. */
 export type SigningFault = {
   readonly domain?: {
     readonly name?: string;

@@ -74,7 +74,10 @@ export async function runWithClockAhead<Value>(
 const minute = 60_000;
 const day = 24 * 60 * minute;
 
-/** Runs work that takes less than a minute, so that the work begins and ends on one UTC day of the service. */
+/**
+ * Runs work that takes less than a minute within one UTC day of the service: in a day's last minute, the service's clock is set ahead to
+ * the next day while the work runs.
+ */
 export async function runWithinOneDay<Value>(work: () => Promise<Value>): Promise<Value> {
   const left = day - (Date.now() % day);
   return left < minute ? runWithClockAhead(left, work) : work();

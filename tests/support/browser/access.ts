@@ -23,7 +23,7 @@ const rules: RunOptions = {
   resultTypes: ["violations"],
 };
 
-/** The minified text of axe, because comments and long names take a third of the loading time. */
+/** The text of axe in its minified form. Comments and long names would take a third of the loading time. */
 const source = readFileSync(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8");
 
 declare global {
@@ -138,7 +138,7 @@ export async function findFaultsAt(page: Page, width: keyof typeof schemes): Pro
   return broken.map((each) => `${width} ${schemes[width]}: ${each}`);
 }
 
-/** The faults of the page at a width of 1280 pixels and of 390 pixels. After the checks, the window has its earlier width. */
+/** The faults of the page at a width of 1280 pixels and of 390 pixels. After the checks, the window gets its earlier width again. */
 export async function findFaultsAtBothWidths(page: Page): Promise<readonly string[]> {
   const window = page.viewportSize();
   const found = [...(await findFaultsAt(page, 1280)), ...(await findFaultsAt(page, 390))];

@@ -1,6 +1,6 @@
 /**
- * Wallets' refusals, from their sources or documents (read in November 2026 at the named commits). This file lacks wallets whose messages
- * were not found, such as Robinhood's wallet.
+ * Wallets' refusals, from their sources or documents (read in November 2026 at the named commits). Wallets whose messages we did not find,
+ * such as Robinhood's wallet, are missing from this file.
  */
 export type Refusal = { readonly code: number; readonly message: string; readonly data?: unknown };
 
@@ -73,7 +73,7 @@ export const walletConnectRejected: Refusal = { code: 5000, message: "User rejec
  */
 export const coinbaseWindowClosed: Refusal = { code: 4001, message: "Request rejected" };
 
-/** Coinbase's smart wallet (src/core/error/constants.ts, EIP-3085) does not know the chain. */
+/** The answer of Coinbase's smart wallet about a chain that this wallet does not know (src/core/error/constants.ts, EIP-3085). */
 export const coinbaseUnknownChain: Refusal = { code: 4902, message: "Unrecognized chain ID." };
 
 /**

@@ -14,7 +14,7 @@ declare global {
 
 /**
  * The machine's Chromium, shared by all test files of a process because a start takes two CPU seconds. Each visitor opens and closes its
- * own context. The browser ends with the process. Throws Error with instructions if the machine has no Chromium.
+ * own context. The browser ends when the process ends. Throws Error with instructions if the machine has no Chromium.
  */
 export async function openSharedChromium(): Promise<Browser> {
   const running = await globalThis.testChromium;

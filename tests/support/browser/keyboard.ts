@@ -20,7 +20,7 @@ const mostStops = 90;
 
 /**
  * A visitor who uses only the keyboard. From the first key on, the focus must be on a visible element: never on the body, or behind a
- * dialog, a bar or the window's edge. A pointer can also reach an element whose focus is visible.
+ * dialog, a bar or the window's edge. The focused element counts as visible only if a pointer can also reach this element.
  */
 export function makeKeyboard(page: Page): Keyboard {
   // A freshly loaded page has no focus yet.
@@ -122,8 +122,8 @@ type TabStop = {
   readonly place: string;
   readonly fault: string | undefined;
   /**
-   * The element's box on the page in pixels. The box is missing if the element is in a fixed bar or at a page's end, because the element's
-   * position then says nothing about the tab order.
+   * The element's box on the page in pixels. The box is `undefined` for an element in a fixed bar or at the end of the page. The position
+   * of such an element says nothing about the tab order.
    */
   readonly box: { readonly left: number; readonly right: number; readonly top: number } | undefined;
 };

@@ -7,7 +7,7 @@ export type Authenticator = Awaited<ReturnType<typeof addAuthenticator>>;
 export type AuthenticatorOptions = {
   /** Whether the authenticator supports the PRF extension, which purses need. The default is `true`. */
   readonly hasPrf?: boolean | undefined;
-  /** The browser's timeout in milliseconds, which replaces the page's own timeout. */
+  /** The time limit in milliseconds for a passkey request, which replaces the page's own `timeout`. */
   readonly timeout?: number | undefined;
 };
 
@@ -37,7 +37,7 @@ export async function addAuthenticator(page: Page, { hasPrf = true, timeout }: A
     session,
     /** The number of passkeys that the page made, and the number of times that the page asked for a passkey. */
     gestures: async () => Gestures.parse(await page.evaluate(() => Reflect.get(window, "gestures"))),
-    /** Makes the fingerprint unknown, which locks the authenticator permanently. */
+    /** Makes the authenticator refuse the user's fingerprint. The authenticator is then locked permanently. */
     refusesFinger: () => session.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified: false }),
     /** Sets whether the user of the loaded page closes the browser's passkey window instead of confirming. */
     cancels: (does: boolean) => page.evaluate((is) => Reflect.set(window, "cancelsGestures", is), does),

@@ -6,7 +6,9 @@ import { type Address, AddressInput, type Hex, HexInput } from "../../../core/ch
 import { type Refusal, walletConnectRejected } from "./answers.ts";
 import { parseTypedData } from "./wallet.ts";
 
-/** A wallet on another device that a page reaches by WalletConnect: WalletConnect's own client with a key. */
+/**
+ * A simulated wallet on another device, which a page reaches by WalletConnect. The wallet consists of WalletConnect's own client and a key.
+ */
 export type Phone = Awaited<ReturnType<typeof startPhone>>;
 
 type PhoneOptions = {
@@ -31,7 +33,8 @@ export async function startPhone(options: PhoneOptions) {
   const chain = `eip155:${chainId}`;
   const asked: string[] = [];
   let refusal: Refusal | undefined;
-  // The library's own setting for tests: the phone checks no attestation, because the keys for it are outside this machine.
+  // `IS_VITEST` is the library's own setting for tests: with it, the phone checks no attestation, because the keys for such a check are not
+  // on this machine.
   vi.stubEnv("IS_VITEST", "true");
   const client = await SignClient.init({
     relayUrl,
@@ -82,7 +85,7 @@ export async function startPhone(options: PhoneOptions) {
   });
 
   return {
-    /** Reads a page's link and connects to the page. */
+    /** Reads a page's WalletConnect link, and connects the phone to the page. */
     pair: (uri: string) => client.pair({ uri }),
     /** The methods that pages have requested, in order. */
     asked,

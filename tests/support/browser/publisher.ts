@@ -53,7 +53,10 @@ export async function openMarkdown(page: Page): Promise<Locator> {
   return page.locator("textarea").and(findEditorFields(page).body);
 }
 
-/** Opens the editor's view of the article, and waits until the view of the Markdown, which is still visible for a moment, is gone. */
+/**
+ * Opens the editor's view of the article. The Markdown view stays visible for a moment, so the function waits until the Markdown view is
+ * gone.
+ */
 export async function openArticle(page: Page): Promise<void> {
   await page.getByRole("tab", { name: "Article" }).click();
   await page.locator("textarea").and(findEditorFields(page).body).waitFor({ state: "hidden" });

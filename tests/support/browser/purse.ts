@@ -31,7 +31,8 @@ export async function visitWithPasskeys(
   page.on("requestfinished", (request) => open.delete(request));
   page.on("requestfailed", (request) => open.delete(request));
   const leave = async () => {
-    // The page checks the purse every few seconds. The service can end only if the page's requests are blocked.
+    // The page checks the purse every few seconds. The page's requests are blocked first, because the service can stop only when no request
+    // is open.
     await page.route("**/api/rpc", (route) => route.abort());
     await expect.poll(() => open.size).toBe(0);
     await visit[Symbol.asyncDispose]();
@@ -50,7 +51,7 @@ export async function makePurse(page: Page, site: Site, units = 0n): Promise<Add
   return address;
 }
 
-/** Deletes the browser's cookies and storage of the site. Passkeys belong to the device and are not deleted. */
+/** Deletes the browser's cookies and storage of the site. Passkeys belong to the device, so this function keeps them. */
 export async function clearSiteData({ context, page }: Pick<Visit, "context" | "page">): Promise<void> {
   await page.evaluate(() => {
     localStorage.clear();

@@ -3,18 +3,21 @@ import type { Press } from "../../../core/press/schema.ts";
 import { chooseInput } from "./hand.ts";
 import { walletName } from "./wallet.ts";
 
-/** Opens a page of the app. If a tab already shows the app, the tab opens the page without loading the app again, as a link does. */
+/**
+ * Opens a page of the app. If a tab already shows the app, the page opens in this tab without a new load of the app, as after a click on a
+ * link.
+ */
 export async function openPage(page: Page, path: string): Promise<void> {
   if (page.url() === "about:blank") {
     await page.goto(path);
     return;
   }
-  // The app notices a change of the address only after the app itself has loaded.
+  // The app notices a change of the page's URL only after the app itself has loaded.
   await page.locator("#root > div").first().waitFor();
   await page.evaluate((to) => history.pushState(null, "", to), path);
 }
 
-/** Opens a press and asks for its text, which opens the dialog. */
+/** Opens a press and asks for its text; the page then opens the payment dialog. */
 export async function askForText(page: Page, press: Press, input = chooseInput(page)): Promise<void> {
   await openPage(page, `/press/${press.slug}`);
   await input.press(page.getByRole("button", { name: /^Unlock for/ }));
@@ -36,7 +39,7 @@ export async function agreeToPay(page: Page, input = chooseInput(page)): Promise
   await input.press(page.getByRole("button", { name: /^Pay \$/ }));
 }
 
-/** Presses the button for the given next step in the page's message about a problem. */
+/** In the page's message about the given problem, presses the button for the given next step. */
 export async function pressNextStep(
   page: Page,
   problem: string,

@@ -31,8 +31,9 @@ type KeptMessage = {
 /**
  * A stand-in for WalletConnect's relay on this machine; the real relay was never reachable from our machines. The stand-in speaks the
  * relay's JSON-RPC as the installed release uses it (`@walletconnect/core` and `sign-client`, with the method names of
- * `@walletconnect/relay-api`). The stand-in stores undelivered messages and reads nothing, because both ends encrypt their messages. The
- * stand-in checks only that a client's token exists. The real relay also checks the token's signature.
+ * `@walletconnect/relay-api`). The stand-in stores undelivered messages and reads nothing, because both ends encrypt their messages. Of a
+ * client's authentication token, the stand-in checks only that it has three parts. The real relay also checks the signature of the client's
+ * authentication token.
  */
 export async function startRelay(projectId: string) {
   const clients = new Set<TopicClient>();
@@ -102,7 +103,7 @@ export async function startRelay(projectId: string) {
     return {
       hear(text: string) {
         const call = Call.safeParse(JSON.parse(text)).data;
-        // Messages without a method acknowledge deliveries.
+        // A message without a method only acknowledges a delivery.
         if (call === undefined) return;
         asked.push(call.method);
         const run = methods[call.method];

@@ -36,8 +36,8 @@ export type VisitOptions = Partial<Omit<WalletOptions, "rpcUrl">> & {
   /** The session that the browser has from the start: a cookie, or `true` for a sign-in of the account over HTTP. */
   readonly session?: string | true;
   /**
-   * Whether the test causes faults. Without this option, a visit throws at its end if the browser has reported faults: errors, violations
-   * of the content security policy, and requests to other origins.
+   * Whether the test causes faults. If this option is not set, the end of a visit throws an Error when the browser has reported faults:
+   * errors, violations of the content security policy, or requests to other origins.
    */
   readonly faulty?: boolean;
 };

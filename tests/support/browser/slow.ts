@@ -22,8 +22,8 @@ export async function setConnectionSpeed(
 }
 
 /**
- * Breaks a page's connection, or repairs it. The connection is broken for the whole browser, because a limit for one page would hide the
- * browser's online state from the page.
+ * Breaks a page's connection, or repairs it. The connection is broken for the whole browser context. A page's speed limit would hide this
+ * state from the page, so the limit is off until the repair.
  */
 export async function setOffline(page: Page, offline: boolean): Promise<void> {
   const isSlow = watched.has(page);
@@ -53,8 +53,8 @@ export async function slowPage(page: Page): Promise<readonly string[]> {
 function watch(): void {
   const tell = (what: string) => void Reflect.get(window, "tellSlow")(what);
 
-  // The first visible change counts as the answer to a click. A busy machine draws with a delay, so the limit is the number of frames that
-  // a quiet machine draws in 100 ms.
+  // The first visible change counts as the answer to a click. The limit for an answer is 100 ms or six frames, the longer of the two. A
+  // quiet machine draws six frames in 100 ms, and a busy machine draws late.
   let act: { readonly name: string; readonly at: number; frames: number } | undefined;
   const answered = () => {
     act = undefined;
@@ -72,7 +72,7 @@ function watch(): void {
     "click",
     ({ target }) => {
       const control = target instanceof Element ? target.closest("a, button, summary") : null;
-      // A jump within the page counts as a visible answer.
+      // The jump after a click on a link within the page counts as a visible answer.
       if (control === null || control.getAttribute("href")?.startsWith("#")) return;
       act = { name: (control.textContent ?? "").trim().slice(0, 60), at: performance.now(), frames: 0 };
       requestAnimationFrame(next);

@@ -28,7 +28,7 @@ export type WalletOptions = {
   readonly chains?: readonly number[];
   /** The wallet's refusal of an unknown chain. The default is the refusal of MetaMask's extension. */
   readonly unknownChain?: (chainId: number) => Refusal;
-  /** Whether the wallet does not announce itself, so that pages find no wallet. */
+  /** If `true`, the wallet does not announce itself, and pages find no wallet. */
   readonly silent?: boolean;
 };
 
@@ -152,7 +152,7 @@ export async function injectWallet(context: BrowserContext, options: WalletOptio
     asked,
     /** The number of times that the wallet was asked to sign a payment. */
     signatures: () => asked.filter((method) => method === "eth_signTypedData_v4").length,
-    /** Sets the wallet's reaction to later requests. After the value `undefined`, the wallet again does what the requests ask. */
+    /** Sets the wallet's reaction to later requests. After a call with `undefined`, the wallet again does what the requests ask. */
     react: (next: Reaction | undefined) => {
       reaction = next;
     },
@@ -169,7 +169,7 @@ export function makeDecline(...methods: readonly string[]): Reaction {
   return (method) => (methods.includes(method) ? userRejected : undefined);
 }
 
-/** A reaction that obeys the method the given number of times, and then declines. */
+/** A reaction that allows the method the given number of times, and then declines every request of this method. */
 export function makeLateDecline(method: string, times: number): Reaction {
   let asked = 0;
   return (each) => {

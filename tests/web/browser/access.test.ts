@@ -22,8 +22,8 @@ test("every page meets WCAG 2.2 AA in both colour schemes, and fits a width of 3
     ["/history", page.getByRole("button", { name: walletName })],
     ["/sessions", page.getByText("Only you can see your sessions.")],
     ["/developers", heading("Rules")],
-    ["/ranking", heading("What buying the lead would cost")],
-    ["/audit", heading("How often it is wrong")],
+    ["/ranking", heading("What buying the lead story’s place would cost")],
+    ["/audit", heading("How often the audit is wrong")],
     [`/report/${findPress().slug}`, heading("What was checked")],
     ["/nowhere", heading("Page not found")],
     ["/terms", heading("Payments are final")],
@@ -115,7 +115,8 @@ test("a reader with a keyboard and a slow connection pays exactly the price by t
   expect(await face.count()).toBe(1);
   expect(wallet.asked.filter(needsConsent)).toEqual(["eth_signTypedData_v4", "eth_signTypedData_v4"]);
   expect(await site.usdgOf(account)).toBe(1_000_000n - BigInt(findPress().priceUnits));
-  // The button that opened the dialog no longer exists, so the focus is at the start of the text after the dialog has closed.
+  // After the dialog has closed, the focus is at the start of the article's text, because the button that opened the dialog no longer
+  // exists.
   await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe("text");
   await keys.choose(page.getByRole("group", { name: "Your vote" }).getByRole("radio").first());
   await keys.press(page.getByRole("button", { name: "Vote onchain" }));

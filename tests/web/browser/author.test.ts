@@ -303,7 +303,7 @@ test("if two wallets with similar bylines appear on a page, readers also see the
   await page.getByRole("article").getByText(formatLongHex(author.address)).first().waitFor();
   await openPage(page, `/by/${copyist}`);
   await page.getByText(copyist, { exact: true }).waitFor();
-  await page.getByText("By the name another wallet could be taken for this author.").waitFor();
+  await page.getByText("Because of the name, readers could take another wallet for this author.").waitFor();
   expect(await findFaultsAtBothWidths(page)).toEqual([]);
 });
 

@@ -11,8 +11,8 @@ import { clipboards } from "../../support/clipboards.ts";
 const site = await startSite(1);
 
 /**
- * Presses a key that moves the caret, and waits a moment. The browser tells the editor only in a later task that the caret has moved. A
- * person also pauses between two keys.
+ * Presses a key that moves the caret, and waits a moment. The browser tells the editor about a move of the caret only in a later task. A
+ * person also pauses between two key presses.
  */
 async function pressKey(page: Page, key: string): Promise<void> {
   await page.keyboard.press(key);
@@ -151,7 +151,8 @@ test("a writer can undo steps that were made in both views of the editor, and ca
   await editor.body.getByRole("paragraph").last().click();
   await pressKey(page, "End");
   await bar.getByRole("button", { name: "Table" }).click();
-  // A text that is inserted at once is one step to undo. The editor divides words that a busy machine types slowly into several steps.
+  // One undo removes a whole text that was inserted in one piece. If a busy machine types words slowly, the editor divides the words into
+  // several steps to undo.
   await keyboard.insertText("Quarter");
   await pressKey(page, "Tab");
   await keyboard.insertText("Sales");
@@ -221,7 +222,7 @@ test("a writer with a telephone formats by touch and reads the audit's findings;
 
   const button = (name: string | RegExp) => page.getByRole("button", { name });
   const finding = page.getByRole("listitem").filter({ hasText: promise });
-  const gone = finding.getByText("The words that it quotes are not in the text any more.");
+  const gone = finding.getByText("The words that this finding quotes are not in the text any more.");
   const mark = editor.body.locator(".finding").filter({ hasText: promise.slice(0, -1) });
   await mark.waitFor();
   expect(await gone.count()).toBe(0);

@@ -95,7 +95,7 @@ test("after signing in, a reader with a keyboard has the same follows and saved 
 
 /**
  * Push subscriptions need the browser vendor's network, and headless Chromium allows no notifications. The test replaces push subscriptions
- * and notifications with stubs. The browser itself does everything except subscriptions and notifications.
+ * and notifications with stubs. Except for push subscriptions and notifications, the test uses the browser's own functions.
  */
 async function subscribeAs(page: Page, { subscription }: PushBrowser): Promise<void> {
   await page.addInitScript((given) => {

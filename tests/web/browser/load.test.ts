@@ -39,7 +39,7 @@ test.concurrent.for<[name: string, path: string, most?: number]>([
     await page.addInitScript(watchShifts);
     await page.goto(path);
     await page.locator("#root h1").waitFor();
-    // A slow machine runs the scripts for so long before the page asks for data that the browser already reports an idle network.
+    // On a slow machine the scripts may run so long that the browser reports an idle network before the page has asked for data.
     await expect
       .poll(async () => (await readLoads()).map(({ type }) => type))
       .toEqual(expect.arrayContaining(["document", "stylesheet", "font", "script", "fetch"]));

@@ -162,7 +162,7 @@ function readSelection(page: Page): Promise<string | undefined> {
   });
 }
 
-test("a text that is written offline survives a reload, does not overwrite what another tab has saved meanwhile, and is not lost, whichever text the writer chooses", async () => {
+test("a text that is written offline survives a reload, does not overwrite what another tab has saved meanwhile, and is kept even if the writer chooses the other tab's text", async () => {
   await using one = await openDraft(site, 2);
   const { page, editor } = one;
   const second = await page.context().newPage();
@@ -220,7 +220,7 @@ test("a text that is written offline survives a reload, does not overwrite what 
   await expectHeadline("Bid, ask and mid, the last word");
 });
 
-test("an editor with a hostile text reacts to keys, names the exceeded limit and the line, shows the service's refusal, saves the corrected text, and counts no audit while the auditor is down", async () => {
+test("the editor reacts to keys despite a hostile text, names the exceeded limit and the line, shows the service's refusal, saves the corrected text, and counts no audit while the audit's model is down", async () => {
   await using one = await openDraft(site, 7);
   const { page, editor } = one;
   await openMarkdown(page);
@@ -283,7 +283,8 @@ async function waitForHint(page: Page, words: RegExp): Promise<void> {
 }
 
 /**
- * Runs in the page: makes every save fail while the page is offline. A save may be a keepalive request, which the test's routes cannot see.
+ * Runs in the page: makes every save fail while the page is offline. A save may be a keepalive request, which Playwright's routes cannot
+ * see.
  */
 function breakSaves(): void {
   const real = window.fetch;
@@ -293,7 +294,7 @@ function breakSaves(): void {
       : real(input, init);
 }
 
-test("a reader whose session began with a payment must sign in to write, and an unfinished text appears on its writer's other device, is never overwritten without asking, and can be discarded", async () => {
+test("a reader whose session began with a payment must sign in to write, and an unfinished text appears on its writer's other device, is never overwritten before the writer is asked, and can be discarded", async () => {
   const account = getTestAccount(0);
   await using visit = await site.visit({ account, session: await site.buy(account, site.findPress()) });
   const { page } = visit;

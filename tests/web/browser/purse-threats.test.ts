@@ -15,7 +15,7 @@ import { startSite } from "../../support/browser/site.ts";
 const site = await startSite(1);
 const { findPress } = site;
 
-/** Runs in a page: asks the passkey for the purse's secret in the name of a host. */
+/** Runs in a page: asks the passkey for the purse's secret, with the given host as `rpId`. */
 async function askForSecret(page: Page, rpId: string): Promise<string> {
   return page.evaluate(async (host) => {
     const first = new TextEncoder().encode("press-market/purse/v1");

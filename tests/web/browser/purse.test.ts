@@ -84,7 +84,7 @@ test("a reader who has never had a wallet needs no ETH, opens the text with four
   const to = makeAddress();
   await page.getByLabel("Address that receives it").fill(to);
   await activate(page.getByRole("button", { name: "Review the move" }));
-  await page.getByText("We pay the network for it, from the fees of what you have read.").waitFor();
+  await page.getByText("We pay the network for it, from the fees that you have paid for articles.").waitFor();
   const before = (await authenticator.gestures()).asked;
   await activate(page.getByRole("button", { name: /^Move \$/ }));
   await page.getByText(`was moved to ${to.toLowerCase()}.`).waitFor();
@@ -148,7 +148,7 @@ test("a purse's page recommends a full wallet for large sums, shows the key once
   await findMakeButton(page).waitFor();
 });
 
-test("a reader with a keyboard and a purse without ETH sees how much ETH a vote needs, and votes, because the article's fee covers the gas", async () => {
+test("a reader with a keyboard and a purse without ETH sees how much ETH a vote needs, gets this ETH because the article's fee covers the gas, and votes", async () => {
   await using visit = await visitWithPasskeys(site, { width: 390 });
   const { page } = visit;
   const address = await makePurse(page, site, 1_000_000n);

@@ -150,8 +150,8 @@ test("a reader votes on the chain once, even if the page is loaded again meanwhi
   wallet.react(undefined);
   const recording = Promise.withResolvers<void>();
   let recordings = 0;
-  // The first request is never answered, and the reload aborts the request. The test keeps the route that holds this request, because
-  // removing the route would disturb other requests.
+  // The first request is never answered, and the reload aborts the request. The test keeps the Playwright route that holds this request,
+  // because removing the route would disturb other requests.
   await page.route("**/api/votes/record", async (route) => {
     recordings += 1;
     if (recordings > 1) return route.continue();
@@ -160,7 +160,7 @@ test("a reader votes on the chain once, even if the page is loaded again meanwhi
   await activate(send);
   await recording.promise;
   const sent = wallet.asked.filter((method) => method === "eth_sendTransaction").length;
-  // The service does not need the wallet to count a vote, so a wallet that no longer answers does not block the count.
+  // To count a vote, the service needs the transaction but not the wallet, so a wallet that no longer answers does not block the count.
   wallet.react(() => "silence");
   await page.reload();
   expect(await readShownText(page)).toBe(text);
@@ -191,7 +191,10 @@ test("a reader can print and download a receipt, and the page recognises a forge
   await receipt.getByText(findPress().headline).waitFor();
   expect(await receipt.getByRole("link", { name: /^0x[0-9a-f]{64}/ }).count()).toBe(2);
   await receipt.getByText("Signed receipt, verified.").nth(1).waitFor();
-  const signed = await receipt.getByRole("link", { name: "Show it as JSON" }).first().getAttribute("href");
+  const signed = await receipt
+    .getByRole("link", { name: "Show the signed receipt as JSON" })
+    .first()
+    .getAttribute("href");
   expect(await (await page.request.get(signed ?? "")).json()).toMatchObject({
     receipts: [{ format: "eip712" }],
   });
@@ -383,7 +386,10 @@ const large = 100_000;
 const fillText = (unit: string, end = "") =>
   unit.repeat((large - end.length) / new TextEncoder().encode(unit).length) + end;
 
-/** Texts of the kinds that the service refuses today. The browser lays out such texts as plain text. */
+/**
+ * Texts of the kinds that the service refuses today. If the service would refuse a live text today, the browser lays out this text as plain
+ * text.
+ */
 const refusedTexts = [
   `Words.\n\n${"+ ".repeat(5000)}a`,
   fillText("A "),
@@ -398,7 +404,7 @@ const refusedTexts = [
   fillText("a\n"),
 ];
 
-/** `tests/web/showable.test.ts` tests the texts that slow down only a parser. */
+/** `tests/web/showable.test.ts` tests the texts that slow down the parser of Markdown but not the browser's layout. */
 const asWritten: Readonly<Record<string, string>> = {
   "every kind that the service refuses": refusedTexts.join("\n\n"),
   "a kind at which the parser fails": "Words [before the fault] and after it.",
@@ -455,7 +461,7 @@ describe("every hostile live text opens within seconds", () => {
         return found !== null && found.offsetHeight > 0 ? found.textContent : undefined;
       },
       shown,
-      // The test checks the time that the page itself measures. The time limit of this wait is longer than the tested time, because the
+      // The test checks the time that the page itself measures. This wait may take longer than the time that the test checks, because the
       // machine may be busy.
       { timeout: 200_000 },
     );

@@ -64,7 +64,8 @@ test("a payment is sent again unchanged until the text opens, even if its answer
   await page.route("**/api/pay/publisher", async (route) => {
     if (!isPaid(route)) return route.continue();
     const times = count(route, "publisher");
-    // The publisher's payment is sent before the fee and waits for the fee. The test reloads the page after the fee is paid.
+    // The page first sends the payment for the publisher, and the service answers that the fee must be paid first. The test reloads the
+    // page after the fee is paid.
     if (times === 2) return held.resolve();
     return times === 3 ? lose(route) : route.continue();
   });
@@ -91,7 +92,7 @@ test("a payment is sent again unchanged until the text opens, even if its answer
   }
 });
 
-test("a reader with a keyboard on a telephone overcomes a chain that does not answer, missing USDG, a declined switch, a changed network and a declined signature, and is not charged before the text opens", async () => {
+test("a reader with a keyboard on a telephone overcomes missing USDG, a declined switch of the network, a changed network, a declined signature and a chain that does not answer, and is not charged before the text opens", async () => {
   const account = await site.newWallet(100_000n);
   // The account delegates to code (EIP-7702) that accepts no signatures, so Permit2 would refuse a signature of this account. The account
   // pays like a plain account, without an approval and without ETH.
@@ -164,7 +165,7 @@ test("a reader with a keyboard on a telephone overcomes a chain that does not an
   expect(wallet.asked).not.toContain("eth_sendTransaction");
 });
 
-test("if only the fee was paid, the site shows, stores and lists the fee, and another browser asks only for the rest of the old price", async () => {
+test("if only the fee was paid, the site shows, stores and lists the paid fee, and after a price change another browser asks only for the rest of the old price", async () => {
   const account = await site.newWallet(purse);
   const press = findPress(0);
   const { id, priceUnits, headline, slug } = press;
@@ -292,7 +293,7 @@ test("a second tab shows the first tab's payment until the text opens, and conti
   expect(await site.usdgOf(wallet.account)).toBe(purse - BigInt(findPress().priceUnits));
 });
 
-test("if a browser cannot store a payment, the page asks for no signature, and the page shows a changed price before it asks for a signature", async () => {
+test("if a browser cannot store a payment, the page asks for no signature; if the price has changed, the page shows the new price before it asks for a signature", async () => {
   await using visit = await site.visit({ account: await site.newWallet(purse) });
   const { page, wallet } = visit;
   await page.route("**/api/presses/*", async (route) => {

@@ -31,7 +31,7 @@ const frame = `<script>
 </script>`;
 
 /**
- * A visitor of a stage's site with the stage's content security policy, and with WalletConnect's relay at the expected address. The test
+ * Visits a stage's site under the stage's content security policy. The test's relay answers in place of WalletConnect's relay. The test
  * collects what the content security policy refuses.
  */
 async function visitStage(): Promise<
@@ -110,8 +110,8 @@ test("a contract wallet such as a Safe approves and pays by WalletConnect, altho
   const chain = { client: site.client, devnet: { artifacts: compileTestContracts } };
   const wallet = await deployContractWallet(chain, owner, 0n);
   const phone = await startPhoneOf(owner, wallet, async ({ to, data }) => {
-    // The owners of a Safe sign later. Until all owners have signed, the Safe's app returns the hash of the message to sign
-    // (safe-wallet-monorepo, apps/web/src/services/safe-wallet-provider, eth_sendTransaction).
+    // The owners of a Safe sign after the Safe's app has answered the site. Until all owners have signed, the Safe's app returns the hash
+    // of the message to sign (safe-wallet-monorepo, apps/web/src/services/safe-wallet-provider, eth_sendTransaction).
     void delay(3_000).then(() => execute(chain, owner, wallet, { to: lower(to), data }));
     return keccak256(data);
   });

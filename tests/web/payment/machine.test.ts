@@ -162,7 +162,7 @@ test("the page keeps the signatures after a refusal that does not say whether mo
   expect(advanceAll(state, { type: "retry" }).phase).toMatchObject({ name: "send", leg: "fee" });
 });
 
-test("if the service does not know a fee, the page asks for the fee again and keeps the publisher's signature", () => {
+test("if the page counts the fee as paid but the service answers that the fee must be paid first, the page asks for the fee again and keeps the publisher's signature", () => {
   const begun = makeConnectedEvent(makePurchaseRecord({ fee: makePaidLeg("1", "50000") }));
   const events = [...started, begun, { type: "funds", funds: plenty }, makePlannedEvent()] as const;
   const state = advanceFromStart(
@@ -204,7 +204,7 @@ test("after a wallet has declined, the page can ask it again at the same step, w
   });
 });
 
-test("a tab shows the progress of a payment in another tab, and stops when the payment ends", () => {
+test("a tab shows the progress of a payment that another tab makes, and shows the text when the payment is finished", () => {
   const following = advanceFromStart({ type: "start" }, { type: "elsewhere", record: undefined });
   expect(following.phase).toEqual({ name: "following", doing: undefined });
   const begun = makePurchaseRecord({ fee: signLeg("50000"), publisher: makeReadyState("450000") });

@@ -103,8 +103,8 @@ test("a signed payment is kept unchanged until an answer shows for certain wheth
           if (before?.state !== "signed") continue;
           const same = now?.state === "signed" && now.header === before.header;
           const settled = each.type === "answered" && final.includes(each.answer.kind);
-          // Some events bring records of an earlier visit, another wallet or another tab from the browser's storage; the test never writes
-          // to this storage.
+          // Some events bring the record of an earlier visit, another wallet or another tab. This record may lack the signed payment,
+          // because the test never stores a payment.
           const reread =
             each.type === "entered" ||
             each.type === "connected" ||

@@ -63,7 +63,10 @@ export function signLeg(amount: string, header = "header"): SignedRecord {
   return { state: "signed", header, amount, payTo: payee, until };
 }
 
-/** The state of a payment whose publisher's part is signed, after the service has answered that the fee must be paid first. */
+/**
+ * The state of a signed part of the price that nobody can charge yet, such as the publisher's part after the service has answered that the
+ * fee must be paid first.
+ */
 export function makeReadyState(amount: string, header = "header") {
   return { ...signLeg(amount, header), state: "ready" } as const;
 }
@@ -103,7 +106,7 @@ export const makeSignedEvent = (amount: string, now = offeredAt): PayEvent => ({
   now,
 });
 
-/** The payment's events from the start until the reader sees the plan. */
+/** The payment's events from the start until the page shows its plan for the payment (phase `plan`). */
 export const toPlan: readonly PayEvent[] = [
   ...started,
   makeConnectedEvent(),

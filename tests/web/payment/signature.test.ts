@@ -31,7 +31,7 @@ test.each([
   // The chain treats both bounds of the validity time as exclusive.
   ["eip3009", mainnet.contracts.usdg, { validAfter: 1n, deadline: BigInt(offeredAt + 299) }],
 ] as const)(
-  "a payment header by %s contains the offered terms and the signer",
+  "a payment header of the method %s contains the offered terms and the signer",
   async (method, spender, times) => {
     const { authorization, accepted, identifier } = await signAndDecodePayment(method);
     expect(authorization).toEqual({
@@ -51,7 +51,7 @@ test.each([
 );
 
 test.each(["permit2", "eip3009"] as const)(
-  "a signature by %s is valid for the signed payment and for no other payment",
+  "a signature of the method %s is valid for the signed payment and for no other payment",
   async (method) => {
     const { authorization, signature } = await signAndDecodePayment(method);
     const { digest } = findMethod(authorization);

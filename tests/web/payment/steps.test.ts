@@ -41,7 +41,7 @@ test("the two signatures are shown as one step, and each payment as a separate s
   });
 });
 
-test("the list has two more steps for a wallet that has no approval and is on the wrong network", () => {
+test("for a wallet on the wrong network and without an approval, the list also has the steps for network and approval", () => {
   const funds = { ...plenty, onChain: false, gas: 10_000n };
   const state = advanceFromStart(
     ...started,

@@ -157,7 +157,7 @@ describe("every change of a text is saved", () => {
     expect(sent[1]).toMatchObject({ updatedAt: "t1" });
   });
 
-  test("an unchanged text is never sent, because a save would withdraw an approval", async () => {
+  test("an unchanged text is never sent, because a save would withdraw the audit's approval", async () => {
     const { draft, sent } = makeDraftScene(known);
     draft.edit({ headline: ` ${article.headline}` });
     await draft.flush();
@@ -213,7 +213,7 @@ describe("every change of a text is saved", () => {
     expect(sent).toHaveLength(1);
   });
 
-  test("the page warns the writer not to close the page if the browser cannot store the text", () => {
+  test("if the browser cannot store the text, the page warns the writer not to close the page", () => {
     const { draft } = makeDraftScene(known, { kept: false });
     draft.edit({ headline: "Kept by nobody" });
     expect(draft.state().notKept).toBe(true);

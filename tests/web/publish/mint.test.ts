@@ -76,7 +76,7 @@ test("if the service does not answer or has no capacity, the page delays the min
   expect(registered()).toBe(1);
 });
 
-test("a wallet that is not the session's wallet is not asked to send a transaction", async () => {
+test("only the session's wallet is asked to send a mint transaction", async () => {
   const other = `0x${"b".repeat(40)}`;
   let connected = other;
   const { ports, registered } = makeMintScene([live], { find: async () => connected });
@@ -139,7 +139,7 @@ describe("the page explains why the service has refused a mint", () => {
     ["confirmation_timed_out", 503],
     ["sign_in_required", 401],
   ])(
-    "after the refusal %s, the browser keeps the transaction, and confirms it again",
+    "after the refusal %s, the browser keeps the mint transaction, and a retry asks the service to confirm the transaction again",
     async (code, status) => {
       const { ports, registered } = makeMintScene([makeRefusal(code, status), live]);
       const mint = makeMint(minting, ports);

@@ -5,7 +5,7 @@ import { removeTracking } from "../../../web/src/publish/article/source.ts";
 import { writeArticle } from "../../../web/src/publish/article/write.ts";
 
 describe("a clipboard's HTML is cleaned before it is parsed", () => {
-  test("no style, script or event handler in a clipboard's HTML reaches the browser's parser, however it is written", () => {
+  test("no style, script or event handler in a clipboard's HTML reaches the browser's parser, however the HTML is written", () => {
     const html = [
       `<p style="color:red" onclick='x()' CLASS=MsoNormal>a</p>`,
       `<STYLE type="text/css">p { color: red } </STYLE><style></style>`,

@@ -68,7 +68,7 @@ describe("a purse checks a sign-in message before it signs", () => {
     "0xdeadbeef",
     `I give everything away.\n\n${createSiweMessage(fields)}`,
     `\u0019Ethereum Signed Message:\n32`,
-  ])("a purse refuses a sign-in message with another text: %j", (message) => {
+  ])("a purse refuses the text %j as a sign-in message", (message) => {
     expect(() => allowSignIn(message, rules, now)).toThrow("A purse signs only");
   });
 });

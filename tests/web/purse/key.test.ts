@@ -44,7 +44,7 @@ test.each([0, 16, 31, 33, 64])("a secret of %d bytes is refused and makes no key
   await expect(deriveKey(new Uint8Array(length), host)).rejects.toThrow(RangeError);
 });
 
-test("a purse's signature recovers to the purse's address and has a low s", async () => {
+test("the address recovered from a purse's signature is the purse's address, and the signature's s is low", async () => {
   const key = await deriveKey(secret, host);
   for (let round = 0; round < 20; round += 1) {
     const hash = keccak256(toHex(`message ${round}`));

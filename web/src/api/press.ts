@@ -38,8 +38,9 @@ export const queryPressDetail = (slug: string) =>
   });
 
 /**
- * The texts that were paid for on this page, each under the slug of its press. If a wallet other than the payer is signed in, a payment
- * does not change the session. The service then does not give the paid text to the session.
+ * The texts that the reader has bought since the site was loaded or the session last changed, by the slug of the press. If a wallet other
+ * than the payer is signed in, a payment does not change the session. Because the session is not the payer's, the service does not give the
+ * paid text to the session.
  */
 const bought = new Map<string, string>();
 

@@ -75,12 +75,12 @@ export function makeIdempotencyKey(): string {
   return crypto.getRandomValues(new Uint32Array(4)).join("-");
 }
 
-/** A request continues after the writer leaves the page only if its body has fewer bytes than this limit. */
+/** Only a request whose body has fewer bytes than this limit continues after the writer leaves the page. */
 const keepaliveLimit = 60_000;
 
 /**
- * Saves a draft (specification §2.9). `body` is the request's body as JSON. A request to save of less than `keepaliveLimit` bytes continues
- * after the writer leaves the page. A request with the `key` of an earlier request gets the answer to the earlier request. Throws
+ * Saves a draft (specification §2.9). `body` is the request's body as JSON. If the body has fewer than `keepaliveLimit` bytes, the request
+ * continues after the writer leaves the page. A request with the `key` of an earlier request gets the answer to the earlier request. Throws
  * ApiProblem.
  */
 export function savePress(body: string, key?: string): Promise<Saved> {
@@ -127,7 +127,10 @@ export function disputeFinding(input: DisputeInput): Promise<Disputed> {
   return postJson("/api/press/dispute", input, Disputed);
 }
 
-/** Adds a correction to a live press, changes its price, takes it off sale, or puts it back on sale. Throws ApiProblem. */
+/**
+ * Adds a correction to a live press; the next two functions change the press's price, and take the press off sale or put it back on sale.
+ * Throws ApiProblem.
+ */
 export const correctPress = (id: number, text: string) =>
   postJson("/api/press/correct", { id, text }, Corrected);
 export const changePrice = (id: number, priceUsdg: number) =>

@@ -65,7 +65,7 @@ export function getJson<T>(path: string, form: z.ZodType<T>, signal?: AbortSigna
   return requestJson(path, init, form, addTimeout(timeLimits.get, signal));
 }
 
-/** The milliseconds for which an answer counts as fresh, unless its query states another time. */
+/** The milliseconds for which an answer counts as fresh, unless the query sets another `staleTime`. */
 const usualFreshness = 5_000;
 
 /** The query that reads JSON with `getJson`. The answer counts as fresh for `staleTime` milliseconds. */

@@ -48,7 +48,10 @@ export const sessions = queryOptions({
   queryFn: async ({ signal }) => (await getJson("/api/me/sessions", SessionList, signal)).sessions,
 });
 
-/** Ends sessions of the wallet. Throws ApiProblem `sign_in_required` if the current session may not end sessions. */
+/**
+ * Ends one session of the wallet, or all sessions of the wallet but the current one. Throws ApiProblem `sign_in_required` if the current
+ * session may not end sessions.
+ */
 export async function endSessions(scope: EndInput): Promise<void> {
   const { signedOut } = await postJson("/api/me/sessions/end", scope, Ended);
   if (signedOut) return dropSessionAnswers(null);
@@ -59,8 +62,8 @@ export async function endSessions(scope: EndInput): Promise<void> {
 }
 
 /**
- * Updates the session after a payment that delivered the text. The payment opened a session for the payer, unless another wallet was signed
- * in. Returns whether the session now belongs to the payer.
+ * Updates the session after a payment that delivered the text. With the payment the service opened a session for the payer, unless another
+ * wallet was signed in. Returns whether the session now belongs to the payer.
  */
 export async function refreshPaidSession(payer: string): Promise<boolean> {
   const address = await queryClient.fetchQuery({ ...me, staleTime: 0 });

@@ -9,8 +9,8 @@ type ChartProps = {
   /** The price samples of the chart, sorted by time. */
   readonly samples: readonly PriceSample[];
   /**
-   * The price change shown beside the chart. The line has the colour of the shown price change, even if the prices at the line's ends give
-   * another change.
+   * The price change shown beside the chart. The line gets its colour from this shown change, even if the line's first and last prices
+   * differ by another percentage.
    */
   readonly percent: number | undefined;
   /** The chart's description for screen readers. */
@@ -150,7 +150,7 @@ function Mark({ at, name }: { readonly at: ChartPoint; readonly name: string }) 
   );
 }
 
-/** The maximum number of rows in the table of prices. A longer table would be hard to read. */
+/** The maximum number of rows in the table of prices. A table with more rows would be hard to read. */
 const mostRows = 12;
 
 function Prices({ samples }: { readonly samples: readonly PriceSample[] }) {

@@ -1,9 +1,9 @@
 import type { StockPrices } from "../../../core/market/schema.ts";
 
-/** A price and its time, in milliseconds since the epoch. */
+/** A price (`price`), and its time (`at`) in milliseconds since the epoch. */
 export type PriceSample = { readonly at: number; readonly price: number };
 
-/** The colour of a price's line, which depends on the direction of the price: only a rising price is green. */
+/** The colour of the line that shows a price, by the direction of the price: only the line of a rising price is green. */
 export const lineOf = { up: "stroke-accent", down: "stroke-bad", flat: "stroke-quiet" } as const;
 
 /** A position in a drawing: `x` goes from 0 (left) to 1 (right), and `y` goes from 0 (top) to 1 (bottom). */
@@ -11,18 +11,18 @@ type Point = { readonly x: number; readonly y: number };
 
 export type Scale = {
   readonly place: (sample: PriceSample) => Point;
-  /** Round prices on the axis, lowest first. */
+  /** The prices at which the axis has labels, lowest first; all of them are round numbers. */
   readonly prices: readonly number[];
   /** Evenly spaced times on the axis, earliest first. */
   readonly times: readonly number[];
 };
 
-/** The possible steps of a price axis. Each step is multiplied by a power of ten. */
+/** The possible steps of a price axis. `computeTicks` multiplies a step by a power of ten. */
 const rounds = [1, 2, 2.5, 5, 10];
 
 /**
- * About four round prices for the axis. The first round price is at most the lowest price, and the last round price is at least the highest
- * price.
+ * Returns about four prices for the axis, all of them round numbers. The first round price is at most the lowest price, and the last round
+ * price is at least the highest price.
  */
 export function computeTicks(low: number, high: number): readonly number[] {
   const spread = high > low ? high - low : Math.max(high * 0.01, 0.01);

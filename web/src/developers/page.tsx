@@ -237,7 +237,10 @@ type PricedPress = Pick<Press, "pressId" | "priceUnits">;
 /** The payment method of an example. USDG's own transfer (EIP-3009) needs no ETH and no approval. */
 type PayMethod = "eip3009" | "permit2";
 
-/** The addresses of both payments of a purchase. The service offers Permit2 first, so another method must be requested. */
+/**
+ * The URLs of both payments of a purchase, as lines of a program's source. The service offers Permit2 first, so a program that pays by
+ * EIP-3009 must ask for this method in the query.
+ */
 function formatLegAddresses({ endpoints: { payFee, payPublisher } }: Discovery, method: PayMethod): string {
   const query = method === "eip3009" ? "?method=eip3009" : "";
   return [payFee.url, payPublisher.url].map((url) => `\n  ${JSON.stringify(url + query)},`).join("");

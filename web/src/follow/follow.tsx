@@ -77,7 +77,7 @@ function readNames(): ReadonlyMap<string, string> {
 
 const shown = makeStore(readNames());
 
-/** Shows a change of the stored follows on all pages. This function must be called after each change. */
+/** Updates all components that show the stored follows. This function must be called after each change of the stored follows. */
 export const refreshFollows = () => shown.set(readNames());
 // Another tab of the browser may also change the stored follows.
 window.addEventListener("storage", refreshFollows);
@@ -134,7 +134,7 @@ export const lastVisit: number | undefined = recordVisit(Date.now());
 function recordVisit(now: number): number | undefined {
   const known = visits.read("");
   const before = known === undefined ? undefined : now - known.last > pause ? known.last : known.before;
-  // If the browser stores nothing, the only loss is that no press is marked as new.
+  // If the browser cannot store the visit, the only loss is that no press is marked as new.
   tryKeep(() => visits.write("", { ...(before !== undefined && { before }), last: now }));
   return before;
 }

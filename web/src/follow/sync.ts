@@ -25,7 +25,7 @@ export function claimFollows(wallet: string): void {
   const known = owner.read("");
   if (known?.wallet === wallet) return;
   if (known !== undefined) forgetFollows();
-  // If the browser stores nothing, there are no follows to send.
+  // A browser that cannot store data has no follows that must be sent.
   tryKeep(() => owner.write("", { wallet, revision: 0 }));
 }
 
@@ -34,7 +34,7 @@ export function forgetFollows(): void {
   for (const [key] of drawer.all()) drawer.remove(key);
   owner.remove("");
   refreshFollows();
-  // Notifications in this browser would reveal whom the wallet follows.
+  // Later notifications would show the browser's next user which authors and stocks the wallet follows.
   void import("../for-you/push.tsx").then(({ endPush }) => endPush()).catch(() => undefined);
 }
 

@@ -60,8 +60,8 @@ function parseEntry(key: string, name: string): readonly FollowEntry[] {
 }
 
 /**
- * The page requests at most this number of separate lists, one for each followed author or stock. The articles of the other followed
- * authors and stocks come from the list of the newest presses.
+ * The page requests at most this number of separate lists, one for each followed author or stock. For authors and stocks beyond this
+ * number, the page takes articles only from the list of the newest presses.
  */
 const mostRead = 24;
 const mostShown = 30;

@@ -11,13 +11,13 @@ const Part = {
   flips: z.int(),
 };
 
-/** The figures that `npm run audit:eval -- --write` measured on the corpus of drafts. */
+/** The results that `npm run audit:eval -- --write` measured on the corpus of drafts. */
 export const Figures = z.object({
   rules: z.object({
     ...Part,
     kinds: z.array(z.object({ kind: z.string(), label: z.string(), drafts: z.int(), stopped: z.int() })),
   }),
-  /** The figures of the stage's model; `undefined` until the model has been measured. */
+  /** The results of the stage's model; `undefined` until the model has been measured. */
   model: z.object({ name: z.string(), ...Part }).optional(),
 });
 

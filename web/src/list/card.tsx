@@ -35,7 +35,7 @@ export function PressCards({
 
 type PressCardProps = {
   readonly press: ListedPress;
-  /** A mark beside the press's labels. For example, the mark says that the reader has unlocked the press. */
+  /** A mark beside the press's labels. The mark can say, for example, that the reader has unlocked the press. */
   readonly mark?: ReactNode;
 };
 
@@ -154,7 +154,7 @@ export function Labels({ press }: LabelsProps) {
 
 type ReaderMarks = {
   readonly address: string | undefined;
-  /** Marks a press if this reader has unlocked or written it, or if it is a new press by an author whom the reader follows. */
+  /** Marks a press if this reader has unlocked or written it, or if it is new and the reader follows its author or stock. */
   readonly findMark: (press: Press) => ReactNode;
 };
 
@@ -181,9 +181,9 @@ export function isFresh({ publishedAt }: Press): boolean {
 }
 
 /**
- * Shows the price of a stock in the last week as a small line, and the price's change in words. The small line is empty until its prices
- * are loaded. Pages with many stocks load the last week's prices of all stocks with one request. Other pages show a chart, and not this
- * line.
+ * Shows the price of a stock in the last week as a small line, and the price's change in words. The component is empty until the stock's
+ * prices are loaded. Pages with many stocks load the last week's prices of all stocks with one request. A page that does not request the
+ * last week's prices shows the line only if an earlier page has loaded them.
  */
 export function Sparkline({ symbol }: { readonly symbol: string }) {
   const { data } = useQuery({ ...marketWeek, enabled: false });

@@ -101,9 +101,9 @@ export const leastForParts = 4;
 const mostAfter = 3;
 
 /**
- * The suggestions after a press. The first suggestion is the author's next press, or the author's newest earlier press if there is no next
- * press. The other suggestions are the newest presses about the same stock, or about all stocks if no other press is about the same stock.
- * `presses` are newest first.
+ * The suggestions after a press. The first suggestion is the press that the author published next; without a later press, it is the
+ * author's newest earlier press. The other suggestions are the newest presses about the same stock, or about all stocks if no other press
+ * is about the same stock. `presses` are newest first.
  */
 export function findNextPresses(press: Press, presses: readonly Press[]) {
   const others = presses.filter(({ id }) => id !== press.id);

@@ -73,7 +73,7 @@ type PayReply = {
 };
 
 /**
- * The content of a request: a payment, or a question about the terms of payment. The question for the terms names the payer if the payer is
+ * The content of a request: a payment, or a question about the terms of payment. A question about the terms names the payer if the payer is
  * known.
  */
 type PayContent = { readonly header: string } | { readonly payer: string | undefined };

@@ -67,7 +67,8 @@ function readAllowance(
 const usualApproval = 60_000n;
 
 /**
- * Asks the wallet to approve Permit2 for `amount` base units of USDG, or for any amount by default. Each payment still needs a signature.
+ * Asks the wallet to approve Permit2 for `amount` base units of USDG, or for any amount by default. Even after the approval, the wallet
+ * must sign each payment.
  */
 export function sendApproval(wallets: Wallets, amount = maxUint256): Promise<Hash> {
   const { network, x402 } = wallets.service;

@@ -14,9 +14,10 @@ import type { Funds, PayEvent, PayPhase, PayState } from "./state.ts";
  * The next state.
  *
  * If an event does not belong to the current phase, it came too late, and the state does not change. The publisher's part of the price is
- * signed and sent first. If the fee is already paid, even from another browser, the service accepts the publisher's part. If the fee is not
- * paid, the service charges nothing and answers that the fee must be paid first. The page then stores the signature for the publisher's
- * part until the fee is signed and paid. As a result, no paid part is signed twice, and no money moves before both parts are signed.
+ * signed and sent before the fee. If the fee is already paid, even from another browser, the service accepts the publisher's part. If the
+ * fee is not paid, the service charges nothing and answers that the fee must be paid first. If the fee must be paid first, the page stores
+ * the signature for the publisher's part until the fee is signed and paid. Because of this order, the reader pays no part twice, and no
+ * money moves before every unpaid part is signed.
  */
 export function applyEvent(state: PayState, event: PayEvent): PayState {
   const { phase } = state;
@@ -218,8 +219,8 @@ export function sumUnpaid(state: PayState): bigint {
 }
 
 /**
- * Whether a wallet has too little ETH for the gas of an approval. For a contract wallet, the result is false, because others may pay its
- * gas.
+ * Whether a wallet has too little ETH for the gas of an approval. For a contract wallet, the function returns false, because somebody else
+ * may pay the wallet's gas.
  */
 export function lacksGas({ gas, approvalCost, isContract }: Funds): boolean {
   return !isContract && gas < (approvalCost ?? 1n);
@@ -272,8 +273,8 @@ function startNextLeg(state: PayState): PayState {
 }
 
 /**
- * A separate read of the allowance could reach a node that does not know the new allowance yet. The wallet would then be asked for a second
- * approval.
+ * A separate read of the allowance could reach a node that does not know the new allowance yet. If the allowance were read separately, the
+ * wallet could be asked for a second approval.
  */
 function applyApproval(state: PayState, funds: Funds | undefined): PayState {
   const now: PayState = { ...state, approval: undefined };
@@ -283,8 +284,8 @@ function applyApproval(state: PayState, funds: Funds | undefined): PayState {
 }
 
 /**
- * Seconds that the signature for the publisher's part must still be valid when the fee is sent. If the signature for the publisher's part
- * expired after the fee was paid, the reader would have paid only the fee.
+ * The minimum remaining validity, in seconds, of the signature for the publisher's part when the fee is sent. If the signature for the
+ * publisher's part expired after the fee was paid, the reader would have paid only the fee.
  */
 const leastLife = 30;
 
@@ -311,11 +312,12 @@ type SendPhase = Extract<PayPhase, { name: "send" }>;
 const mostTries = 6;
 /** The maximum wait before the next try, in seconds. */
 const longestPause = 60;
-/** How many seconds the page waits before each of the next tries, in order. */
+/** How many seconds the page waits before it sends a payment again after a lost answer: one number for each try, in order. */
 const pauses = [1, 2, 3, 5, 8, 10] as const;
 
 /**
- * Applies the service's answer to a signed payment. The payment's signature is discarded only if the answer says that nothing was charged.
+ * Computes the next state from the service's answer to a signed payment. The payment's signature is discarded only if the answer says that
+ * nothing was charged.
  */
 function applyAnswer(state: PayState, sending: SendPhase, answer: PayAnswer, at: string): PayState {
   const { leg } = sending;

@@ -99,8 +99,8 @@ function computeServiceTime(): number {
 }
 
 /**
- * Requests the terms of one of the two payments. A purse signs both payments with one gesture. The terms of the fee are therefore requested
- * together with the publisher's terms, unless the fee is already signed.
+ * Requests the terms of one of the two payments. A purse signs both payments with one gesture. For a purse, the terms of the fee are
+ * therefore requested together with the publisher's terms, unless the fee is already signed or paid.
  */
 async function fetchTerms({ purchase, way, wallet, legs }: PayState, leg: Leg): Promise<PayEvent> {
   const found = walletState();
@@ -238,7 +238,7 @@ async function awaitTurn({ pressId, slug }: Purchase): Promise<PayEvent> {
     : { type: "finished", text: body };
 }
 
-/** The paying tab's next message; `undefined` after the paying tab has stopped and this tab pays. */
+/** The paying tab's next message, or `undefined` if the paying tab stops first and this tab takes the lock of the press. */
 async function awaitMessage(pressId: number): Promise<PayEvent | undefined> {
   const ended = new AbortController();
   waiting.set(pressId, ended);

@@ -152,7 +152,10 @@ export function forgetRecord(pressId: number, wallet: string): void {
   drawer.remove(makeKey(pressId, wallet));
 }
 
-/** A purchase of the press that was begun in this browser and is not finished. A purchase with an unknown outcome is preferred. */
+/**
+ * A purchase of the press that was begun in this browser and is not finished. A purchase whose payment has an unknown outcome is preferred
+ * to a purchase whose fee is paid.
+ */
 export function findOpenRecord(pressId: number): PurchaseRecord | undefined {
   const begun = drawer
     .all()
@@ -166,7 +169,10 @@ export function isUnanswered({ fee, publisher }: Pick<PurchaseRecord, "fee" | "p
   return fee?.state === "signed" || publisher?.state === "signed";
 }
 
-/** The minimum remaining validity of an unsent signature, in seconds. A signature that would expire sooner is discarded. */
+/**
+ * The minimum remaining validity of an unsent signature, in seconds. A signature whose remaining validity is shorter than this minimum is
+ * discarded.
+ */
 const leastLife = 60;
 
 /**
@@ -209,7 +215,7 @@ async function fetchPurchase(pressId: number, wallet: string): Promise<Bought | 
     return bought.find((each) => each.pressId === pressId);
   } catch (error) {
     // Without the service's record, the wallet may be asked to sign again, but the service never charges the same payment twice.
-    console.warn("What was paid before could not be read.", error);
+    console.warn("The wallet's earlier payments could not be read.", error);
     return undefined;
   }
 }

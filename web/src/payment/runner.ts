@@ -8,11 +8,17 @@ import { applyEvent, hasTask } from "./machine.ts";
 import { forgetRecord, keepRecord, type Purchase, type PurchaseRecord, setSending } from "./purchase.ts";
 import { findActivity, makeInitialState, type PayEvent, type PayPhase, type PayState } from "./state.ts";
 
-/** The external functions that a payment uses. Each function may reject; `readProblem` turns the error into a problem. */
+/**
+ * The external functions that a payment uses. If `perform` or `keep` fails, `readProblem` turns the error into a problem that the page can
+ * show.
+ */
 type PayPorts = {
   /** Performs a phase's task and returns the resulting event. */
   readonly perform: (state: PayState, phase: PayPhase) => Promise<PayEvent>;
-  /** Stores the purchase's record before anything is sent, because the record must not be lost. Throws `NotKept`. */
+  /**
+   * Stores the purchase's record before anything is sent, because the record must not be lost. Throws `NotKept` if the browser cannot store
+   * the record.
+   */
   readonly keep: (record: PurchaseRecord) => void;
   /** Deletes this browser's record of a purchase that was finished in another browser. */
   readonly forget: (state: PayState) => unknown;
@@ -49,8 +55,8 @@ function makeRunner(purchase: Purchase, ports: PayPorts): Payment {
 }
 
 /**
- * The next state, after the purchase's record has been stored. If the browser cannot store the record, the payment stops before anything is
- * sent.
+ * Stores the purchase's record if it has changed, and returns the payment's next state. If the browser cannot store the record, the payment
+ * stops before anything is sent.
  */
 function storeState(ports: PayPorts, before: PayState, next: PayState): PayState {
   // If another tab pays, that tab stores the record of the payment.
@@ -143,7 +149,9 @@ function finishPayment({ phase, purchase, wallet }: PayState): void {
   const payer = wallet.toLowerCase();
   void refreshPaidSession(payer)
     .then((isOwn) => (isOwn ? recountVote(purchase.slug) : undefined))
-    .catch((error: unknown) => console.warn("The updates after a purchase failed.", error));
+    .catch((error: unknown) =>
+      console.warn("After the purchase, the session or the reader's vote could not be updated.", error),
+    );
 }
 
 /** Makes the service count an earlier vote of the buyer as a vote by a reader who paid. */

@@ -124,8 +124,8 @@ export type PayEvent =
       readonly type: "signed";
       readonly signed: SignedRecord;
       /**
-       * The signed payment of the fee, if a purse signed both payments with one gesture. This payment is sent after the payment to the
-       * publisher.
+       * The signed payment of the fee, if a purse signed both payments with one gesture. The page sends the fee's payment only after the
+       * first attempt to pay the publisher.
        */
       readonly fee?: SignedRecord | undefined;
       readonly now: number;

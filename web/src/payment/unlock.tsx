@@ -31,7 +31,7 @@ export function UnlockCard({ purchase, onPay }: UnlockCardProps) {
   const left = formatUnitsAsDollars(rest);
   const under = useSending(purchase.pressId);
   const signIn = address === null && <SignInButton>{words.alreadyBought}</SignInButton>;
-  // A reader who has paid the fee may complete the purchase.
+  // A reader who has paid the fee may complete the purchase, even if the press is off sale.
   if (purchase.unlistedAt !== null && fee === undefined && !under) {
     return (
       <section aria-labelledby="unlock" className={card}>
@@ -130,8 +130,8 @@ function useDialog(wanted: boolean): PaymentDialog | "failed" | undefined {
 }
 
 /**
- * Says that the dialog's code failed to load. A browser loads the failed code again only after a reload, and signed payments stay stored
- * during the reload.
+ * Says that the dialog's code failed to load. If code failed to load, a browser loads it again only after a reload of the page. Signed
+ * payments stay stored during this reload.
  */
 function DialogFailed({ onClose }: { readonly onClose: () => void }) {
   return (

@@ -15,7 +15,10 @@ import { Icon } from "../ui/icon.tsx";
 import { Card, Hex, Pair, Pairs, Percent } from "../ui/page.tsx";
 import { Badge } from "../ui/status.tsx";
 
-/** The links that share a page on popular sites. Nothing is loaded from the popular sites before a click. */
+/**
+ * The links that share a page on popular sites. Before a click on a share link, the page loads nothing from the site to which this link
+ * leads.
+ */
 export function listShareLinks(url: string, title: string) {
   return [
     { name: "X", href: `https://x.com/intent/post?${formatQuery({ text: title, url })}` },
@@ -106,11 +109,11 @@ export function Notes({
 
 type ChainRecordProps = {
   readonly press: Pick<Press, "id" | "pressId" | "mintTx" | "auditTx"> & Partial<Pick<Press, "publisher">>;
-  /** Further terms with their values. */
+  /** Further rows of the card, each with a name and a value. */
   readonly children?: ReactNode;
 };
 
-/** The records of a live press on the chain. */
+/** Shows the onchain records of a live press: its identity, its publisher, and the transactions of its mint and verdict. */
 export function ChainRecord({ press, children }: ChainRecordProps) {
   return (
     <Card heading={words.onchain}>

@@ -25,8 +25,8 @@ export function FoldedChecks({ checks, reading }: Pick<FullReport, "checks" | "r
 }
 
 /**
- * The name under which readers see a check. The name comes from the audit's report. If an older report contains no names for readers, the
- * name is made from the check's id.
+ * The name under which readers see a check. The check's name comes from the audit's report. If an older report contains no names for
+ * readers, the name is made from the check's id.
  */
 function findLabel(check: string, checks: FullReport["checks"]): string {
   const label = checks?.find((one) => one.check === check)?.label;
@@ -102,7 +102,7 @@ export function Audit({ press, audit }: AuditProps) {
   );
 }
 
-/** Names the auditor of a text and the time of the audit. */
+/** Shows which model audited a text, and the time of the audit. */
 export function AuditorLine({ audit: { engine, auditedAt } }: Pick<AuditProps, "audit">) {
   return (
     <p className="text-xs text-quiet">

@@ -16,7 +16,7 @@ type GateProps = {
 };
 
 /**
- * Shows its content only to a session that may publish. A session that began with a payment may not publish. Only the service knows how a
+ * Shows its content only to a session that may publish. A session that began with a payment cannot publish. Only the service knows how a
  * session began, so the page requests the publisher's presses to learn whether the session may publish.
  */
 export function PublisherGate({ pitch, children }: GateProps) {
@@ -41,7 +41,7 @@ function Content({ wallet, children }: Pick<GateProps, "children"> & { readonly 
   return <LoadingText>{words.loading}</LoadingText>;
 }
 
-/** Whether the error can be solved by a sign-in, because the session has ended or may only read. */
+/** Whether a sign-in solves the error: either the session has ended, or the session may only read. */
 export function isSignInNeeded(error: unknown): boolean {
   return error instanceof ApiProblem && error.status === 401;
 }

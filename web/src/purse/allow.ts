@@ -7,7 +7,8 @@ import { PurseProblem } from "./passkey.ts";
 
 /**
  * Lists the messages that a purse signs: this site's sign-in message, the payments and the transfer of all USDG that the page has just
- * shown, a vote, and the registration of a press. A purse refuses any other message before it asks for the passkey.
+ * shown, a vote, and the registration of a press. A purse refuses every message that is not in this list, before the purse asks for the
+ * passkey.
  */
 export type SigningRules = {
   readonly address: Address;
@@ -108,7 +109,7 @@ export function allowTransfer(typed: unknown, rules: SigningRules, shown: ShownR
   if (!isOwn) refuse("This is not a transfer of this purse's USDG on this chain.");
   const wanted = shown.kind === "move" ? [shown] : shown.kind === "payments" ? shown.payments : [];
   const isShown = wanted.some(({ to, amount }) => isSameAddress(to, message.to) && amount === message.value);
-  if (!isShown || wanted.length > 2) refuse("The page has shown another amount or another recipient.");
+  if (!isShown || wanted.length > 2) refuse("The page has not shown this amount with this recipient.");
   if (shown.kind === "payments" && BigInt(message.validBefore) > BigInt(shown.now + longestLife)) {
     refuse("The payment is valid for too long.");
   }

@@ -20,8 +20,8 @@ type PasskeyChoiceProps = {
 };
 
 /**
- * Offers people without a wallet a purse, which is a wallet that a passkey opens. The first offer is to find an existing purse, and the
- * second offer is to make a new purse.
+ * Offers people without a wallet a purse, which is a wallet that a passkey opens. The first button finds an existing purse, and the second
+ * button makes a new purse.
  */
 export function PasskeyChoice({ wallets, can, onConnected }: PasskeyChoiceProps) {
   const { mutate, variables, isPending, error } = useMutation({

@@ -103,8 +103,8 @@ export type SigningSet = {
 };
 
 /**
- * Returns the provider as viem's type, because viem's type also states the type of each method's result. Only the shape of the provider is
- * checked.
+ * Returns the provider as viem's type, because viem's type also states the type of each method's result. The only check is that the
+ * provider is an object with `request`.
  */
 const EthereumProvider = z.custom<EIP1193Provider>(
   (value) => typeof value === "object" && value !== null && "request" in value,

@@ -142,7 +142,10 @@ type ExportState =
   | { readonly name: "idle" | "asking" | "hidden" }
   | { readonly name: "shown"; readonly key: string };
 
-/** Shows the purse's private key once, after the passkey has confirmed. The private key is never stored outside this component. */
+/**
+ * Shows the purse's private key; each time, the person must first confirm with the passkey. The private key is never stored outside this
+ * component.
+ */
 export function ExportKey() {
   const [stage, setStage] = useState<ExportState>({ name: "idle" });
   const [failure, setFailure] = useState<string>();

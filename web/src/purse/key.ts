@@ -3,7 +3,7 @@ import { bytesToHex, type Hex, hexToBytes, numberToHex, serializeSignature } fro
 import { publicKeyToAddress } from "viem/accounts";
 import type { Address } from "../api/request.ts";
 
-/** The name that states the keys' purpose and version. Another name would derive other keys, so existing purses would be lost. */
+/** The name that states the keys' purpose and version. A changed name would derive other keys, so existing purses would be lost. */
 const purpose = "press-market/purse/v1";
 
 const utf8 = new TextEncoder();
@@ -11,7 +11,7 @@ const utf8 = new TextEncoder();
 /** The input for which a passkey yields its secret bytes (WebAuthn level 3, extension `prf`). */
 export const prfInput = utf8.encode(purpose);
 
-/** Derives 32 bytes from a secret for a purpose. */
+/** Derives 32 bytes from a secret; `info` states the purpose of the bytes. */
 type Expand = (secret: Uint8Array<ArrayBuffer>, info: Uint8Array<ArrayBuffer>) => Promise<Uint8Array>;
 
 /** HKDF with SHA-256 (RFC 5869) without a salt, because the secret is already as random as a key. */

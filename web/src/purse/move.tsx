@@ -143,7 +143,7 @@ function Move({ from, to, balance, onMoved }: OneMoveProps) {
   );
 }
 
-/** Sends all USDG from the purse in a transaction, as the page has just shown it. Throws WalletProblem. */
+/** Sends all USDG from the purse, in the transaction that the page has just shown. Throws WalletProblem. */
 async function sendMove(to: Address, amount: bigint): Promise<Hash> {
   const wallets = await loadWallets();
   wallets.purse.show({ kind: "move", to, amount: String(amount) });

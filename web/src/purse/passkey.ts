@@ -16,8 +16,8 @@ export type PasskeyAnswer = { readonly credentialId: string; readonly secret: Ui
 const timeout = 120_000;
 
 /**
- * The relying party's id is the whole host, never a parent domain, so that another host of the domain gets other secret bytes. Browsers use
- * the whole host by default. The code names the host explicitly, so that readers of the code see the rule.
+ * The relying party's id is the whole host, never a parent domain, so that another host of the domain gets other secret bytes. By default,
+ * browsers use the whole host as the relying party's id. The code still names the host, so that readers of the code see which id is used.
  */
 export function readHost(): string {
   return window.location.hostname;
@@ -30,9 +30,9 @@ export function readHost(): string {
 const algorithms = [-7, -8, -257] as const;
 
 /**
- * Makes a passkey that browsers can find without a user name, and asks the person to use the passkey. `user.id` is random each time. With
- * the same `user.id`, an authenticator may replace the user's first passkey by a second one, and the secret bytes of the first passkey
- * would be lost. Throws PurseProblem.
+ * Makes a passkey that browsers can find without a user name, and asks the person to use the passkey. Each new passkey gets a random
+ * `user.id`. With the same `user.id`, an authenticator may replace the user's first passkey by a second one, and the secret bytes of the
+ * first passkey would be lost. Throws PurseProblem.
  */
 export async function createPasskey(name: string): Promise<PasskeyAnswer> {
   const created = await askBrowser(() =>
@@ -127,14 +127,14 @@ export async function canOpenPurse(): Promise<"yes" | "no" | "hidden"> {
 /**
  * Why a purse did not act. In each of these cases, the purse has signed nothing.
  *
- * - `cancelled`: the person declined, took too long or has no passkey for the purse. Browsers do not say which of the three reasons
+ * - `cancelled`: the person declined, took too long or has no passkey for the purse. Browsers do not say which of these three reasons
  *   applies.
  * - `noSecret`: the passkey, or the browser, yields no secret bytes (WebAuthn's PRF).
  * - `unsteady`: the passkey yielded two different secrets when it was asked twice.
  * - `other`: the person used a passkey that does not belong to this purse.
  * - `gone`: this browser knows of no purse.
  * - `refused`: the message is not one of the messages that a purse signs.
- * - `failed`: the purse did not act for another reason, which is given as the error's cause.
+ * - `failed`: the purse did not act, for a reason that is not in this list; the error's cause gives this reason.
  */
 export type PurseProblemKind = keyof typeof problems;
 

@@ -36,7 +36,7 @@ function rememberPurse(purse: Purse): Purse {
 
 /**
  * Makes a passkey and requests the passkey's secret twice. The passkey becomes a purse only if both secrets are equal. Some browsers claim
- * to support PRF, but give no secret or a different secret each time. Throws PurseProblem.
+ * to support PRF, but give no secret, or give a different secret each time. Throws PurseProblem.
  */
 export async function makePurse(): Promise<Purse> {
   const made = await createPasskey(namePasskey(new Date()));

@@ -47,7 +47,7 @@ export async function signTyped(
 }
 
 /**
- * Sends an allowed transaction from the purse. The gas price is chosen here, and the gas values in the request are ignored. Throws
+ * Sends an allowed transaction from the purse. This function sets the gas price, and ignores the gas values in the request. Throws
  * PurseProblem, WalletProblem `ether`, and viem's errors if the chain does not answer.
  */
 export async function sendCall(

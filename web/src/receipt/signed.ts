@@ -25,8 +25,8 @@ const SignatureForm = z.templateLiteral(["0x", z.string().regex(/^[0-9a-f]{130}$
 
 /**
  * Whether the service has signed a receipt for exactly this payment. The receipt must be signed by the signer in the discovery document and
- * must name this payment's payer, press, part of the price, chain and transaction. The receipt is verified in this browser, independent of
- * the service. Throws ApiProblem.
+ * must name this payment's payer, press, part of the price, chain and transaction. This browser verifies the receipt itself, and does not
+ * ask the service to verify it. Throws ApiProblem.
  */
 export async function hasReceipt(paid: PressPayment, signal?: AbortSignal): Promise<boolean> {
   const [{ receipts }, service] = await Promise.all([

@@ -14,7 +14,7 @@ import { QueryView, Score } from "../ui/status.tsx";
 
 const route = getRouteApi("/report/$slug");
 
-/** The page with the whole audit of a live press, for people. Programs read the same report as JSON. */
+/** The page with the whole audit of a live press, for people. Programs can get the same audit as JSON. */
 export function ReportPage() {
   const { slug } = route.useParams();
   const query = useQuery(queryPressDetail(slug));

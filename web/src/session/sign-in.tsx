@@ -59,8 +59,8 @@ export function SessionGate({ lead, pitch, children }: GateProps) {
 type SignInCardProps = {
   readonly lead: string;
   /**
-   * Whether the sign-in is collapsed at first. The code for wallets is as large as the page, and a collapsed sign-in loads this code only
-   * when the visitor opens it.
+   * Whether the sign-in is collapsed at first. The code for wallets is as large as the page's own code. A collapsed sign-in loads the code
+   * for wallets only when the visitor opens the sign-in.
    */
   readonly isFolded?: boolean;
   readonly onSignedIn?: () => void;

@@ -44,7 +44,10 @@ export default function WalletDialog({ view, onClose, onSignedIn }: WalletDialog
 
 type SignInPanelProps = {
   readonly onSignedIn: () => void;
-  /** Whether an already connected wallet is asked for its signature at once, because the reader wants to continue to the text. */
+  /**
+   * Whether the page asks an already connected wallet for its signature at once; the page does so if the reader wants to continue to the
+   * text.
+   */
   readonly atOnce?: boolean;
 };
 
@@ -157,7 +160,7 @@ function Choices({ wallets, passkey, onConnected }: ChoicesProps) {
     onSuccess: (connection) => onConnected(connection, false),
   });
   const asked = isPending ? variables : undefined;
-  // WalletConnect reaches only wallets on other devices. If WalletConnect is the only choice, this browser has no wallet of its own.
+  // WalletConnect reaches only wallets on other devices. If WalletConnect is the only choice, no wallet is installed in this browser.
   const hasNone = choices.every(({ type }) => type === "walletConnect");
   return (
     <div className="grid gap-3">
@@ -209,7 +212,7 @@ function PairingCode({ uri }: { readonly uri: string }) {
   );
 }
 
-/** A wallet's picture, which EIP-6963 requires to be a `data:` address. Pictures at other addresses are not loaded. */
+/** A wallet's picture, which EIP-6963 requires to be a `data:` address. A picture that is not at a `data:` address is not loaded. */
 function WalletIcon({ icon }: { readonly icon: string | undefined }) {
   return (
     <span className="grid size-8 shrink-0 place-items-center overflow-hidden rounded-lg bg-sunk text-quiet">
@@ -274,7 +277,10 @@ function Links({ links, label }: LinksProps) {
   );
 }
 
-/** Browser wallets for EVM chains that announce themselves to pages (EIP-6963), with the addresses where they can be installed. */
+/**
+ * Browser wallets for EVM chains, with the addresses from which readers can install the wallets; an installed wallet announces itself to
+ * pages (EIP-6963).
+ */
 const extensions = [
   { name: "MetaMask", href: "https://metamask.io/download" },
   { name: "Rabby", href: "https://rabby.io" },

@@ -104,8 +104,8 @@ function Row({ session: { origin, current, createdAt, expiresAt }, mayEnd, busy,
 }
 
 /**
- * Whether a new sign-in is needed. If another tab has paid, the current session may have begun with that payment, and such a session may
- * not end sessions.
+ * Whether a new sign-in is needed. If another tab has paid, the current session may have begun with that payment, and a session from a
+ * payment cannot end sessions.
  */
 function needsSignIn(error: unknown): boolean {
   return error instanceof ApiProblem && error.code === "sign_in_required";

@@ -19,7 +19,7 @@ export function Account() {
   const [view, setView] = useState<AccountView>();
   const [asked, setAsked] = useState(false);
   const shown = address ?? connection?.address;
-  // The button shows the address, with a dot that is filled if there is a session.
+  // The button shows the wallet's address, with a dot that is filled if there is a session.
   const face = shown !== undefined && (
     <button type="button" aria-haspopup="menu" className={faceClass} onClick={() => setAsked(true)}>
       {asked ? <Spinner /> : <AccountDot signedIn={typeof address === "string"} />}

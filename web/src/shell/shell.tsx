@@ -183,13 +183,16 @@ function PageNotice({ title, tone, text, action }: PageNoticeProps) {
 const schemes = ["system", "light", "dark"] as const;
 type Scheme = (typeof schemes)[number];
 
-/** The key under which the browser stores the colour scheme. The script public/first.js reads the scheme before the first paint. */
+/**
+ * The key under which the browser stores the colour scheme. The script public/first.js reads the colour scheme before the browser first
+ * paints the page.
+ */
 const key = "scheme";
 function readScheme(): Scheme {
   return schemes.find((scheme) => scheme === document.documentElement.dataset.scheme) ?? "system";
 }
 
-/** Sets the reader's choice of colour scheme. The browser stores the choice if it can. */
+/** Sets the reader's choice of colour scheme. The browser stores this choice if storage is possible. */
 function chooseScheme(scheme: Scheme): void {
   if (scheme === "system") delete document.documentElement.dataset.scheme;
   else document.documentElement.dataset.scheme = scheme;
@@ -228,7 +231,7 @@ const parts = "section, article, form, aside, main, [role=dialog]";
 /**
  * If the focused element disappears, for example a sent form, this function keeps the focus near the element's place. Without this
  * function, a browser would focus the body when the focused element disappears, and keys and screen readers would start again at the top.
- * With this function, the focus moves to the surrounding part of the page.
+ * With this function, the focus moves to the nearest remaining part of the page around that element.
  */
 export function keepFocus(): void {
   let path: readonly Element[] = [];

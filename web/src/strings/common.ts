@@ -17,7 +17,7 @@ export const common = {
   schemeButton: (now: string, next: string) => `Colours: ${now}. Change to ${next}`,
   disclaimerLead: "Nothing published here is investment advice.",
   disclaimer:
-    "Authors may hold the stocks that they write about. An audit looks for faults in a text. It is no endorsement.",
+    "Authors may hold the stocks that they write about. An audit looks for faults in a text. An audit is no endorsement.",
   furtherReading: "Further reading",
   discovery: "Discovery document",
   loading: "Loading…",
@@ -65,12 +65,13 @@ export const wallet = {
   asking: (name: string) => `Confirm in ${name}…`,
   devnetBadge: "Devnet only",
   devnetNote:
-    "Development wallets sign at once, with public keys from the documentation. Development wallets work only on this local chain.",
+    "Development wallets sign at once, with private keys that everybody can read in the documentation. Development wallets work only on this local chain.",
   purse: "Your purse",
   copyAddress: "Copy address",
   disconnect: "Disconnect wallet",
   signIn: "Sign in",
-  signInLead: "Sign a message to prove that this address is yours. It costs nothing and moves no money.",
+  signInLead:
+    "Sign a message to prove that this address is yours. The signature costs nothing and moves no money.",
   signOut: "Sign out",
   signedInAs: "Signed in",
   notSignedIn: "Connected, not signed in",
@@ -78,8 +79,8 @@ export const wallet = {
   signInTitle: "Sign in with your wallet",
   signing: "Waiting for your signature…",
   rejected: "You declined in your wallet. Nothing was sent.",
-  busy: "Your wallet has another request open. Answer that request first.",
-  gone: "The wallet is no longer connected. Connect it again.",
+  busy: "Your wallet has another request open. Answer the open request first.",
+  gone: "The wallet is no longer connected. Connect the wallet again.",
   network:
     "Your wallet is on another network. Nothing was signed: change the network in your wallet, then try again.",
   failed: "The wallet reported an error.",

@@ -2,7 +2,7 @@
 export const developers = {
   title: "Developers",
   heading: "For developers and agents",
-  lead: "Reading needs no key and no account. Paying needs a wallet and the x402 protocol. The API calls an article a press. This page reads its facts from the service’s discovery document.",
+  lead: "Reading needs no key and no account. Paying needs a wallet and the x402 protocol. In the API, an article is called a press. This page reads its facts from the service’s discovery document.",
   failed: "The discovery document could not be loaded",
   network: "Network",
   token: "Token",
@@ -13,10 +13,10 @@ export const developers = {
   header: "Request header",
   payTitle: "Pay from code",
   payLead: "These programs use the official x402 client. Our tests run every snippet on this page.",
-  forPress: "The programs pay for",
+  forPress: "The programs pay for the article the article",
   install: "Install the official client",
   walletStep: (token: string, chain: string) =>
-    `Use a wallet that holds ${token} on ${chain}. It needs no ETH. Its key stays with your program, in PRIVATE_KEY.`,
+    `Use a wallet that holds ${token} on ${chain}. The wallet needs no ETH. The wallet’s key stays with your program, in PRIVATE_KEY.`,
   payStep:
     "Pay and print. A wallet is never charged twice for a step. If the answer says that a payment is in progress, run the program again.",
   otherWays: "Other ways to pay",
@@ -26,7 +26,7 @@ export const developers = {
   permit2Pay: "Then run the same program without the payment method in the address.",
   read: "Read without paying",
   list: "List the live presses on a stock",
-  one: "Read one: preview, audit, votes, prices",
+  one: "Read a press: preview, audit, votes, prices",
   terms: "See the terms of a payment: HTTP status 402",
   placeholder: "Replace SLUG and 0 with a press’s slug and pressId from the list.",
   documents: "Documents",

@@ -35,8 +35,9 @@ export const editor = {
   hints: {
     stock: "The tokenized stock that the article is about.",
     headline: "Say what the reader will learn. The text must support the headline.",
-    preview: "Free for everybody. Say which question the text answers; do not repeat its first lines.",
-    body: "Link to the source of each figure.",
+    preview:
+      "The preview is free for everybody. Say which question the text answers; do not repeat its first lines.",
+    body: "Give a link to the source of each figure.",
     publisherName: "Your name as readers see it, beside your wallet’s address.",
     priceUsdg: `Such as 2.5. From ${priceRange}, with at most six decimals.`,
   } satisfies Readonly<Record<FieldName, string>>,
@@ -63,7 +64,7 @@ export const editor = {
   preview: "Preview",
   emptyPreview: "There is nothing to preview yet.",
   onlySource: (why: string) => `This text is shown as Markdown only. An article ${why}.`,
-  editorFailed: "The visible editor could not be loaded. You can go on in Markdown.",
+  editorFailed: "The visual editor could not be loaded. You can go on in Markdown.",
   whole: "Preview the article",
   wholeTitle: "As readers will see it",
   wholeLead: "The article before and after a reader has paid.",
@@ -130,7 +131,7 @@ export const editor = {
   refused: "Your text is kept in this browser.",
   draftLimitTitle: "No more new drafts today",
   draftLimit: (hours: string) =>
-    `The limit is ${draftsPerDay} new drafts a day. Your text is kept in this browser. You can save this draft in ${hours}.`,
+    `The limit is ${draftsPerDay} new drafts a day. Your text is kept in this browser. You can save this draft ${hours} from now.`,
   hours: (seconds: number) =>
     seconds > 5_400
       ? formatCount(Math.round(seconds / 3600), "hour", "hours")
@@ -146,10 +147,11 @@ export const editor = {
   differs: "Differs in",
   same: "nothing that readers see",
   keepMine: "Keep mine",
-  keepMineHint: "Saves this text instead of the other text, which stays in this browser.",
+  keepMineHint:
+    "This text replaces the text that was saved elsewhere. The replaced text stays in this browser.",
   takeTheirs: "Take theirs",
-  takeTheirsHint: "Shows the other text. What you wrote here stays in this browser.",
-  asideTitle: "The other text is kept",
+  takeTheirsHint: "Shows the text that was saved elsewhere. What you wrote here stays in this browser.",
+  asideTitle: "The text that you did not choose is kept",
   aside: (headline: string, size: string) =>
     `There are two versions. The text that you did not choose is in this browser: ${headline === "" ? "no headline yet" : `“${headline}”`}, ${size}.`,
   asideTake: "Exchange the two texts",
@@ -223,7 +225,7 @@ export const audit = {
   unavailable: "Your draft is saved, and this run does not count.",
   failedTitle: "The audit did not run",
   elsewhere: "This article is already being audited. The result appears here.",
-  gone: "The words that it quotes are not in the text any more.",
+  gone: "The words that this finding quotes are not in the text any more.",
   findings: (number: number) => (number === 0 ? "To the audit" : formatCount(number, "finding", "findings")),
   outdated: "The text has changed since this audit.",
   issues: "What to change",

@@ -10,7 +10,7 @@ type LegalText = { readonly title: string; readonly lead: string; readonly passa
 export const operator = {
   heading: "Who runs this service",
   named: (name: string) => `“We” on this page is ${name}.`,
-  none: "This copy of the service names no operator. Its owner can name an operator in the stage’s setting “operator”.",
+  none: "This copy of the service names no operator. The owner of this copy can name an operator in the stage’s setting “operator”.",
 } as const;
 
 /** The terms for readers and publishers. */
@@ -31,7 +31,7 @@ export const terms: LegalText = {
         "You buy the right to read one text with the wallet that paid for it, as often as you like, for as long as the service runs.",
         "You may quote briefly from the text and link to it. You may not republish or resell the text.",
         "A program may read the text for you and give it to a model that answers you. Nobody may train a model with the text unless its author agrees. The contact page says how to ask.",
-        "Only both payments together buy this right. The first payment alone, to the platform, only allows you to make the second payment.",
+        "Only both payments together buy the right to read the text. The first payment alone, to the platform, only allows you to make the second payment.",
       ],
     },
     {
@@ -39,20 +39,20 @@ export const terms: LegalText = {
       sentences: [
         "A payment is a transaction on Robinhood Chain. Neither you nor we can reverse a payment.",
         "If only the first of the two payments went through, this payment is kept for that article, and you are not charged for it again.",
-        "If you paid and the text does not open, sign in with the wallet that paid. If that does not help, send us the receipt.",
+        "If you paid and the text does not open, sign in with the wallet that paid. If the text still does not open, send us the receipt.",
       ],
     },
     {
       heading: "No investment advice",
       sentences: [
         "Nothing published here is investment advice, an offer or a recommendation. Articles are the opinions and the work of their authors.",
-        "Authors may hold what they write about. The page says so if the audit found that the author holds the stock.",
+        "Authors may hold the stocks that they write about. If the audit found that the author holds the stock, the article’s page says so.",
       ],
     },
     {
       heading: "What authors promise",
       sentences: [
-        "The text is yours to publish. You keep your rights to the text. You let us show its preview to everybody and its text to those who paid.",
+        "You promise that you have the right to publish the text. You keep your rights to the text. You let us show the preview to everybody, and the text to those who paid for it.",
         "You disclose what you hold of the stock, promise no returns, copy nobody’s work, and do not tell readers to trade together.",
         "A live article is final: it can be neither edited nor withdrawn, because readers bought exactly that text.",
       ],
@@ -60,7 +60,7 @@ export const terms: LegalText = {
     {
       heading: "What the audit means",
       sentences: [
-        "The audit looks for faults that rules and a language model can find. It misses some. An approval is no endorsement, and no promise that a text is true.",
+        "The audit looks for faults that rules and a language model can find. The audit misses some faults. An approval is no endorsement, and no promise that a text is true.",
       ],
     },
     {
@@ -82,7 +82,7 @@ export const privacy: LegalText = {
       heading: "What we keep",
       sentences: [
         "About readers: the wallet’s address, its unlocked articles, its payments with their signatures, and its votes.",
-        "About readers who signed in: their follows, their saved articles, the hash of a private feed’s address, and up to five browsers’ addresses for notifications. Nobody else sees this data; an author sees only how many readers follow.",
+        "About readers who signed in: their follows, their saved articles, the hash of a private feed’s address, and up to five browsers’ addresses for notifications. Nobody else sees this data; an author sees only how many readers follow this author.",
         "About authors: drafts, audits, live articles with their byline, and the number of AI drafts that were requested each day.",
         `About sessions: when and how they began, for ${sessionDays} days. The session’s secret itself is in your browser alone; we keep its hash.`,
         "About views: how often an article was opened on each day, and the host of the site that readers came from, for ninety days. Views are counted from a log without IP addresses.",
@@ -92,7 +92,7 @@ export const privacy: LegalText = {
     {
       heading: "What stays public",
       sentences: [
-        "Payments, votes, article identities and audit verdicts are on Robinhood Chain, under wallet addresses. Nobody can delete them.",
+        "Payments, votes, article identities and audit verdicts are on Robinhood Chain, under wallet addresses. Nobody can delete this data from the chain.",
         "Anyone who knows that a wallet is yours can see what it paid, to whom, and how it voted.",
       ],
     },
@@ -100,7 +100,7 @@ export const privacy: LegalText = {
       heading: "What is in your browser",
       sentences: [
         "One cookie keeps you signed in. The cookie has no other use.",
-        "The browser’s storage keeps your choice of colours, the wallet that you used last, and your purse’s address with the name of its passkey (never its key). It also keeps your payments, unfinished votes and mints, drafts that are not saved yet, your follows and saved articles, and the time of your last visit. You can delete this storage at any time; signing out deletes the follows.",
+        "The browser’s storage keeps your choice of colours, the wallet that you used last, and your purse’s address with the name of its passkey (never its key). The browser’s storage also keeps your payments, unfinished votes and mints, drafts that are not saved yet, your follows and saved articles, and the time of your last visit. You can delete this storage at any time; signing out deletes the follows.",
       ],
     },
     {
@@ -128,13 +128,13 @@ export const contact = {
   title: "Contact",
   lead: `Write to us when something does not work, when an article breaks the rules, or when you want to know what we keep. Version of ${termsVersion}.`,
   write: "Write to",
-  none: "This copy of the service has no address to write to. Its owner can name an address in the stage’s setting “contact”.",
+  none: "This copy of the service has no address to write to. The owner of this copy can name an address in the stage’s setting “contact”.",
   passages: [
     {
       heading: "You paid, and the text does not open",
       sentences: [
         "Sign in with the wallet that paid. Your history lists every payment with its transaction.",
-        "If that does not help, send us the receipt, or the transaction and the address of the article. Never send a key or a recovery phrase.",
+        "If the text still does not open, send us the receipt, or the transaction and the address of the article. Never send a key or a recovery phrase.",
       ],
     },
     {
@@ -153,7 +153,7 @@ export const contact = {
     {
       heading: "Rights to train a model",
       sentences: [
-        "No price on this site buys these rights. Write to us with the addresses of the articles and what the model is for. We ask the articles’ authors, who keep the rights.",
+        "No price on this site includes the right to train a model. Write to us with the addresses of the articles and what the model is for. We ask the articles’ authors, who keep the rights.",
       ],
     },
     {

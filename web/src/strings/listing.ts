@@ -13,7 +13,7 @@ export const author = {
   wallet: "Wallet",
   names: "Bylines",
   about: "About the author",
-  ambiguous: "By the name another wallet could be taken for this author. Compare the addresses.",
+  ambiguous: "Because of the name, readers could take another wallet for this author. Compare the addresses.",
   linkNote: "The author’s own link, which nobody has checked.",
   edit: "What your page says of you",
   text: "About you",

@@ -22,7 +22,7 @@ export const mint = {
     `Gas costs at most about ${most} ETH at the moment, and your wallet has ${has} ETH.`,
   gasShown: "Your wallet shows the exact amount before you sign.",
   lacksGas: (missing: string, chain: string) =>
-    `Your wallet lacks about ${missing} ETH for that. Send it to this address, on ${chain}:`,
+    `Your wallet lacks about ${missing} ETH for the gas. Send it to this address, on ${chain}:`,
   steps: "Steps to the live article",
   start: "Mint it",
   names: {
@@ -37,7 +37,7 @@ export const mint = {
     network: (chain: string) => `Your wallet switches to ${chain}, or adds it.`,
     register: "Your wallet sends one transaction, which links the identity to this article:",
     confirm: "We look for the transaction on the chain. You can close this page and return later.",
-    live: "Readers find it in the list. You can share its page.",
+    live: "Readers find it in the list. You can share the article’s page.",
   },
   asking: "Confirm in your wallet…",
   confirming: "Waiting for the chain…",
@@ -87,12 +87,12 @@ const texts = {
   },
   network: {
     title: "The wallet is on another network",
-    text: "It did not switch. Change the network in your wallet, then check again.",
+    text: "The wallet did not switch to the right network. Change the network in your wallet, then check again.",
     action: "Check again",
   },
   notApproved: {
     title: "The article is no longer approved",
-    text: "The article was changed after its audit. Run the audit again. The same transaction can then make the article live.",
+    text: "The article was changed after its audit. Run the audit again. After a new approval, the same transaction can make the article live.",
     action: "Confirm again",
   },
   transactionFailed: {
@@ -102,7 +102,7 @@ const texts = {
   },
   wrongSender: {
     title: "Another wallet sent the transaction",
-    text: "Only the wallet that you are signed in with can mint this article. Mint the article with that wallet.",
+    text: "Only the wallet that you are signed in with can mint this article. Mint the article with the signed-in wallet.",
     action: "Mint again",
   },
   noIdentity: {
@@ -111,13 +111,13 @@ const texts = {
     action: "Mint again",
   },
   wrongUri: {
-    title: "The identity points elsewhere",
-    text: "The identity does not link to this article. Mint another one. Or set the identity’s address with setAgentURI in the registry, and enter that transaction below.",
+    title: "The identity’s link is wrong",
+    text: "The identity does not link to this article. Mint another identity. Or link the identity to this article with setAgentURI in the registry, and enter the hash of that transaction below.",
     action: "Mint again",
   },
   used: {
     title: "This transaction made another article live",
-    text: "Each article needs its own transaction. Mint this one too.",
+    text: "Each article needs its own transaction. Mint this article too.",
     action: "Mint again",
   },
   notFound: {

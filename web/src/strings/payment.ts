@@ -6,7 +6,7 @@ type ProblemWords = {
    * The text in which the page names the problem and the next step. If `money` is set, the page adds a sentence about the reader's money.
    */
   readonly text: string;
-  /** The text of the button, if the next action is not another try. */
+  /** The text of the button, if the button does not say “Try again”. */
   readonly action?: string;
 };
 
@@ -46,7 +46,7 @@ export const payment = {
   prompt: {
     network: (chain: string) => ({
       title: `Switch to ${chain}`,
-      text: "If your wallet does not know the network, it offers to add it. This moves no money.",
+      text: "If your wallet does not know the network, the wallet offers to add it. This moves no money.",
     }),
     approval: (amount: string | undefined, gas: string | undefined) => ({
       title: amount === undefined ? "Approve Permit2 for any amount" : `Approve Permit2 for ${amount}`,
@@ -72,7 +72,7 @@ export const payment = {
     eip3009: "You only sign. You need no approval and no ETH.",
     permit2: "The Permit2 contract moves your USDG. Your wallet has to approve it first.",
   },
-  contractNote: "This wallet is a smart contract. It pays through Permit2.",
+  contractNote: "This wallet is a smart contract. The wallet pays through Permit2.",
   approvedNote: (amount: string) =>
     `This wallet has approved Permit2 for ${amount}. You need no new approval.`,
   unlimited: "any amount",
@@ -110,7 +110,7 @@ export const payment = {
   },
   to: "to",
   otherWalletHint: (address: string) =>
-    `You paid the fee with ${address}. Connect that wallet to pay only the rest. Another wallet pays the full price.`,
+    `You paid the fee with ${address}. Connect the wallet that paid the fee, and pay only the rest. Another wallet pays the full price.`,
   reviewTitle: "The price has changed",
   review: (was: string, is: string) => `The price was ${was}. It is now ${is}.`,
   agree: (amount: string) => `Sign ${amount}`,
@@ -125,7 +125,8 @@ export const payment = {
   elsewhere: "Continue in that tab. If you close that tab, you can continue here.",
   offlineNow: "You are offline. The payment continues when you are back online.",
   says: (text: string) => `Details: ${text}`,
-  closeWhile: "You can close this. The payment continues, and this page shows it when you return.",
+  closeWhile:
+    "You can close this. The payment continues, and this page shows the payment’s state when you return.",
 
   lacking: (has: string, needs: string, missing: string) =>
     `This wallet has ${has} in USDG. The payment needs ${needs}, which is ${missing} more.`,
@@ -167,7 +168,7 @@ export const money: Readonly<Record<LegState, Readonly<Record<LegState, (amounts
       none: describeSignedFee,
       ready: describeSignedFee,
       signed: ({ total }) =>
-        `You signed ${total} in two payments. We do not know yet whether they were charged. Each payment can be charged only once.`,
+        `You signed ${total} in two payments. We do not know yet whether the payments were charged. Each payment can be charged only once.`,
       paid: ({ fee, publisher }) =>
         `You paid ${publisher} to the author. We do not know yet whether the fee of ${fee} was charged. ${once}`,
     },
@@ -269,17 +270,17 @@ const termProblems = {
   },
   late: {
     title: "Your first signature has expired",
-    text: "More than five minutes passed before the second signature. Neither was used. Sign again to continue.",
+    text: "More than five minutes passed before the second signature. Neither signature was used. Sign again to continue.",
     action: "Sign again",
   },
   used: {
     title: "This signature cannot be used again",
-    text: "It was used before. Sign again to continue.",
+    text: "The signature was used before. Sign again to continue.",
     action: "Sign again",
   },
   strangeTerms: {
     title: "This payment request looks wrong",
-    text: "The request names another token or network than the service’s own document. You were not asked to sign. Try again later.",
+    text: "The token or the network in the request is not the one in the service’s own document. You were not asked to sign. Try again later.",
     action: "Ask again",
   },
 } satisfies Readonly<Record<string, ProblemWords>>;
@@ -322,7 +323,7 @@ const serviceProblems = {
   },
   notKept: {
     title: "This browser keeps no data for this site",
-    text: "A payment is sent only when this browser can keep it, so nothing was sent. Allow storage for this site, or leave private mode.",
+    text: "A payment is sent only if this browser can store the payment, so nothing was sent. Allow storage for this site, or leave private mode.",
   },
 } satisfies Readonly<Record<string, ProblemWords>>;
 
@@ -332,7 +333,7 @@ export type ProblemCode = keyof typeof texts;
 /** The reasons why a payment stops. */
 export const problems: Readonly<Record<ProblemCode, ProblemWords>> = texts;
 
-/** The kind of a problem. The page shows the kind above the problem's title. */
+/** The kind of a problem. The page shows the problem's kind above the problem's title. */
 export function nameProblemKind(code: ProblemCode): string {
   if (code in walletProblems) return "Wallet";
   if (code in fundProblems) return "Network or funds";

@@ -10,7 +10,7 @@ export const publish = {
   earnTitle: "What you earn",
   earn: [
     `You set a price from ${priceRange} USDG, and get ${100 - feePercent}% of it from each reader.`,
-    "Each payment goes straight to your wallet. There is no balance and no payout to wait for.",
+    "Each payment goes straight to your wallet. We keep no balance for you, and you need not wait for a payout.",
     "Writing, AI drafts and audits are free. You pay gas once, for the transaction that makes an article live.",
   ],
   signInLead: "Your drafts are shown to nobody else. Sales are public on the chain.",
@@ -31,7 +31,7 @@ export const publish = {
     "Mint the article’s identity from your wallet, and the article is live.",
   ],
   belowGas: (carrying: string) =>
-    `At today’s gas price, a price below ${carrying} USDG does not pay for the gas of a read. Such an article may stop selling for the rest of a day.`,
+    `At today’s gas price, a price below ${carrying} USDG does not pay for the gas of a read. The sale of an article with such a price may stop for the rest of the day (UTC).`,
   priceToday: (carrying: string, least: string) =>
     `Today a price of ${carrying} USDG pays for the gas of a read. The lowest price that is accepted is ${least} USDG.`,
   waits: {
@@ -55,7 +55,7 @@ export const publish = {
   transaction: "Transaction",
   unsavedTitle: "Unfinished",
   unsaved:
-    "These texts do not meet their limits yet. They are stored for your wallet, on all of your devices.",
+    "These texts do not meet the limits for articles yet. We store them for your wallet, so you see them on all of your devices.",
   onlyHere: "In this browser only",
   unfinishedChanges: "Has unfinished changes",
   untitled: "No headline yet",
@@ -99,11 +99,11 @@ export const live = {
   perRead: "Your share per read",
   text: "Text",
   final:
-    "You can no longer edit the text of a live article. You can add corrections, change the price, and take it off sale.",
+    "You can no longer edit the text of a live article. You can add corrections, change the price, and take the article off sale.",
   changes: "After publication",
   note: "Correction",
   noteHint:
-    "Readers see the correction with its date above the text, and in feeds. You cannot change it later.",
+    "Readers see the correction with its date, both above the text and in feeds. You cannot change it later.",
   addNote: "Add the correction",
   newPrice: "New price in USDG",
   priceHint: "Readers who have paid the fee pay the rest of the old price.",
@@ -131,7 +131,7 @@ export const live = {
 export const numbers = {
   readers: "Readers",
   readersLead:
-    "How often your articles were opened, and where readers came from. Days are UTC. New views are here within about an hour.",
+    "How often your articles were opened, and where readers came from. Days are UTC. New views appear here within about an hour.",
   readersLoading: "Loading the views…",
   readersFailed: "The views could not be loaded",
   followers: (followers: number) =>
@@ -160,10 +160,10 @@ export const numbers = {
   unknownTitle: "What these numbers do not say",
   unknown: [
     "Views are counted from the log of our content network, which holds no network address and no cookie. Two visits of one reader are therefore two views, and nobody knows which view led to which unlock.",
-    "A source is what the reader’s browser names: the other site’s host, never its page. Many apps and some sites name no source, so “Direct, or unknown” contains more than typed addresses.",
+    "A source is the site that the reader’s browser names. We count only the host of that site, never its page. Many apps and some sites name no source, so not every reader under “Direct, or unknown” has typed the address.",
     "A view from this site may also mean that a pointer rested on a link to your article, because the site then loads the article.",
     "Search engines, link previews and other known bots are left out. A bot that calls itself a browser is counted as a reader.",
-    "Reads by agents through MCP cannot be assigned to an article, so these numbers contain only their payments.",
+    "Reads by agents through MCP cannot be assigned to an article, so these numbers contain only the agents’ payments.",
     "The network’s log arrives a few minutes to a day late, and may be incomplete. Views are kept for ninety days, and no ranking uses them.",
   ],
   months: "Payments by month",
@@ -177,7 +177,7 @@ export const numbers = {
   csv: "CSV",
   tax: [
     "These are the payments to your own wallet, in USDG, as the chain settled them. Readers pay the platform’s fee themselves, so you need not subtract it.",
-    "Each payment has its UTC time and day. USDG is a token that stands for one US dollar. This site records no other rate: for another currency, use the rate of the dollar on the payment’s day.",
+    "Each payment has its UTC time and day. USDG is a token that stands for one US dollar. This site records no rates of other currencies: for another currency, use its dollar rate on the payment’s day.",
   ],
 } as const;
 

@@ -28,7 +28,8 @@ export const list = {
   nothing: "No article is about this stock.",
   nothingFound:
     "No article has all of these words. Try fewer words, a company's name, a ticker such as AAPL, or an author.",
-  corrected: (asked: string, found: string) => `No article has “${asked}”. These have “${found}”.`,
+  corrected: (asked: string, found: string) =>
+    `No article contains “${asked}”. These articles contain “${found}”.`,
   named: "Stocks and authors with this name",
   stockPage: (symbol: string, name: string) => `${name} (${symbol})`,
   authorPage: (name: string, address: string) => `${name}, ${address}`,
@@ -98,7 +99,7 @@ export const press = {
   corrections: "Corrections",
   correction: (day: string) => `Correction, ${day}:`,
   unlisted: (day: string) =>
-    `The author took this article off sale on ${day}. Readers who have unlocked it keep it, and a purchase that was begun can be completed.`,
+    `The author took this article off sale on ${day}. Readers who have unlocked the article keep it, and readers who have begun a purchase can complete it.`,
   votesNote: "Anyone can vote onchain. The author’s own vote never counts.",
   tags: "Tags from voters",
   onchain: "Onchain",
@@ -143,11 +144,11 @@ export const vote = {
   own: "Authors cannot vote on their own article.",
   reverted: "The chain refused the vote. An author cannot vote on their own article.",
   slow: "The chain has not confirmed your vote yet. Try again in a moment.",
-  gasLead: "Or we send it to you, once, if the fee of this article covers it.",
+  gasLead: "Or we send you this ETH, once, if the fee that you paid for this article covers it.",
   gasGet: "Get the gas for this vote",
 } as const;
 
-/** The site's own words inside the text of a press. */
+/** Texts that the site itself adds when it shows the text of a press. */
 export const prose = {
   asWritten: "This text is shown as it was written, because its formatting cannot be shown.",
   table: "Table",
@@ -171,7 +172,7 @@ export const chart = {
   more: (symbol: string) => `All about ${symbol}`,
 } as const;
 
-/** Texts of following. */
+/** Texts about followed authors and stocks, and about saved articles. */
 export const follow = {
   follow: "Follow",
   following: "Following",
@@ -192,7 +193,7 @@ export const share = {
   card: (headline: string) => `Preview card: ${headline}`,
 } as const;
 
-/** Texts of the suggestions after a press. */
+/** Texts of the suggestions of other articles, which are shown below a press. */
 export const after = {
   byAuthor: (name: string) => `Next by ${name}`,
   related: (symbol: string) => `More about ${symbol}`,
@@ -229,7 +230,7 @@ export const unlock = {
   halfTitle: "Half paid",
   under: "Your payment is in progress…",
   dialogFailed: "The payment could not be loaded. Check your connection, then load the page again.",
-  readOnlyNote: "Your wallet signs twice. It needs USDG on Robinhood Chain, but no ETH.",
+  readOnlyNote: "Your wallet signs twice. The wallet needs USDG on Robinhood Chain, but no ETH.",
   alreadyBought: "Already bought it? Sign in",
   leftToPay: "Left to pay",
   retry: "Load the page again",

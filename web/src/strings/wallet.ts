@@ -14,7 +14,7 @@ export const problems = {
   noSecret:
     "This passkey cannot open a purse: your browser or password manager lacks a function named PRF. No purse was made. Update your system, try another browser, or use a wallet.",
   unsteady:
-    "This passkey gave two different answers, so a purse on it would not be safe. No purse was made. Try another browser, or use a wallet.",
+    "This passkey gave two different answers, so it cannot open a purse safely. No purse was made. Try another browser, or use a wallet.",
   other: `Another passkey answered than that of this purse. ${nothing} Choose the passkey that you opened this purse with.`,
   gone: `No purse is open in this browser. ${nothing} Open it with its passkey.`,
   refused: `A purse signs only sign-ins to this site, and payments and transactions that this page has shown you. ${nothing}`,
@@ -50,7 +50,7 @@ export const purse = {
   fundWaits: "We check the balance every few seconds. When the USDG arrives, you can continue here.",
   token: "Address of USDG",
   gifts: { usdg: "Take 10 USDG", ether: "Take 0.01 ETH" },
-  giftsNote: "From the local devnet. It is worth nothing.",
+  giftsNote: "From the local devnet. This money is worth nothing.",
 
   safeTitle: "Before you send money",
   safe: [
@@ -60,7 +60,7 @@ export const purse = {
   ],
   adviceTitle: "This is much for a purse",
   advice: (most: string) =>
-    `A purse is for small change. For more than ${most}, use a full wallet, which asks you about every payment outside this page.`,
+    `A purse is for small amounts. For more than ${most}, use a full wallet, which asks you about every payment outside this page.`,
 
   exportTitle: "A copy of the key",
   exportLead:
@@ -73,12 +73,14 @@ export const purse = {
   moveTitle: "Move everything to another wallet",
   moveLead: "All USDG in the purse goes to one address, with one confirmation.",
   moveTo: "Address that receives it",
-  moveToHint: (chain: string) => `The address must be yours, and on ${chain}. A transfer cannot be undone.`,
+  moveToHint: (chain: string) =>
+    `The address must be your own address on ${chain}. A transfer cannot be undone.`,
   moveBadAddress: "This is not an address. An address begins with 0x and has 40 digits after that.",
   moveOwnAddress: "This is the purse’s own address.",
   moveNext: "Review the move",
   moveNothing: "There is no USDG in the purse.",
-  moveRelayed: "We pay the network for it, from the fees of what you have read. Your purse needs no ETH.",
+  moveRelayed:
+    "We pay the network for it, from the fees that you have paid for articles. Your purse needs no ETH.",
   moveGas: (cost: string) => `The network takes about ${cost} ETH of the purse for it.`,
   moveNoGas: (cost: string, has: string) =>
     `Moving takes about ${cost} ETH for the network, and the purse has ${has} ETH. Send a little ETH to the purse first. Or show the key, and import it into a wallet.`,
@@ -99,7 +101,7 @@ export const purse = {
 
 /** Says how much ETH a wallet lacks for a transaction, and how to get ETH. */
 export function describeEtherLack(missing: string, chain: string, address: string): string {
-  return `A transaction needs a little ETH for the network, and your wallet lacks about ${missing} ETH. Nothing was sent and nothing was charged. Send that much ETH on ${chain} to ${address}, then try again.`;
+  return `A transaction needs a little ETH for the network, and your wallet lacks about ${missing} ETH. Nothing was sent and nothing was charged. Send the missing ETH on ${chain} to ${address}, then try again.`;
 }
 
 /** Texts of the dialog that finds a wallet, which are loaded when the dialog opens. */

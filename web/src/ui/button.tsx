@@ -86,7 +86,7 @@ export function Waiting({ children }: { readonly children: string }) {
 const telling = 2_000;
 const words = { idle: common.copy, copied: common.copied, refused: common.notCopied } as const;
 
-/** A button that copies a text, if the browser allows it. `label` names the text for screen readers. */
+/** A button that copies a text, if the browser allows it. `label` tells screen readers which text the button copies. */
 export function Copy({ label, text }: { readonly label: string; readonly text: string }) {
   const [state, setState] = useState<keyof typeof words>("idle");
   useEffect(() => {
@@ -129,8 +129,8 @@ export function ReloadButton({
 }
 
 /**
- * Reloads the page. If the browser would show its own error page, does not reload and returns `false`. A reload is needed because a browser
- * may remember that a module failed to load.
+ * Reloads the page. If the service cannot be reached, the function returns `false` and does not reload, because the browser would show its
+ * own error page. A reload is needed because a browser may remember that a module failed to load.
  */
 export async function reloadIfReachable(): Promise<boolean> {
   try {

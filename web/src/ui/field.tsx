@@ -14,7 +14,7 @@ type FieldProps = {
   readonly children: ReactNode;
 };
 
-/** Connects a control with its label, hint and error. The control is an `Input`, or a `Control` for any other element. */
+/** Connects a control with its label, hint and error. The control is an `Input` or another control of this module, such as `TextArea`. */
 export function Field({ label, aside, hint, error, children }: FieldProps) {
   return (
     <Base.Root invalid={error !== undefined} className="grid gap-1.5">
@@ -69,7 +69,10 @@ export function Options({ children, ...rest }: Base.Control.Props) {
 
 type FormProps = Omit<ComponentProps<"form">, "onSubmit"> & { readonly onSubmit: () => void };
 
-/** A form that a script sends. The site itself shows the faults of the form, so the browser does not check the form. */
+/**
+ * A form whose content a script sends, not the browser. The site itself shows the faults of the form, so the browser does not check the
+ * form.
+ */
 export function Form({ onSubmit, ...rest }: FormProps) {
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();

@@ -48,7 +48,7 @@ export function Picture({ path, className }: Pick<IconProps, "className"> & { re
   );
 }
 
-/** A drawing of 1000 by 1000 units, which is stretched to the size that its classes state. */
+/** A drawing in a square of 1000 by 1000 units, which is stretched to the size that the drawing's CSS classes set. */
 export function Drawing(props: ComponentProps<"svg">) {
   return <svg viewBox="0 0 1000 1000" preserveAspectRatio="none" fill="none" aria-hidden="true" {...props} />;
 }

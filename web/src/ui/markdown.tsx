@@ -15,8 +15,8 @@ import { findDisplayFault } from "../../../core/press/input.ts";
 import { prose as words } from "../strings/reader.ts";
 
 /**
- * The Markdown of presses: CommonMark with GFM's tables, footnotes, strikethrough and bare addresses, but without GFM's task lists. Pages
- * and editor parse Markdown with the same extensions.
+ * The Markdown of presses: CommonMark with GFM's tables, footnotes, strikethrough and bare addresses, but without GFM's task lists. The
+ * site's pages and the editor parse Markdown with the same extensions.
  */
 export const syntaxExtensions = [
   gfmTable(),
@@ -65,7 +65,7 @@ const components: Components = {
         {children}
       </a>
     ),
-  // The first-level heading belongs to the page itself.
+  // Only the page itself has a first-level heading.
   h1: ({ children }) => <h2>{children}</h2>,
   table: ({ children }) => (
     <section {...scroller}>
@@ -131,9 +131,9 @@ export function addDialect(this: { readonly data: () => object }): void {
 }
 
 /**
- * A remark plugin after `dialect` that shows what GFM would omit: cells beyond a table's head, and footnotes without a shown reference. All
- * cells and footnotes are shown, so the audit and the word count use the same text that readers see. Authors can therefore hide no words
- * from the audit, the count or the readers.
+ * A remark plugin that runs after `addDialect` and shows what GFM would omit: cells beyond a table's head, and footnotes without a shown
+ * reference. All cells and footnotes are shown, so the audit and the word count use the same text that readers see. Authors therefore
+ * cannot hide words from the audit, the word count or the readers.
  */
 export function showOmittedParts() {
   return (root: Root): void => {

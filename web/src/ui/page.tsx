@@ -15,7 +15,7 @@ type PageProps = {
   /** A heading that is shown instead of the title. */
   readonly heading?: ReactNode;
   readonly lead?: ReactNode;
-  /** Whether the page is a single narrow column. In a wide column, half of the page would be empty. */
+  /** Whether the page is a single narrow column. The content of a narrow page would leave half of a wide column empty. */
   readonly narrow?: boolean;
   /** Actions beside the heading. */
   readonly actions?: ReactNode;
@@ -225,7 +225,7 @@ export function Table({ label, head, children }: TableProps) {
 
 export type Direction = "up" | "down" | "flat";
 
-/** The direction of a price's change, which is up or down. A change that is rounded to zero is shown as neither up nor down. */
+/** The direction of a price's change: up, down or flat. A change that is rounded to zero is shown as neither up nor down. */
 export function findDirection(percent: number): Direction {
   return percent > 0 ? "up" : percent < 0 ? "down" : "flat";
 }
@@ -250,7 +250,8 @@ type HexProps = {
   readonly kind: "address" | "transaction";
   readonly value: string;
   /**
-   * The length of the shown address. `long` shows more of the address, so that readers do not mistake another wallet for the right wallet.
+   * How much of the address or the transaction's hash the page shows. `long` shows more of the address, so that readers do not mistake
+   * another wallet for the right wallet.
    */
   readonly length?: keyof typeof lengths;
 };

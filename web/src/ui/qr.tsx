@@ -1,6 +1,6 @@
 import encodeQR from "qr";
 
-/** Shows a text as a QR code. The code is dark on light in both colour schemes, because cameras expect dark codes. */
+/** Shows a text as a QR code. The QR code is dark on a light ground in both colour schemes, because cameras expect dark QR codes. */
 export default function Qr({ text, label }: { readonly text: string; readonly label: string }) {
   const rows = encodeQR(text, "raw", { border: 2 });
   const path = rows.flatMap((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : ""))).join("");

@@ -179,8 +179,9 @@ export function Score({ score, verdict = "approve", size = "medium" }: ScoreProp
 }
 
 /**
- * The colour of the score of a text that passed the audit. The colour depends on whether the findings cost less than one medium finding,
- * less than two medium findings, or at least two, so that the best scores stand out.
+ * The colour of the score of a text that passed the audit. The colour depends on the points that the findings cost together: fewer than one
+ * medium finding costs, fewer than two medium findings cost, or at least as many as two medium findings cost. The best scores therefore
+ * stand out.
  */
 function findScoreTone(score: number): string {
   const { medium } = auditScale.penalties;

@@ -19,7 +19,7 @@ import { Alert, Badge } from "../ui/status.tsx";
 import { loadWallets, WalletProblem, walletState } from "../wallet/state.ts";
 import type { Ballot } from "./cast.ts";
 
-/** The vote of a reader who has the text and is not its publisher. */
+/** The card in which a reader who has the text can vote; it tells the publisher that authors cannot vote on their own article. */
 export function VoteCard({ press }: { readonly press: Press }) {
   const { address } = useSession();
   return (
@@ -60,8 +60,8 @@ function OwnVote({ press }: { readonly press: Press }) {
     ({ slug }) => slug === press.slug,
   );
   const [anew, setAnew] = useState(false);
-  // This page stores the vote itself for two reasons: the session may belong to a wallet other than the voter's, and the session's history
-  // may show the vote only later.
+  // This component also keeps a counted vote in its own state, for two reasons: the session may belong to a wallet other than the voter's,
+  // and the session's history may show the vote only later.
   const [here, setHere] = useState<OwnBallot>();
   const shown = here ?? cast;
   const counted = (ballot: OwnBallot | undefined) => {
@@ -98,8 +98,8 @@ function SentVote({ cast, onAnew }: { readonly cast: OwnBallot; readonly onAnew:
 type VoteFormProps = { readonly press: Press; readonly onCast: (ballot: OwnBallot | undefined) => void };
 
 /**
- * The form for an onchain vote: up or down, and a tag. No option of the form is preselected. A vote that was sent earlier is counted before
- * the reader can vote.
+ * The form for an onchain vote: up or down, and a tag. No option of the form is preselected. A vote that was sent earlier must be counted
+ * before the reader can vote again.
  */
 function VoteForm({ press, onCast }: VoteFormProps) {
   const [value, setValue] = useState<VoteValue>();

@@ -48,7 +48,7 @@ export async function awaitVote(wallets: Wallets, tx: Hash, onReverted: () => vo
   throw new Error(words.reverted);
 }
 
-/** The number of retries if a node lags behind the node that has the transaction, and the milliseconds between two retries. */
+/** The maximum number of attempts if a node does not know the mined transaction yet, and the milliseconds between two attempts. */
 const lag = { times: 5, pause: 800 } as const;
 
 /** Makes the service count a mined vote. Throws ApiProblem. */

@@ -72,7 +72,7 @@ export async function askWallet<T>(question: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The number of failed reads in succession after which the chain counts as silent. */
+/** The number of failed reads in succession that are allowed; after one more failed read, the chain counts as silent. */
 const failuresAllowed = 3;
 
 /**
@@ -135,8 +135,8 @@ const kindsByName: Readonly<Record<string, WalletAnswer>> = {
 
 /**
  * Matches the messages by which MetaMask (code -32603) and Rabby (code -32602) say that the wallet is not on the chain of the requested
- * signature. Other errors have the same codes, so these messages can be recognised only by their words; tests/support/browser/answers.ts
- * names the sources.
+ * signature. MetaMask and Rabby use the same codes for other errors too, so these messages can be recognised only by their words;
+ * tests/support/browser/answers.ts names the sources.
  */
 const otherChain =
   /must match the active chainId|because MetaMask is switching networks|chainId should be same as current chainId/;
@@ -147,8 +147,8 @@ const Inner = z.object({ cause: z.unknown(), data: z.unknown(), originalError: z
 const Worded = z.object({ message: z.string() });
 
 /**
- * The maximum number of nested errors in which the problem is searched. Libraries wrap an error in up to four other errors, and wallets
- * wrap an error in up to two other errors.
+ * The maximum number of levels of nested errors in which the code searches for the problem. Libraries wrap an error in up to four other
+ * errors, and wallets wrap an error in up to two other errors.
  */
 const deepest = 12;
 

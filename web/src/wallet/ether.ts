@@ -9,16 +9,16 @@ import { loadWallets, WalletProblem } from "./state.ts";
 import type { Wallets } from "./wallets.ts";
 
 /**
- * The gas limit and the maximum gas price with their reserve, in percent of the estimated gas and of the current gas price. The reserve is
- * needed because the chain's state may change or the gas price may rise before the transaction is mined.
+ * The gas limit in percent of the estimated gas, and the maximum gas price in percent of the current gas price; both include a reserve. The
+ * reserve is needed because the chain's state may change or the gas price may rise before the transaction is mined.
  */
 const spareGas = 125n;
 const sparePrice = 150n;
 
 /**
  * The gas limit of a transaction, and its maximum cost in wei. If a wallet's ETH covers the estimated cost but not the usual reserve, the
- * transaction offers all of the wallet's ETH. A wallet that got its ETH from the service has less than the usual reserve, because the
- * service sends less.
+ * maximum cost of the transaction is all of the wallet's ETH. A wallet that got its ETH from the service cannot cover the usual reserve,
+ * because the service sends ETH for a smaller reserve.
  */
 export function computeGasLimits(estimate: bigint, price: bigint, has: bigint) {
   const usual = { gas: (estimate * spareGas) / 100n, maxFeePerGas: (price * sparePrice) / 100n };
@@ -61,7 +61,7 @@ export async function computeEtherNeed(client: Client, from: Address, call: Chai
     getCode(client, { address: from }),
   ]);
   const { most, isScarce, limits } = computeGasLimits(estimate, price, has);
-  // If the account has code, others may pay its gas.
+  // If the account has code, a third party may pay the account's gas, so no ETH counts as missing.
   const isPlain = code === undefined || code === "0x";
   const missing = isPlain && most > has && !isScarce ? most - has : 0n;
   return { most, has, missing, limits: isPlain && isScarce ? limits : undefined };
@@ -76,8 +76,8 @@ export function makeEtherProblem(missing: bigint, { name }: { readonly name: str
 }
 
 /**
- * Sends a vote or a mint exactly as the page shows it, because a purse signs only shown transactions. Throws WalletProblem. If the wallet
- * has too little ETH, the problem's kind is `ether`, and the wallet is not asked.
+ * Sends a vote or a mint exactly as the page has shown it, because a purse signs only transactions that the page has shown. Throws
+ * WalletProblem. If the wallet has too little ETH, the problem's kind is `ether`, and the wallet is not asked.
  */
 export async function showAndSend(wallets: Wallets, { to, ...call }: ContractCall): Promise<Hex> {
   const { config, chain, purse } = wallets;
@@ -97,12 +97,15 @@ function makeRegistrationCall({ service }: Wallets, metaUrl: string) {
   return { to, abi: identity, functionName: "register", args: [metaUrl] } as const;
 }
 
-/** Asks the wallet to register the press's identity. Returns the transaction. Throws WalletProblem. */
+/** Asks the wallet to register the press's identity. Returns the transaction's hash. Throws WalletProblem. */
 export function register(wallets: Wallets, metaUrl: string): Promise<Hash> {
   return showAndSend(wallets, makeRegistrationCall(wallets, metaUrl));
 }
 
-/** The amount of ETH that a wallet needs now to register a press, as texts for people. Throws the node's error. */
+/**
+ * The ETH that a wallet needs now to register a press, the ETH that it has, and the ETH that is missing, as texts for people. Throws the
+ * node's error.
+ */
 export async function readMintCost(wallet: string, metaUrl: string) {
   const wallets = await loadWallets();
   const address = AddressForm.parse(wallet);

@@ -13,9 +13,10 @@ export type Connection = {
 };
 
 /**
- * What this page knows of the wallets in the browser. This module is small and always loaded; load.ts loads the code for wallets on demand.
+ * What this page knows of the wallets in the browser. This module is small and always loaded; `loadWallets` loads the code for wallets on
+ * demand.
  *
- * - `unknown`: no wallet was needed yet.
+ * - `unknown`: the wallets are not loaded, because no wallet was needed yet or because loading failed.
  * - `opening`: the last used wallet is being reconnected.
  * - `none`: no wallet is connected.
  */

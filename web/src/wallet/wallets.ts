@@ -7,7 +7,7 @@ import { makePurseConnector, type PurseConnector, purseConnectorId } from "../pu
 import { findPublicNode } from "../site.ts";
 import { type Connection, memoryKey, setWalletState } from "./state.ts";
 
-/** The wallets of this browser, and the service's chain. `loadWallets` returns the page's only instance. */
+/** The wallets of this browser, and the service's chain. The page has only one instance of this type, which `loadWallets` returns. */
 export type Wallets = {
   readonly config: Config<readonly [Chain]>;
   readonly chain: Chain;
@@ -92,8 +92,8 @@ export async function disconnectWallet({ config }: Wallets): Promise<void> {
 }
 
 /**
- * Calls `hear` with the WalletConnect link by which a wallet on another device can connect to this page. Returns a function that stops the
- * calls of `hear`.
+ * Calls `hear` with the WalletConnect link by which a wallet on another device can connect to this page. Returns a function that ends these
+ * calls, so that `hear` gets no more links.
  */
 export function watchPairing({ config }: Wallets, uid: string, hear: (uri: string) => void): () => void {
   const connector = config.connectors.find((each) => each.uid === uid);

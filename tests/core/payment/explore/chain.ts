@@ -47,7 +47,7 @@ export type SignedPayment = {
   readonly call: Hex;
 };
 
-/** All signed payments. The key of each payment is the call that settles it. */
+/** All signed payments. The map's keys are the calls that settle the payments. */
 export const purse = new Map<Hex, SignedPayment>();
 /** The owner of every press. */
 export const owner: Address = lower("0x00000000000000000000000000000000000000aa");
@@ -66,7 +66,7 @@ export type MinedCall = {
   readonly logs: readonly Log[];
 };
 
-/** The chain as plain data. Each second of the world's time is a block, and each transaction has its own block. */
+/** The chain as plain data. Every second of the world's time adds a block, and every transaction adds a block of its own. */
 export type Chain = {
   readonly blocks: number;
   /** The number of transactions that our relayer key has sent so far. */
@@ -122,8 +122,8 @@ type Effect =
   | { readonly ok: false; readonly data: Hex };
 
 /**
- * Finds the effect of settling a payment now. The contracts and the token may revert, and a payment with a spent EIP-3009 nonce has no
- * effect.
+ * Finds the effect of settling a payment now. The contracts and the token may revert; a call with a spent EIP-3009 nonce succeeds, but
+ * moves nothing.
  */
 function settle({ chain, now }: View, one: SignedPayment, already: readonly string[]): Effect {
   const spent = already.includes(one.name) || findSettlement(chain, one) !== undefined;
@@ -235,8 +235,8 @@ export function findRefusal({ chain }: View, raw: Hex): RpcOutcome | undefined {
 }
 
 /**
- * Adds a transaction to the node's pool. In this model, a transaction stays in the pool even if another transaction with a higher fee
- * replaces it.
+ * Adds a transaction to the node's pool. In this model, a transaction stays in the pool even if a transaction with the same nonce and a
+ * higher fee joins the pool.
  */
 export function addToPool(chain: Chain, raw: Hex): Chain {
   return chain.pool.includes(raw) ? chain : { ...chain, pool: [...chain.pool, raw] };

@@ -124,7 +124,7 @@ function isTrueComparison(how: string, one: unknown, other: unknown): boolean {
 
 /**
  * Returns the item after an update. The update may use the clauses SET with plain values, REMOVE, and ADD with numbers. Throws SyntaxError
- * for any other clause.
+ * for any clause but SET, REMOVE and ADD.
  */
 export function applyUpdate(item: Item, text: string, names: Names = {}, values: Values = {}): Item {
   const next: Record<string, unknown> = { ...item };

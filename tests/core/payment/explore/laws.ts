@@ -6,7 +6,10 @@ import { findCalls, findSettlement, purse } from "./chain.ts";
 import { type ProcessEnd, relayer, signedByUs, TableDownError } from "./program.ts";
 import type { Process, World } from "./world.ts";
 
-/** An error that gives the number of the broken invariant in docs/payments.md. The number 0 means that the records are not consistent. */
+/**
+ * An error that gives the number of the broken invariant in docs/payments.md. The invariant number 0 means that a stored record contradicts
+ * itself.
+ */
 export class InvariantError extends Error {
   override readonly name = "Broken";
 }
@@ -85,7 +88,7 @@ export function checkState(world: World): void {
     const charges = chain.mined.filter(({ settled }) =>
       findSignedPayments(one).some((signed) => settled.includes(signed.name)),
     );
-    // In this model strangers settle only payments that we have broadcast, so a stranger's charge is checked like our own.
+    // In this model, strangers settle only payments that we have broadcast, so a stranger's charge is checked like a charge by us.
     expectInvariant(charges.length <= 1, 1, `${name} is charged once, not ${charges.length} times`);
     const own = transfers.filter((transfer) => isSame(transfer, one));
     expectInvariant(own.length <= 1, 1, `one transfer pays for the ${name}`);
@@ -221,7 +224,10 @@ const refusals = new Set([
   "fee_first",
 ]);
 
-/** Tells whether a request may end with this error. The table's error may be inside an error of ElectroDB or of concurrent work. */
+/**
+ * Tells whether a request may end with this error. The table's error may be the cause of ElectroDB's error, or one of the errors of
+ * concurrent work.
+ */
 function isAllowedEnd(error: unknown): boolean {
   if (error instanceof AppError) return refusals.has(error.code);
   if (error instanceof AggregateError) return error.errors.every(isAllowedEnd);

@@ -8,7 +8,10 @@ import type { RelayTransaction, RpcCall, RpcOutcome } from "../../../../core/por
 import { treasury } from "../../../support/payment.ts";
 import { openModelTable, type TableReply } from "./table.ts";
 
-/** A call of a service process to the table, the chain or the clock. Between two calls of one process no other process can act. */
+/**
+ * A call of a service process to the table, the chain or the clock. While a process runs between two of its calls, no other process can
+ * act.
+ */
 export type PortCall =
   | { readonly kind: "table"; readonly input: object }
   | { readonly kind: "chain"; readonly calls: readonly RpcCall[] }
@@ -52,13 +55,13 @@ export type ProcessWork = (ports: PaymentPorts) => Promise<unknown>;
 
 let nodes = 0;
 
-/** Starts a piece of the service's work. Each id that the started work makes begins with `name`. */
+/** Starts a piece of the service's work. Every id that this work makes begins with `name`. */
 export async function startProgram(start: ProcessStart, work: ProcessWork): Promise<ProcessNode> {
   return makeNode(await begin(start, work), []);
 
   /**
-   * The list `path` contains the answers so far. The first new answer continues the current run. For any other answer, a new run replays
-   * the path.
+   * The list `path` contains the answers so far. The first answer to this process's call continues the current run. For each other answer,
+   * a new run first gets the answers in `path` again.
    */
   function makeNode(running: RunningProcess, path: readonly string[]): ProcessNode {
     const [first] = running.waiting;

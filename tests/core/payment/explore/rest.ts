@@ -92,8 +92,8 @@ async function repeatRequest(world: World, end: World, request: PayRequest): Pro
 }
 
 /**
- * Tells whether the text is recorded as delivered. The record of a delivery is written before the text is sent. Once the record exists, a
- * sign-in also gives the text.
+ * Tells whether the text is recorded as delivered. The record of a delivery is written before the text is sent. Once the record exists, the
+ * payer also gets the text after a sign-in.
  */
 function isRecorded(world: World, { signed, leg }: PayRequest): boolean {
   return listRecords(world).settlements.some(

@@ -29,7 +29,10 @@ class Counterexample extends Error {
   }
 }
 
-/** Visits every reachable state, the nearest state first, and checks the invariants in each state. Throws Counterexample. */
+/**
+ * Visits every reachable state, beginning with those at the fewest steps from the start, and checks the invariants in each state. Throws
+ * Counterexample.
+ */
 export async function searchAll(start: World, most: number): Promise<SearchResult> {
   const known = new Set([computeKey(start)]);
   let level: FoundWorld[] = [{ world: start, from: undefined, label: "begins" }];
@@ -77,7 +80,7 @@ export async function walkScene(name: SceneName, seed: number, steps: number) {
   return { made, states };
 }
 
-/** Takes one random path to its end and then runs `rest`. Returns the number of steps. */
+/** Takes one random path to its end and then runs `rest`. Returns the number of steps in the path. */
 async function walk(
   start: World,
   known: Set<string>,
@@ -115,7 +118,7 @@ function makeRandom(seed: number): (below: number) => number {
 
 const numbers = new WeakMap<object, number>();
 const texts = new Map<string, number>();
-/** Gives each different JSON text of a value its own number. */
+/** Gives two values the same number exactly when their JSON texts are equal. */
 function assignNumber(value: object, text: () => string): number {
   const known = numbers.get(value);
   if (known !== undefined) return known;

@@ -104,7 +104,7 @@ export type World = {
   readonly given: FaultsLeft;
   /** The names of the payments that we have broadcast. */
   readonly shown: readonly string[];
-  /** The requests of strangers that copy a payment after its broadcast. */
+  /** The requests in which strangers copy a payment after the payment's broadcast. */
   readonly coming: readonly PayRequest[];
 };
 
@@ -358,7 +358,7 @@ function isPayable(world: View, one: SignedPayment): boolean {
   return findSettlement(world.chain, one) === undefined && Math.floor(world.now / 1000) <= one.deadline;
 }
 
-/** Yields the events that none of the service's processes causes. */
+/** Yields the events that the chain, the node, strangers and the passing of time cause. */
 async function* listOtherMoves(world: World): AsyncGenerator<ModelMove> {
   const { left, chain } = world;
   for (const [index, raw] of chain.pool.entries()) {

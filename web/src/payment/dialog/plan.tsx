@@ -73,7 +73,7 @@ function Part({ term, state, leg }: { readonly term: string; readonly state: Pay
   );
 }
 
-/** Lists the requests that the wallet will show, before the first request. */
+/** Lists what the wallet will ask the reader to confirm. The list appears before the first request. */
 export function Plan({ state, tell }: PlanProps) {
   const { funds, legs, purchase } = state;
   const [method, setMethod] = useState<PayMode["method"]>(funds?.isContract === true ? "permit2" : "eip3009");

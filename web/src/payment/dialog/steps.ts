@@ -49,8 +49,8 @@ function findStep(state: PayState, phase = state.phase): StepName | undefined {
       return "sign";
     case "send":
     case "pending":
-      // If the publisher's part is sent before the fee is paid, nothing is charged, and the service only answers that the fee must be paid first.
-      // Until the fee is paid, the reader therefore sees the step of signing.
+      // If the publisher's part is sent before the fee is paid, nothing is charged, and the service only answers that the fee must be paid
+      // first. So the reader sees the step of signing while the publisher's part is sent and the fee is not paid yet.
       return phase.leg === "publisher" && state.legs.fee?.state !== "paid" ? "sign" : phase.leg;
     case "stopped":
       return phase.problem.code === "network" ? "network" : findStep(state, phase.back);

@@ -28,14 +28,14 @@ export type Article = {
   readonly undo: () => boolean;
   readonly redo: () => boolean;
   /**
-   * The number of times that blocks were replaced by anything other than typing. When a block is replaced, the marks of findings on its
-   * words are lost.
+   * Counts the replacements of blocks by undo, by redo, or by a change of the text outside the visual view. When a block is replaced, the
+   * marks of findings on its words are lost.
    */
   readonly replaced: () => number;
   readonly watch: Store<EditorState>["watch"];
 };
 
-/** Makes the editable article of a Markdown text. `onText` is called with the new Markdown after each change in the visual view. */
+/** Makes an editable article from a Markdown text. `onText` is called with the new Markdown after each change in the visual view. */
 export function makeArticle(markdown: string, onText: (markdown: string) => void): Article {
   let text = markdown;
   let replaced = 0;
@@ -83,15 +83,15 @@ function replaceDifference(state: EditorState, next: Node): Transaction {
   if (start !== null && end !== null) {
     const from = findEdge(doc, start, "before");
     const ends = [findEdge(doc, end.a, "after"), findEdge(next, end.b, "after")] as const;
-    // If several equal blocks follow each other, the same block may count as unchanged both from the start and from the end. Because of
-    // equal blocks, the changed range may end before its start.
+    // If several equal blocks follow each other, the comparison from the start and the comparison from the end may both count the same
+    // block as unchanged. Because equal blocks may be counted twice, the computed end of the changed range may lie before its start.
     const shift = Math.max(0, from - Math.min(...ends));
     tr.replaceWith(from, ends[0] + shift, next.slice(from, ends[1] + shift).content);
   }
   return tr.setDocAttribute("tail", next.attrs.tail);
 }
 
-/** The edge of the top-level block around a position. */
+/** The position before or after the top-level block that contains the given position. */
 function findEdge(article: Node, position: number, side: "before" | "after"): number {
   const place = article.resolve(position);
   return place.depth === 0 ? position : place[side](1);
@@ -175,7 +175,7 @@ function makeTypingRules(): Plugin {
   });
 }
 
-/** Formats words that were typed between Markdown signs as the signs say, and removes the signs. */
+/** A rule for words that were typed between Markdown signs: the words get the format of these signs, and the signs are removed. */
 function makeMarkRule(
   pattern: RegExp,
   type: MarkType,

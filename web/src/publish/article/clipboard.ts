@@ -13,7 +13,7 @@ const unseen: ReadonlySet<string> = new Set(
 
 /**
  * The limits for HTML from a clipboard, larger than any article needs: the maximum numbers of characters, of tags and of elements that are
- * open at once. Removed parts do not count towards the limits.
+ * open at once. Parts of the HTML that are removed do not count towards the limits.
  */
 const most = { characters: 2_000_000, tags: 40_000, open: 100 } as const;
 

@@ -29,7 +29,7 @@ type ArticleEditorProps = {
   readonly describedBy: string;
   readonly onBlur: () => void;
   readonly onPasted: (pasted: Omit<PasteResult, "blocks">) => void;
-  /** This function is called with the functions that control the visible text, and with null when the text is hidden again. */
+  /** When the text is shown, this function gets an object that controls the text. When the text is hidden again, the function gets null. */
   readonly hold: (handle: ArticleHandle | null) => void;
 };
 
@@ -169,8 +169,8 @@ function insertDrop(view: EditorView, event: DragEvent, words: PasteOptions): bo
 }
 
 /**
- * Text copied from this editor or from a code editor is read as Markdown. HTML from elsewhere is read if it contains more than the plain
- * text.
+ * Text copied from this editor or from a code editor is read as Markdown. HTML from any other source is used if it contains formatting or
+ * pictures, or if there is no plain text. HTML that is too large is not used.
  */
 function readData(html: string, text: string): PasteResult {
   const isCode = /^(?:<meta[^>]{0,99}>)?\s{0,9}<div style="[^"]{0,999}white-space: ?pre/i.test(html);

@@ -60,7 +60,7 @@ function estimateMarkdown(block: Node, depth: number): string {
   return block.children.map((child) => estimateMarkdown(child, inner)).join("");
 }
 
-/** Sets the styles by script, because the content security policy allows this, and removes invisible elements. */
+/** Sets the styles by script, which the content security policy allows, and removes invisible elements. */
 function restoreStyles(body: HTMLElement): void {
   for (const element of body.querySelectorAll<HTMLElement>("[data-style]")) {
     element.style.cssText = element.dataset.style ?? "";
@@ -82,8 +82,8 @@ function cleanAddresses(body: HTMLElement): number {
 }
 
 /**
- * Microsoft Word writes the items of a list as paragraphs. A style contains the level of the list item. The item's bullet or number is a
- * text, which is ignored.
+ * Microsoft Word writes the items of a list as paragraphs. In Word's HTML, the style of a list item's paragraph contains the item's level.
+ * Word writes the item's bullet or number as text, which shows the kind of list and is then removed.
  */
 function nestWordLists(body: HTMLElement): void {
   const make = (name: string) => body.ownerDocument.createElement(name);
@@ -145,10 +145,10 @@ function rebuildTable(table: HTMLTableElement): void {
 const headings = "h1, h2, h3, h4, h5, h6";
 const blocks = `address, article, aside, blockquote, br, center, dd, div, dl, dt, figure, footer, form, ${headings}, header, hr, li, main, nav, ol, p, pre, section, ul`;
 
-/** The rules for the elements and styles of pasted HTML that stay in the article. The first rule that matches an element applies. */
+/** The rules that say which elements and styles of pasted HTML stay in the article. The first rule that matches an element applies. */
 const rules: readonly ParseRule[] = [
   { tag: `li > :is(${headings}):first-child`, node: "paragraph" },
-  // The first level of headings belongs to the page.
+  // Only the page itself has a heading of the first level.
   ...[1, 2, 3, 4, 5, 6].map((level) => ({
     tag: `h${level}, p[class*="MsoHeading${level}" i]`,
     node: "heading",

@@ -7,7 +7,7 @@ export const bareLinks = new WeakSet<Link>();
 /** A part of a line, with the marks that must still be put around the part. */
 type MarkedNode = { readonly node: PhrasingContent; readonly marks: readonly Mark[] };
 
-/** Converts the words of a block to nodes of Markdown, without white space at both ends. */
+/** Converts the words of a block to nodes of Markdown, and removes white space at the start and at the end. */
 export function convertWords(block: Node): PhrasingContent[] {
   return nestMarks(tidySpaces(block.children.flatMap(convertPart)));
 }

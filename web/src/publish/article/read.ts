@@ -4,7 +4,7 @@ import { Fragment, type Mark, type Node } from "prosemirror-model";
 import { syntaxExtensions, treeExtensions } from "../../ui/markdown.tsx";
 import { Origin, schema } from "./schema.ts";
 
-/** Parses a Markdown text in the site's dialect to a tree. */
+/** Parses a text in the site's Markdown dialect, and returns a syntax tree. */
 export function parseTree(markdown: string): Root {
   return fromMarkdown(markdown, { extensions: syntaxExtensions, mdastExtensions: treeExtensions });
 }

@@ -60,7 +60,7 @@ const nodes = {
     group: "block top",
     defining: true,
     attrs: { ...origin, level: { default: 2 } },
-    // The first-level heading belongs to the page itself.
+    // Only the page itself has a first-level heading.
     toDOM: ({ attrs }) => [`h${Math.max(2, Number(attrs.level))}`, 0],
   },
   blockquote: { content: "block+", group: "block top", attrs: origin, toDOM: () => ["blockquote", 0] },
@@ -130,7 +130,10 @@ export const schema = new Schema({
   },
 });
 
-/** Whether a link may lead to an address. The page of a press has the same rule for the addresses of links. */
+/**
+ * Returns the given address if a link may lead to it; otherwise returns `null`. The page of a press also limits the addresses to which
+ * links may lead.
+ */
 function checkHref(href: string): string | null {
   return /^(?:https?:|mailto:|[/#?])/i.test(href) ? href : null;
 }

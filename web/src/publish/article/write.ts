@@ -76,8 +76,8 @@ function canContinue(block: Node): boolean {
 const gaps = new WeakMap<Node, { readonly asked: readonly string[]; readonly gap: string }>();
 
 /**
- * Extends the gap between two blocks until the gap separates the blocks. An extended gap contains the missing end of code or HTML, or a
- * comment that ends a list.
+ * Extends the gap between two blocks until the gap separates the blocks. An extended gap begins with the line that ends unclosed code or
+ * HTML, or with a comment that ends a list.
  */
 function chooseGap(previous: WrittenBlock, gap: string, text: string): string {
   const asked = [previous.text, gap, text];
@@ -256,7 +256,8 @@ function isBlock(tree: RootContent): tree is BlockContent {
 
 function convertList(list: Node): RootContent {
   const items = list.children.map(convertBlocks);
-  // In a list without empty lines between its items, each item has one paragraph. Only lists may follow this paragraph in the item.
+  // In a list without empty lines between its items, each item has one paragraph. In a list without empty lines, only nested lists may
+  // follow an item's paragraph.
   const spread =
     list.attrs.loose === true ||
     items.some((item) => item.some(({ type }, at) => (at === 0 ? type !== "paragraph" : type !== "list")));

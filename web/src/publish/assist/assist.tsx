@@ -19,7 +19,7 @@ import type { FieldProps } from "../editor/fields.tsx";
 import type { DraftText } from "../editor/text.ts";
 import { isSignInNeeded } from "../gate.tsx";
 
-/** The codes of refusals whose message already says that the failed request does not count. */
+/** The codes of the refusals that already say in their message that the failed request does not count towards the quota. */
 const saysSo = ["model_unavailable", "model_budget_spent"];
 
 type AssistProblemProps = {
@@ -74,7 +74,7 @@ const keys = openLocalStore("generation-key", z.string());
 
 /**
  * Generates a draft with a key that this browser stores until the answer arrives. If the answer is lost, a repeated request gets the same
- * draft, even after a reload. The draft counts only once towards the daily limit. Throws ApiProblem.
+ * draft, even after a reload. Repeated requests for the same draft count only once towards the daily limit. Throws ApiProblem.
  */
 async function generateDraftOnce(wallet: string, stock: string, angleId: string) {
   const name = `${wallet}:${stock}:${angleId}`;

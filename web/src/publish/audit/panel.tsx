@@ -25,7 +25,7 @@ export function countAuditsLeft(own: Pick<AuditedPress, "auditCount"> | undefine
   return Math.max(0, auditLimit - (own?.auditCount ?? 0));
 }
 
-/** The text could not be saved, so it cannot be audited. The editor shows the reason. */
+/** The text could not be saved, so it cannot be audited. The editor shows why the text could not be saved. */
 class NotSaved extends Error {
   override readonly name = "NotSaved";
 }
@@ -140,8 +140,8 @@ export function AuditPanel({ draft, state, own, fields, onFaults }: PanelProps) 
   const start = () => {
     const faults = onFaults();
     setMissing(faults);
-    // On a phone, the panel is below the text, but the button for the audit is always visible. When an audit starts, the page therefore
-    // scrolls to the audit panel.
+    // On a phone, the panel is below the text, but the button for the audit is always visible. When the publisher clicks the button for the
+    // audit, the page therefore scrolls to the audit panel.
     panel.current?.scrollIntoView({ block: "nearest" });
     if (faults.length === 0) run();
   };

@@ -52,10 +52,16 @@ export type IssuePlace =
   | { readonly kind: "part"; readonly part: TextPart }
   | { readonly kind: "whole" };
 
-/** Matches the finding that a headline or a preview resembles another press. The finding quotes the other press. */
+/**
+ * Matches the text of a finding if it says that a headline or a preview resembles another press. Such a finding quotes the other press, not
+ * the publisher's own text.
+ */
 const likened = /^(?:the )?(headline|preview)\b[^":]*\bnearly\b/i;
 
-/** The minimum length of a quotation that is searched in the text. A shorter quotation could match at a wrong place. */
+/**
+ * The minimum length of a quotation that is searched in the text. A quotation that is shorter than this minimum could match at a wrong
+ * place.
+ */
 const least = 3;
 
 /**
@@ -123,7 +129,7 @@ function listQuotations(detail: string): readonly string[] {
   return [...outer, ...inner.toSorted((one, other) => other.length - one.length), ...listed];
 }
 
-/** The change that fixes a finding with one click, and the range of the words that remain in the text. */
+/** The change that fixes a finding with one click, and the range in the new text to which the page then jumps. */
 export type TextFix = WordRange & {
   readonly kind: "disclose" | "remove";
   readonly changes: Partial<DraftText>;
@@ -159,7 +165,7 @@ export function makeFix(
   };
 }
 
-/** Adds the disclosure's line to the text, unless the text already has it. */
+/** At the end of the text, adds the line that discloses the author's holding, unless the text already has this line. */
 export function addDisclosure(body: string, line: string): TextFix | undefined {
   if (body.includes(line)) return undefined;
   const before = body.trimEnd() === "" ? "" : `${body.trimEnd()}\n\n`;

@@ -17,8 +17,8 @@ import type { DraftText } from "../editor/text.ts";
 import { findPlace, makeFix, type TextPart, type WordRange } from "./place.ts";
 
 /**
- * Shows words in a field to the reader of an audit: selects the words, scrolls to them and focuses the field. The arrow keys then start at
- * the words. If no words are given, the function only focuses the field.
+ * Shows the publisher certain words in a field: selects the words, scrolls to them and focuses the field. After the jump, the arrow keys
+ * move the caret from the selected words. If no words are given, the function only focuses the field.
  */
 function jumpTo(handle: FieldMap[TextPart], words?: WordRange): void {
   const { current: show } = handle.show;
@@ -194,7 +194,7 @@ function FixButton({ draft, issue, state, symbol, fields }: FixProps) {
   const apply = () => {
     draft.edit(fix.changes);
     fields[fix.part].reveal.current();
-    // The jump to the fixed words waits until the field shows the new text.
+    // The page jumps to the corrected place only after the field shows the new text.
     requestAnimationFrame(() => jumpTo(fields[fix.part], fix));
   };
   return (

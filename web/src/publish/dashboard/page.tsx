@@ -18,7 +18,7 @@ import { PublisherGate, StatusBadge } from "../gate.tsx";
 const Readers = lazy(async () => ({ default: (await import("./readers.tsx")).Readers }));
 const Payments = lazy(async () => ({ default: (await import("./payments.tsx")).Payments }));
 
-/** The dialog is loaded only when a text is discarded, because its code is a tenth of the page's size. */
+/** The dialog's code is loaded only when a publisher discards a text, because this code is a tenth of the page's size. */
 const Dialog = lazy(async () => ({ default: (await import("../../ui/dialog.tsx")).Dialog }));
 
 export function DashboardPage() {
@@ -76,7 +76,7 @@ function Presses({ wallet }: { readonly wallet: string }) {
   );
 }
 
-/** Shows the lowest prices that a press can have today. */
+/** Shows two prices: the lowest price whose fee pays for a read's gas today, and the lowest price that is accepted. */
 function PriceToday() {
   const { data } = useQuery(priceNow);
   return data && words.priceToday(formatAmount(data.carryingUsdg), formatAmount(data.leastUsdg));

@@ -170,7 +170,10 @@ type EditorCode = Pick<EditorModule, "ArticleEditor" | "markFindings"> & {
   readonly article: ReturnType<EditorModule["makeArticle"]>;
 };
 
-/** The draft's text as an article, once the visible editor is loaded. If the draft's text is changed anywhere, the article is updated. */
+/**
+ * The draft's text as an article for the visual editor, after the editor's code is loaded. If the draft's text is changed outside the
+ * visual editor, the article is updated.
+ */
 function useArticle(draft: Draft, body: string, isSource: boolean): EditorCode | "loading" | "failed" {
   const [loaded, setLoaded] = useState<EditorCode | "loading" | "failed">("loading");
   useEffect(() => {

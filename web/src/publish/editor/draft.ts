@@ -3,7 +3,7 @@ import { ApiProblem } from "../../api/request.ts";
 import { common } from "../../strings/common.ts";
 import { type DraftText, emptyText, findFaults, isSameText, makeSaveBody, TextForm } from "./text.ts";
 
-/** The AI draft from which a text started: the draft's id and the draft's sources. The id is sent when the text is saved. */
+/** The AI draft from which a text started: the draft's id and the draft's sources. The AI draft's id is sent when the text is saved. */
 export const GenerationForm = z
   .object({
     id: z.int(),
@@ -34,7 +34,7 @@ export type StoredDraft = {
 type VersionKind = "press" | "manuscript";
 
 type SavePhase =
-  /** No request is running. An unsaved text is saved after a pause in writing, or as soon as the text is valid. */
+  /** No request is running. An unsaved text is saved at the next pause in writing at which the text is valid. */
   | { readonly name: "rest" }
   | { readonly name: "saving" }
   /** The save got no answer, or the service was busy. The save is repeated automatically. */
@@ -63,7 +63,7 @@ export type DraftState = {
   readonly first: z.infer<typeof FirstSaveForm> | undefined;
   /** Whether the text cannot be edited because an audit is running. */
   readonly locked: boolean;
-  /** The version that was not chosen in a conflict. The version stays in this browser until its writer discards it. */
+  /** The version that was not chosen in a conflict. This version stays in this browser until the writer discards the version. */
   readonly aside: DraftText | undefined;
   /** Whether this browser stores no copy of the text. Without a copy, unsaved text is lost when the page closes. */
   readonly notKept: boolean;
@@ -165,7 +165,9 @@ export type Draft = {
   readonly edit: (changes: Partial<DraftText>) => void;
   /** Replaces the text by an AI draft, or puts the earlier text back in place of the AI draft. */
   readonly replace: (text: DraftText, generation: Generation | undefined) => void;
-  /** Saves the draft at once if possible, and waits for the result. Never rejects, because the draft's state shows the result. */
+  /**
+   * Saves the draft at once if possible, and waits for the result. The promise never rejects, because the draft's state shows the result.
+   */
   readonly flush: () => Promise<void>;
   /** Overwrites the version that was saved on another page; this browser stores the overwritten version separately. */
   readonly keepMine: () => void;
@@ -243,7 +245,7 @@ export function makeDraft(start: DraftState, ports: DraftPorts): Draft {
   };
   /**
    * Waits for a pause in writing. The pause before a manuscript is stored is longer than the pause before a save. The words of the text are
-   * counted only after the pause.
+   * counted only after the pause in writing.
    */
   const soon = () => {
     cancel();
@@ -266,7 +268,7 @@ export function makeDraft(start: DraftState, ports: DraftPorts): Draft {
 
   /**
    * Sends the first save of a text. If the save's answer is lost, the save is sent again with the same key, so that no second draft is
-   * made. Text that is written later is sent as an update.
+   * made. Text that is written after the first save is sent as an update.
    */
   const saveFirst = async (text: DraftText): Promise<SavePhase> => {
     const body = JSON.stringify(makeSaveInput({ ...state, text }));
@@ -311,8 +313,8 @@ export function makeDraft(start: DraftState, ports: DraftPorts): Draft {
     compare("press", await ports.read(id), sent);
 
   /**
-   * After a conflict, compares the service's version with the text that was sent. If only the service's answer was lost, both texts are
-   * equal.
+   * After a conflict, compares the service's version with the text that was sent. If the service had saved the text and only its answer was
+   * lost, the two texts are equal.
    */
   const compare = (of: VersionKind, theirs: SavedText, sent: DraftText): SavePhase => {
     if (!isSameText(theirs.text, sent) && !isSameText(theirs.text, state.text))
@@ -396,7 +398,7 @@ export function makeDraft(start: DraftState, ports: DraftPorts): Draft {
 
 const rest: SavePhase = { name: "rest" };
 
-/** The fields that change when a draft takes over the service's version. */
+/** The changes to a draft's state when the draft accepts the service's version as the stored version. */
 const takeOver = (of: VersionKind, theirs: SavedText) =>
   of === "press" ? { saved: theirs } : { kept: theirs };
 

@@ -207,7 +207,7 @@ export type FieldHandle = {
   readonly element: () => HTMLElement | null;
   /** Shows the field's control if another view hides it. */
   readonly reveal: { current: () => void };
-  /** Selects words in a control that is not a plain field, if the control is shown. */
+  /** Selects words in the control, if the control is shown and is not a plain field. */
   readonly show: { current: ((words: WordRange | undefined) => void) | undefined };
 };
 export type FieldMap = Readonly<Record<TextPart, FieldHandle>>;

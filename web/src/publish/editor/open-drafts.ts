@@ -129,7 +129,7 @@ export function copyToNewDraft(wallet: string, text: DraftText): string {
   return local;
 }
 
-/** Deletes a text that was never saved as a press, in this browser and on every other device. Throws ApiProblem. */
+/** Deletes a text that was never saved as a press: the service's manuscript, and the copies in this browser. Throws ApiProblem. */
 export async function discardUnfinished(wallet: string, name: string): Promise<void> {
   await sendAs(wallet, () => discardManuscript({ name }));
   discardLocalDraft(wallet, name);
@@ -281,7 +281,7 @@ const CopyForm = z
   .object({
     wallet: z.string(),
     id: z.int().optional(),
-    /** The time of the service's version on which the text is based. */
+    /** The time at which the service saved the version of the press on which the text is based. */
     base: z.string().optional(),
     /** The version of the service's manuscript on which the text is based. */
     keptAt: z.string().optional(),
@@ -291,7 +291,7 @@ const CopyForm = z
     changedAt: z.string(),
     /** The tab that wrote the copy. Only the tab that wrote the copy may delete the copy. */
     tab: z.string(),
-    /** The first save, if it has no answer. The press may already exist, because the answer may have been lost. */
+    /** The first save, if the service's answer has not arrived. The press may already exist, because the answer may have been lost. */
     first: FirstSaveForm.optional(),
   })
   .readonly();
@@ -302,7 +302,7 @@ const generations = openLocalStore("draft-source", GenerationForm);
 /** The stored versions that were not chosen in a conflict. */
 const asides = openLocalStore("draft-aside", TextForm);
 
-/** Whether this page gave the name to a new text that the service does not know yet. */
+/** Whether this page gave this name to a new text, and the service does not know the text yet. */
 export function isNewName(name: string): boolean {
   return newNames.has(name);
 }

@@ -209,8 +209,8 @@ function Approval({ own, locked, onReopen }: ApprovalProps) {
 }
 
 /**
- * Saves the draft when the page is left or hidden, and when the network connection is back. Asks before the page closes if this browser
- * stores no copy of the text.
+ * Saves the draft when the page is left or hidden, and when the network connection is back. If this browser stores no copy of an unsaved
+ * text, the browser asks the writer before it closes the page.
  */
 function useSaveOnLeave(draft: Draft): void {
   useEffect(() => {

@@ -58,7 +58,7 @@ export function findFaults(text: DraftText): FieldFaults {
   return read.success ? {} : groupIssues(read.error.issues);
 }
 
-/** The faults in the service's refusal, by field. A message about the stock already names the field. */
+/** The faults in the service's refusal, by field. The service's message about an unknown stock already begins with the field's name. */
 export function readServiceFaults({
   code,
   message,
@@ -69,7 +69,7 @@ export function readServiceFaults({
   return groupIssues(issues);
 }
 
-/** The first fault of each field in a refusal. Issues of the refusal that name no field are left out. */
+/** The first fault of each field in a refusal. An issue of the refusal is left out of the result if the issue names no field. */
 export function groupIssues(
   issues: readonly { readonly path: string | readonly PropertyKey[]; readonly message: string }[],
 ): FieldFaults {

@@ -57,7 +57,7 @@ type ChangeProps = {
   readonly name: string;
   readonly change: () => Promise<unknown>;
   readonly onDone?: () => void;
-  /** Renders the control of a change. `error` is the service's reason for refusing the change. */
+  /** Renders the part of the form above the button. `error` is the service's reason for refusing the change. */
   readonly children: (error: string | undefined) => ReactNode;
 };
 

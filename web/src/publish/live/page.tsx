@@ -25,8 +25,8 @@ export function LivePage() {
   const { id } = route.useParams();
   // A sign-in drops the loaded data, so the page must then request the press again to get the headline.
   useSession();
-  // The page's name is the press's headline once the press is loaded. If the press is not loaded yet, or the session may not see the press,
-  // the page's title is the press's status.
+  // The page's name is the press's headline once the press is loaded. If the press is not loaded yet, or if the session is not allowed to
+  // see the press, the page's title is the press's status.
   const { data } = useQuery({ ...queryOwnPress(Number(id)), enabled: false });
   const title = data?.press.headline ?? publish.status.live;
   return (
@@ -122,8 +122,8 @@ function Earnings({ press }: { readonly press: DashboardPress }) {
 }
 
 /**
- * Two times in milliseconds: the interval between two polls for the audit's verdict on the chain, and the time for which the page polls
- * after the press went live.
+ * The interval between two polls for the audit's verdict on the chain, and the time for which the page polls after the press went live;
+ * both are in milliseconds.
  */
 const lookEvery = 2_000;
 const verdictWait = 5 * 60_000;

@@ -98,8 +98,8 @@ const refusals: Readonly<Record<string, MintProblemCode>> = {
 };
 
 /**
- * The problem that the page shows if the confirmation of a mint has failed. `RefusalCode` lists the service's codes for a failed
- * confirmation.
+ * The problem that the page shows if the confirmation of a mint has failed. `RefusalCode` lists the codes with which the service refuses to
+ * confirm a mint.
  */
 export function readConfirmProblem(error: unknown): MintProblem {
   if (!(error instanceof ApiProblem)) return { code: "unavailable", detail: String(error) };
@@ -119,7 +119,10 @@ function readWalletProblem(error: unknown): MintProblem {
   return ["walletFailed", "passkey", "ether"].includes(code) ? { code, detail: error.message } : { code };
 }
 
-/** Whether the sent transaction has become useless. If the sent transaction is useless, another transaction must be sent. */
+/**
+ * Whether the sent transaction cannot make this press live. If the sent transaction cannot make the press live, another transaction must be
+ * sent.
+ */
 function needsNewMint({ code }: MintProblem): boolean {
   return ["transactionFailed", "wrongSender", "noIdentity", "wrongUri", "used"].includes(code);
 }
@@ -152,19 +155,22 @@ export type Mint = {
   readonly watch: Store<MintPhase>["watch"];
   /** Forgets an earlier transaction, even if no new transaction is sent. Checks the wallet again, and then sends a new transaction. */
   readonly begin: () => Promise<void>;
-  /** Confirms a transaction that was sent. */
+  /** Asks the service to confirm a transaction that was sent. */
   readonly confirm: (tx: Hash) => Promise<void>;
   readonly retry: () => Promise<void> | undefined;
 };
 
 /**
- * The seconds between two tries if the service gives no answer. The first value is the wait after the first try, and the wait doubles with
- * each try; the second value is the maximum wait.
+ * The seconds between two tries if the service gives no answer. The wait after the first try is the first value, and doubles with each
+ * further try; the second value is the maximum wait.
  */
 const firstPause = 2;
 const longestPause = 20;
 
-/** A mint that runs by itself and stops when the publisher must act. A sent transaction is stored before the mint waits for its result. */
+/**
+ * A mint that runs by itself and stops when the publisher must act. The mint stores the hash of a sent transaction before it waits for the
+ * service's confirmation.
+ */
 export function makeMint({ id, wallet, metaUrl }: MintRecord, ports: MintPorts): Mint {
   const { get: phase, set, watch } = makeStore<MintPhase>({ name: "idle" });
   let keeps = true;
@@ -176,8 +182,8 @@ export function makeMint({ id, wallet, metaUrl }: MintRecord, ports: MintPorts):
   };
 
   /**
-   * Shows a phase while the phase's task runs. If the task fails, or if another phase has begun meanwhile, the returned promise stays
-   * pending, so the caller does not continue.
+   * Sets the phase of the mint, and runs the task of this phase. If the task fails, or if another phase has begun meanwhile, the returned
+   * promise stays pending, so the caller does not continue.
    */
   const during = async <Found>(at: MintPhase, task: () => Promise<Found>): Promise<Found> => {
     set(at);

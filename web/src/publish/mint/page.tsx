@@ -65,7 +65,7 @@ function Ready({ own, wallet }: { readonly own: AuditedPress; readonly wallet: s
 
 /**
  * The address of the registration file for a press that is not approved yet. The address is only a placeholder. Once the press is approved,
- * the service itself returns this address.
+ * the service itself returns the address of the registration file.
  */
 function makeMetaUrl(id: number): string {
   return `${window.location.origin}/api/meta/${id}`;
@@ -260,7 +260,7 @@ function Details({ name, phase, begin }: { readonly name: StepName } & Pick<Step
   );
 }
 
-/** The field for the transaction of a mint that was sent from another browser. */
+/** The field for the hash of a mint's transaction that was sent from another browser. */
 function HashField({ confirm }: Pick<Mint, "confirm">) {
   const [text, setText] = useState("");
   const [wrong, setWrong] = useState(false);
