@@ -3,6 +3,7 @@ import { encodeFunctionData } from "viem/utils";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { systemClock } from "../../core/adapter/system.ts";
 import { erc20Abi } from "../../core/chain/abi.ts";
+import { lower } from "../../core/chain/hex.ts";
 import type { RpcRequest } from "../../local/devnet/node.ts";
 import { type NodeFaults, startProvider } from "../../local/devnet/provider.ts";
 import type { LocalServer } from "../../local/stand-in.ts";
@@ -225,6 +226,8 @@ describe("the node shows a new state later than the receipt of the transaction",
       Array.from({ length: 12 }, () => http.pay("treasury", pressId, header)),
     );
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 402));
+    const change = await service.table.entities.fundsChange.get({ holder: lower(account.address) }).go();
+    expect(change.data?.waits).toBe(4);
     // Each request costs two checks, and each of the four requests that wait costs one more check after each pause.
     const mostPauses = 4 * Math.ceil(longestWait / lookPause);
     expect(countPauses()).toBeLessThanOrEqual(mostPauses);

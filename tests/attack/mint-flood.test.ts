@@ -72,9 +72,10 @@ test("simultaneous requests that name one transaction hash for a mint count as o
   const began = performance.now();
   const answers = await Promise.all(Array.from({ length: 10 }, () => claim(attacker, id, hash)));
   expect(new Set(answers.map(formatAnswer))).toEqual(new Set(["503 mint_pending"]));
+  await expect.poll(() => looks.get(hash) ?? 0).toBeGreaterThan(0);
   // The worker asks the node for a receipt at once and after one, two and four seconds.
   const seconds = (performance.now() - began) / 1000;
-  expect(looks.get(hash) ?? 0).toBeLessThanOrEqual(2 + seconds);
+  expect(looks.get(hash)).toBeLessThanOrEqual(2 + seconds);
   const [second, third] = [makeRandomHash(), makeRandomHash()];
   const others = await Promise.all([claim(attacker, id, second), claim(attacker, id, third)]);
   expect(others.map(formatAnswer)).toEqual(["503 mint_pending", "503 mint_pending"]);

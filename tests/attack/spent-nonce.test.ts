@@ -96,6 +96,7 @@ describe.each(["treasury", "publisher"] as const)(
       const { header } = await world.sign(reader, press, part, { nonce });
       const first = await measureCost(reader, part, header);
       expect(first.answer).toMatchObject(signAnother);
+      expect(first.logs).toBeGreaterThan(0);
       for (let repeat = 0; repeat < 5; repeat += 1) {
         const { answer, batches, calls, logs } = await measureCost(reader, part, header);
         expect(answer).toMatchObject(signAnother);

@@ -34,14 +34,8 @@ test("the evaluation counts faulty drafts that the audit stops, faults that it n
   const measures = measure([
     makeOutcome(undefined, "approve", 90, makeIssue("low", "dates")),
     makeOutcome(undefined, "revise", 60, makeIssue("high", "dates")),
-    makeOutcome(
-      "the rules find wrong dates",
-      "revise",
-      70,
-      makeIssue("high", "dates"),
-      makeIssue("medium", "pump", "not in it"),
-    ),
-    makeOutcome("the rules find wrong dates", "reject", 60, makeIssue("high", "pump", "Two things explain")),
+    makeOutcome("dates", "revise", 70, makeIssue("high", "dates"), makeIssue("medium", "pump", "not in it")),
+    makeOutcome("dates", "reject", 60, makeIssue("high", "pump", "Two things explain")),
     makeOutcome("pump", "approve", 95, makeIssue("medium", "pump", "not in it")),
     makeOutcome("copies", "approve", 80),
   ]);
@@ -64,7 +58,7 @@ test("the evaluation counts faulty drafts that the audit stops, faults that it n
 
 test("the evaluation counts changed verdicts, faulty drafts that score above their clean twins, and drafts without a review", () => {
   const clean = { ...makeOutcome(undefined, "approve", 80), name: "clean" };
-  const better = { ...makeOutcome("the rules find wrong dates", "approve", 81), cleanName: "clean" };
+  const better = { ...makeOutcome("dates", "approve", 81), cleanName: "clean" };
   const other = { verdict: "revise", score: 80, issues: [] } as const;
   const measures = measure([
     { ...clean, again: [other, undefined] },

@@ -3,6 +3,7 @@ import { Entity } from "electrodb";
 import { expect, test } from "vitest";
 import * as z from "zod";
 import { settlementRecord } from "../../core/record/payment.ts";
+import { transactionRecord } from "../../core/record/relayer.ts";
 import { counterRecord } from "../../core/record/wallet.ts";
 import { jobs } from "../../functions/jobs.ts";
 import { routes } from "../../functions/routes.ts";
@@ -89,14 +90,23 @@ test("table keys in command lines are the keys that ElectroDB makes", () => {
     "gsi1pk",
   ]);
   expect(Object.values(pending.ExpressionAttributeValues)).toContain(listMatches(/":p":\{"S":"([^"]+)"/g)[0]);
-  const asked = listMatches(/--projection-expression '([^']+)'/g)[0]?.split(",") ?? [];
-  expect(asked.filter((name) => !((name.split(".")[0] ?? "") in settlement.schema.attributes))).toEqual([]);
+  // DynamoDB refuses the name of an attribute that is one of its reserved words, so such a name is written as #t.
+  const projections = listMatches(/--projection-expression '([^']+)'/g).map((list) =>
+    list.split(",").map((name) => name.split(".")[0]?.replace("#t", "transaction") ?? ""),
+  );
+  const transaction = new Entity(transactionRecord, { table: "t" });
+  expect(projections.map((names) => names.length)).toEqual([7, 3]);
+  for (const [index, { schema }] of [settlement, transaction].entries())
+    expect(projections[index]?.filter((name) => !(name in schema.attributes))).toEqual([]);
+  expect(code).toContain(`--expression-attribute-names '{"#t":"transaction"}'`);
+  const named = transaction.get({ id: "ID" }).params<{ readonly Key: object }>();
   const { Key } = new Entity(counterRecord, { table: "t" })
     .get({ name: "press" })
     .params<{ readonly Key: object }>();
-  expect(code).toContain(
-    `--key '${JSON.stringify(Object.fromEntries(Object.entries(Key).map(([name, S]) => [name, { S }])))}'`,
-  );
+  for (const key of [Key, named.Key]) {
+    const values = Object.entries(key).map(([name, S]) => [name, { S }]);
+    expect(code).toContain(`--key '${JSON.stringify(Object.fromEntries(values))}'`);
+  }
 });
 
 /** The text of all source files in `core` and `functions`. The tests search the text for log messages. */

@@ -28,7 +28,7 @@ test("the cost document names the prices of keys, signatures and secrets that it
   for (const said of [
     `a key in KMS costs $${prices.key} a month`,
     `10,000 signatures cost $${signatures}`,
-    `This key costs ${prices.key} USD a month and ${signatures} USD for 10,000 receipts`,
+    `This key costs ${prices.key} USD a month and ${signatures} USD for 10,000 signatures`,
     `A secret costs $${prices.secret.toFixed(2)} a month`,
   ])
     expect(page.replace(/\s+/g, " ")).toContain(said);

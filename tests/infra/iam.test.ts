@@ -404,7 +404,9 @@ describe("the stage prod limits who may use its keys, queues and topics", async 
     "aws kms disable-key": () => stage.ofType("AWS::KMS::Key").map((key) => at(key, "kms:DisableKey")),
     "aws kms cancel-key-deletion": () =>
       stage.ofType("AWS::KMS::Key").map((key) => at(key, "kms:CancelKeyDeletion")),
+    "aws kms put-key-policy": () => stage.ofType("AWS::KMS::Key").map((key) => at(key, "kms:PutKeyPolicy")),
     "aws kms list-keys": () => [],
+    "aws kms describe-key": () => stage.ofType("AWS::KMS::Key").map((key) => at(key, "kms:DescribeKey")),
     "aws sqs receive-message": () => [at(queue("mints-dead"), "sqs:ReceiveMessage")],
     "aws sqs start-message-move-task": () => [at(queue("mints-dead"), "sqs:StartMessageMoveTask")],
     "aws sqs get-queue-attributes": () => [at(queue("mints-dead"), "sqs:GetQueueAttributes")],

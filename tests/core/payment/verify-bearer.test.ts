@@ -81,7 +81,7 @@ describe("only the payer can make the service settle a failed permit that is sti
     expect(await readBalance(payments, contract)).toBe(before);
     const own = await makeHeader("publisher", { from: contract });
     // The wallet's contract may have burned the gas on purpose, so the wallet must wait before its next payment.
-    const early = { ...payments.ports, clock: { ...payments.ports.clock, now: () => since } };
+    const early = { ...payments.ports, clock: { ...payments.ports.clock, now: () => since + 1_000 } };
     await expect(pay(early, { leg: "publisher", pressId, header: own })).rejects.toMatchObject({
       code: "wallet_gas_limit",
     });

@@ -15,11 +15,12 @@ const press = site.findPress();
 beforeAll(async () => {
   // Before the measurement, the service loads its rendering code and the browser starts its processes.
   await using visit = await site.visit();
-  for (const path of ["/", `/press/${press.slug}`]) {
+  const paths = ["/", `/press/${press.slug}`];
+  for (const [index, path] of [...paths, ...paths].entries()) {
     const begun = performance.now();
     await visit.page.goto(path);
     await visit.page.locator("#root > div").waitFor();
-    added = Math.max(added, 4 * (performance.now() - begun - 700));
+    if (index >= paths.length) added = Math.max(added, 4 * (performance.now() - begun - 700));
   }
 });
 

@@ -182,7 +182,7 @@ test("a purse can publish: the page says how much ETH the mint needs and where t
   await activate(page.getByRole("button", { name: "Sign in", exact: true }).last());
   await page.getByText("Write your first article").waitFor();
   await openPage(page, `/publish/${await approveDraft(page, askingPrice)}/mint`);
-  await page.getByText(/^Your wallet lacks about 0\.\d+ ETH for that\. Send it to this address/).waitFor();
+  await page.getByText(/^Your wallet lacks about 0\.\d+ ETH for the gas\. Send it to this address/).waitFor();
   expect(await readPurseAddress(page)).toBe(address);
   expect(await findFaultsAt(page, 390)).toEqual([]);
   const mint = page.getByRole("button", { name: "Mint it" });

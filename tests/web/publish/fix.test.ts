@@ -12,10 +12,7 @@ function fixArticle(found: Issue, text: Partial<typeof article>) {
 
 describe("one click fixes a finding", () => {
   test("a click adds the disclosure of a holding below the text and shows the disclosure", () => {
-    const found = makeIssue(
-      "a publisher who holds tokens of the stock must disclose this holding",
-      "Your wallet holds NVDA tokens and the text does not say so.",
-    );
+    const found = makeIssue("disclosure", "Your wallet holds NVDA tokens and the text does not say so.");
     const fix = fixArticle(found, { body: "A text.\n\n" });
     const body = fix?.changes.body ?? "";
     expect(body).toBe("A text.\n\nDisclosure: the author holds NVDA tokens.\n");
@@ -37,10 +34,7 @@ describe("one click fixes a finding", () => {
   test("findings about a headline, a figure or missing words have no automatic fix", () => {
     expect(fixArticle(promise, { headline: "NVDA will surely double" })).toBeUndefined();
     expect(fixArticle(promise, { body: "Nothing of the kind." })).toBeUndefined();
-    const figure = makeIssue(
-      "the rules compare the prices in a text with the quote",
-      'A price: "NVDA at $150". Correct it.',
-    );
+    const figure = makeIssue("figures", 'A price: "NVDA at $150". Correct it.');
     expect(fixArticle(figure, { body: "NVDA at $150." })).toBeUndefined();
   });
 });

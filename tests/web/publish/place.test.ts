@@ -109,10 +109,6 @@ test("a finding without a quotation points at the part of the draft that the aud
 test("the audit accepts the editor's line that discloses a holding", () => {
   const held = { ...facts, publisherHolds: true, publisherBalance: "1" };
   const checks = (body: string) => applyRules(makeDraft({ body }), held).map(({ check }) => check);
-  expect(checks(article.body)).toContain(
-    "a publisher who holds tokens of the stock must disclose this holding",
-  );
-  expect(checks(`${article.body}\n\n${editor.disclosureLine("NVDA")}\n`)).not.toContain(
-    "a publisher who holds tokens of the stock must disclose this holding",
-  );
+  expect(checks(article.body)).toContain("disclosure");
+  expect(checks(`${article.body}\n\n${editor.disclosureLine("NVDA")}\n`)).not.toContain("disclosure");
 });
