@@ -10,7 +10,7 @@ import {
   type Kept,
   type Manuscript,
   ManuscriptEntry,
-  type ManuscriptVersion,
+  ManuscriptVersion,
   mostManuscripts,
   type SaveManuscriptInput,
 } from "./schema.ts";
@@ -153,7 +153,9 @@ export async function read(
   publisher: Address,
   name: string | undefined,
 ): Promise<Manuscript> {
-  const key = { publisher, name: name ?? "" };
+  const named = ManuscriptVersion.shape.name.safeParse(name);
+  if (!named.success) throw makeUnknownError();
+  const key = { publisher, name: named.data };
   const { manuscript, manuscriptText } = table.entities;
   const [item, text] = await table.together([manuscript.get(key).params(), manuscriptText.get(key).params()]);
   if (item === undefined) throw makeUnknownError();

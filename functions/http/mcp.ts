@@ -4,7 +4,7 @@ import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import * as z from "zod";
 import { type Hex, lower } from "../../core/chain/hex.ts";
 import { serviceName } from "../../core/discovery/index.ts";
-import { AppError, parseJson } from "../../core/error.ts";
+import { AppError, parseJson, tryCall } from "../../core/error.ts";
 import * as Market from "../../core/market/index.ts";
 import {
   bazaarOfBuying,
@@ -153,9 +153,9 @@ async function fetchReceipts(transaction: Hex): Promise<CallToolResult> {
   const { origin } = runtime.readSettings();
   const response = await fetch(`${origin}/api/receipts/${lower(transaction)}`, {
     signal: AbortSignal.timeout(20_000),
-  });
-  const answer = AnyObject.safeParse(await response.json().catch(() => undefined));
-  if (!answer.success) {
+  }).catch(() => undefined);
+  const answer = AnyObject.safeParse(await response?.json().catch(() => undefined));
+  if (response === undefined || !answer.success) {
     const message =
       "The receipt cannot be fetched right now. The payment is settled and safe. Ask again shortly.";
     throw new AppError("upstream", "receipt_unavailable", message, { retryAfter: 5 });
@@ -220,6 +220,10 @@ async function payLeg(
   return makeResult({ paid: true, leg, transaction, already, message: said, next }, further);
 }
 
+/** A payment that is nested too deeply for JSON becomes a text that is no payment, so that the HTTP endpoint refuses it. */
+const encodePayment = (payment: unknown) =>
+  tryCall(() => Payment.encodeHeader(Sent.safeParse(payment).data ?? payment)) ?? "!";
+
 /**
  * Sends a payment to the HTTP endpoint in the same form in which the payer itself would send it. If a payment gets no answer in time, the
  * payment may still have moved money.
@@ -231,10 +235,7 @@ async function payOverHttp(path: string, pressId: number, payment: unknown) {
     // If a payment header is too long, it is cut to one character more than the limit: the endpoint refuses this header for its size
     // anyway.
     ...(payment !== undefined && {
-      "payment-signature": Payment.encodeHeader(Sent.safeParse(payment).data ?? payment).slice(
-        0,
-        Payment.longestHeader + 1,
-      ),
+      "payment-signature": encodePayment(payment).slice(0, Payment.longestHeader + 1),
     }),
     ...(secret !== undefined && { [originHeader]: secret }),
   };
@@ -251,9 +252,12 @@ async function payOverHttp(path: string, pressId: number, payment: unknown) {
       signal,
     });
     const receipt = response.headers.get("payment-response");
+    const answer = AnyObject.parse(await response.json());
+    // The gateway's own refusals (429, 500, 503) have no code, and do not say whether the payment was sent.
+    if (!response.ok && response.status !== 402) Refusal.parse(answer);
     return {
       status: response.status,
-      answer: AnyObject.parse(await response.json()),
+      answer,
       receipt:
         receipt === null ? undefined : Receipt.parse(JSON.parse(Buffer.from(receipt, "base64").toString())),
     };

@@ -115,6 +115,22 @@ test("a payment header with 700 members gets terms, and a header with 1,000 memb
   expect(long.status).toBe(431);
 });
 
+test.each([
+  ["arrays", "[".repeat(20_000), "]".repeat(20_000)],
+  ["objects", '{"a":'.repeat(20_000), "}".repeat(20_000)],
+])(
+  "a payment over MCP that is nested too deeply in %s is refused as a malformed payment",
+  async (_, begin, end) => {
+    const order = JSON.stringify({ id: press.pressId, maxPriceUsdg: 1_000 });
+    const params = `{"name":"buy_press","arguments":${order},"_meta":{"x402/payment":${begin}0${end}}}`;
+    const { text } = await post("/mcp", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":${params}}`);
+    expect(JSON.parse(text)).toMatchObject({
+      result: { isError: true, structuredContent: { code: "malformed_payment_header" } },
+    });
+    await expectUnharmed();
+  },
+);
+
 /** Names of members that every JavaScript object has, and `then`, which has a meaning to some programs. */
 const inherited = ["__proto__", "constructor", "toString", "then"];
 

@@ -350,11 +350,11 @@ test("the MCP endpoint accepts one message at a time, has no streams, and enforc
 
 test("the MCP server sends a payment directly to the gateway, under the secret path that only the edge and our functions know", async () => {
   const asked: unknown[] = [];
+  let said: object = { error: "Paused.", code: "payments_unavailable" };
   const gateway = await listen(
     createServer(({ url, headers }, response) => {
       asked.push([url, headers["x-origin-secret"]]);
-      const refusal = JSON.stringify({ error: "Paused.", code: "payments_unavailable" });
-      response.writeHead(503, { "content-type": "application/json" }).end(refusal);
+      response.writeHead(503, { "content-type": "application/json" }).end(JSON.stringify(said));
     }),
     0,
   );
@@ -374,6 +374,15 @@ test("the MCP server sends a payment directly to the gateway, under the secret p
     const answer = await agent.call("buy_press", { id: 0, maxPriceUsdg: 1 });
     expect(answer.structuredContent).toMatchObject({ code: "payments_unavailable" });
     expect(asked).toEqual([["/s3cr3t/api/pay/treasury?method=eip3009", "s3cr3t"]]);
+    // API Gateway refuses requests in this form. The payment may have been sent before the refusal.
+    said = { message: "Service Unavailable" };
+    for (const [payment, code] of [
+      [undefined, "payments_unavailable"],
+      [{ "x402/payment": { x402Version: 2 } }, "settlement_pending"],
+    ] as const) {
+      const refused = await agent.call("buy_press", { id: 0, maxPriceUsdg: 1 }, payment);
+      expect(refused).toMatchObject({ isError: true, structuredContent: { code, retryAfter: 2 } });
+    }
   } finally {
     vi.unstubAllEnvs();
     await Promise.all([gateway.stop(), store.stop()]);

@@ -144,6 +144,13 @@ describe("concurrent versions of an unfinished text do not overwrite each other"
   });
 });
 
+test.each([1_002, 2_000])(
+  "a name of %i characters, which no text can have, is answered as an unknown text",
+  async (length) => {
+    expect(await read(cookie, "x".repeat(length))).toMatchObject(makeRefusal(404, "unknown_manuscript"));
+  },
+);
+
 test("another wallet cannot read, overwrite or discard an unfinished text, and cannot learn that the text exists", async () => {
   const updatedAt = await storeSuccessfully();
   expect(await read(other)).toMatchObject(makeRefusal(404, "unknown_manuscript"));
