@@ -397,8 +397,8 @@ const toSearchResult = ({ presses }: Types.PressList): Types.SearchResult => ({
 });
 
 const isUnconfirmed = ({ status, code }: MarketError) =>
-  (status === 400 && code === "transaction_unconfirmed") || status === 503;
-const isPending = ({ status }: MarketError) => status === 503;
+  (status === 400 && code === "transaction_unconfirmed") || status >= 500;
+const isPending = ({ status }: MarketError) => status >= 500;
 
 function readBody<Form>(answer: ServiceAnswer): Form;
 function readBody(answer: ServiceAnswer): unknown {

@@ -22,6 +22,7 @@ export function openTable(
   findCaller: () => unknown = () => undefined,
 ) {
   retryOnConflict(client);
+  retryUnansweredKeys(client);
   const configuration = { client, table };
   const entities = makeLazily({
     agent: () => new Entity(Press.agentRecord, configuration),
@@ -166,13 +167,29 @@ function retryOnConflict({ middlewareStack }: DynamoDBDocumentClient): void {
   );
 }
 
+const Unanswered = z.object({ UnprocessedKeys: z.record(z.string(), z.unknown()).optional() });
+
+/**
+ * Makes the client retry a BatchGetItem that has left keys unanswered, as it retries a throttled request. DynamoDB answers such a request
+ * with success, so the unanswered items would seem to be missing.
+ */
+function retryUnansweredKeys({ middlewareStack }: DynamoDBDocumentClient): void {
+  middlewareStack.add(
+    (next) => async (request) => {
+      const answer = await next(request);
+      const { UnprocessedKeys = {} } = Unanswered.parse(answer.output);
+      if (Object.keys(UnprocessedKeys).length === 0) return answer;
+      const error = new Error("The table left keys of a read unanswered");
+      throw Object.assign(error, { name: "ThrottlingException", $retryable: { throttling: true } });
+    },
+    { step: "deserialize", priority: "high", name: "repeatUnansweredKeys", override: true },
+  );
+}
+
 const Params = z.object({ Key: z.object({ pk: z.string(), sk: z.string() }) });
 type RawItem = Record<string, unknown>;
 
 const nameKey = ({ pk, sk }: z.infer<typeof Params>["Key"]) => `${pk}\n${sk}`;
-
-/** The maximum number of retries for keys that a busy table has left unanswered. */
-const mostRounds = 8;
 
 /**
  * Reads items of any entities in one consistent request. Each requested item is given by the parameters of its entity's `get`. Unlike a
@@ -183,15 +200,12 @@ function makeBatchReader(client: DynamoDBDocumentClient, table: string) {
   return async (gets: readonly unknown[]): Promise<readonly ({ readonly Item: RawItem } | undefined)[]> => {
     const keys = gets.map((get) => Params.parse(get).Key);
     const found = new Map<string, RawItem>();
-    let asked: Record<string, unknown>[] = [...new Map(keys.map((key) => [nameKey(key), key])).values()];
-    for (let round = 0; asked.length > 0; round += 1) {
-      if (round === mostRounds) throw new Error("The table repeatedly left keys unanswered");
-      const { Responses = {}, UnprocessedKeys = {} } = await client.send(
-        new BatchGetCommand({ RequestItems: { [table]: { Keys: asked, ConsistentRead: true } } }),
-      );
-      for (const item of Responses[table] ?? []) found.set(nameKey(Params.shape.Key.parse(item)), item);
-      asked = UnprocessedKeys[table]?.Keys ?? [];
-    }
+    const Keys = [...new Map(keys.map((key) => [nameKey(key), key])).values()];
+    if (Keys.length === 0) return [];
+    const { Responses = {} } = await client.send(
+      new BatchGetCommand({ RequestItems: { [table]: { Keys, ConsistentRead: true } } }),
+    );
+    for (const item of Responses[table] ?? []) found.set(nameKey(Params.shape.Key.parse(item)), item);
     return keys.map((key) => {
       const Item = found.get(nameKey(key));
       return Item === undefined ? undefined : { Item };

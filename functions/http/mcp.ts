@@ -154,7 +154,8 @@ async function fetchReceipts(transaction: Hex): Promise<CallToolResult> {
   const response = await fetch(`${origin}/api/receipts/${lower(transaction)}`, {
     signal: AbortSignal.timeout(20_000),
   }).catch(() => undefined);
-  const answer = AnyObject.safeParse(await response?.json().catch(() => undefined));
+  const form = response?.ok ? AnyObject : Refusal;
+  const answer = form.safeParse(await response?.json().catch(() => undefined));
   if (response === undefined || !answer.success) {
     const message =
       "The receipt cannot be fetched right now. The payment is settled and safe. Ask again shortly.";
