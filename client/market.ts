@@ -396,9 +396,9 @@ const toSearchResult = ({ presses }: Types.PressList): Types.SearchResult => ({
   authors: [],
 });
 
-const isUnconfirmed = ({ status, code }: MarketError) =>
+const isUnconfirmed = ({ status = 0, code }: MarketError) =>
   (status === 400 && code === "transaction_unconfirmed") || status >= 500;
-const isPending = ({ status }: MarketError) => status >= 500;
+const isPending = ({ status = 0 }: MarketError) => status >= 500;
 
 function readBody<Form>(answer: ServiceAnswer): Form;
 function readBody(answer: ServiceAnswer): unknown {

@@ -59,7 +59,7 @@ test("keys that the table leaves unanswered are read again, so that no item seem
     (next) => async (request) => {
       const answer = await next(request);
       const { output } = answer;
-      if (left > 0 && "Responses" in output && output.Responses !== undefined) {
+      if (left > 0 && output !== undefined && "Responses" in output && output.Responses !== undefined) {
         left -= 1;
         const [[name, items = []] = []] = Object.entries(output.Responses);
         if (name === undefined || !Array.isArray(items))
