@@ -9,7 +9,7 @@ import { HashForm, isSameAddress } from "../api/request.ts";
 import { formatToMinute } from "../format.ts";
 import { useSession, WalletDialog } from "../session/sign-in.tsx";
 import { makePressPath } from "../site.ts";
-import { openLocalStore } from "../store.ts";
+import { openLocalStore, tryKeep } from "../store.ts";
 import { vote as words } from "../strings/reader.ts";
 import { Button } from "../ui/button.tsx";
 import { Choice, Select } from "../ui/choice.tsx";
@@ -194,12 +194,15 @@ function useVote(press: Press, onCast: VoteFormProps["onCast"]): VoteState {
     if (getGas) await requestGas(wallets, pressId);
     setStep(sent === undefined ? "asking" : "mining");
     const tx = sent ?? (await sendVote(wallets, ballot));
-    if (sent === undefined) pendingVotes.write(drawer, { tx, value: ballot.value, tag: ballot.tag });
+    // A vote that this browser cannot store is still counted, unless the page is left first.
+    if (sent === undefined)
+      tryKeep(() => pendingVotes.write(drawer, { tx, value: ballot.value, tag: ballot.tag }));
     setStep("mining");
-    await awaitVote(wallets, tx, () => pendingVotes.remove(drawer));
+    const forget = () => pendingVotes.remove(drawer);
+    await awaitVote(wallets, tx, forget);
     setStep("recording");
-    const tally = await recordVote(tx);
-    pendingVotes.remove(drawer);
+    const tally = await recordVote(tx, forget);
+    forget();
     client.setQueryData(queryPressDetail(slug).queryKey, (detail) =>
       detail === undefined ? undefined : { ...detail, press: { ...detail.press, ...tally } },
     );

@@ -48,16 +48,30 @@ export async function awaitVote(wallets: Wallets, tx: Hash, onReverted: () => vo
   throw new Error(words.reverted);
 }
 
+/** The service's code for a transaction that its node does not know yet. */
+const unconfirmed = "transaction_unconfirmed";
+
+/**
+ * Whether the service itself will refuse the same vote at each attempt. An answer without a code comes from the gateway or the firewall,
+ * and a later attempt may succeed.
+ */
+function isFinalRefusal(error: unknown): boolean {
+  if (!(error instanceof ApiProblem)) return false;
+  const { code, status = 500 } = error;
+  return code !== undefined && code !== unconfirmed && status < 500 && status !== 401 && status !== 429;
+}
+
 /** The maximum number of attempts if a node does not know the mined transaction yet, and the milliseconds between two attempts. */
 const lag = { times: 5, pause: 800 } as const;
 
-/** Makes the service count a mined vote. Throws ApiProblem. */
-export async function recordVote(tx: Hash): Promise<Tally> {
+/** Makes the service count a mined vote. Calls `onRefused` if the service refuses the vote for good. Throws ApiProblem after a failure. */
+export async function recordVote(tx: Hash, onRefused: () => void): Promise<Tally> {
   for (let times = 1; ; times += 1) {
     try {
       return await postJson("/api/votes/record", { txHash: tx }, Tally);
     } catch (error) {
-      const early = error instanceof ApiProblem && error.status === 400 && times < lag.times;
+      if (isFinalRefusal(error)) onRefused();
+      const early = error instanceof ApiProblem && error.code === unconfirmed && times < lag.times;
       if (!early) throw error;
       await new Promise((resolve) => setTimeout(resolve, lag.pause));
     }

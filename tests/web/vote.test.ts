@@ -1,0 +1,44 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { recordVote } from "../../web/src/vote/cast.ts";
+
+const tx = `0x${"1".repeat(64)}` as const;
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+/** Records a vote while the service gives the same answer to every request. */
+async function recordWith(status: number, code: string | undefined) {
+  const fetch = vi.fn(async () => Response.json({ error: "Why.", code }, { status }));
+  vi.stubGlobal("fetch", fetch);
+  const onRefused = vi.fn();
+  const recorded = recordVote(tx, onRefused).catch((error: unknown) => error);
+  await vi.runAllTimersAsync();
+  expect(await recorded).toMatchObject({ message: "Why.", status, code });
+  return { refused: onRefused.mock.calls.length, requests: fetch.mock.calls.length };
+}
+
+test.each([
+  [400, "not_a_vote"],
+  [400, "invalid_vote_value"],
+  [404, "unknown_press"],
+])(
+  "a vote that the service refuses for good with %s %s is dropped after one request",
+  async (status, code) => {
+    expect(await recordWith(status, code)).toEqual({ refused: 1, requests: 1 });
+  },
+);
+
+test.each([
+  [400, "transaction_unconfirmed", 5],
+  [429, "too_many_requests", 1],
+  [503, "chain_unavailable", 1],
+  [403, undefined, 1],
+])(
+  "after the answer %s %s, the vote is kept, because a later attempt may succeed",
+  async (status, code, requests) => {
+    expect(await recordWith(status, code)).toEqual({ refused: 0, requests });
+  },
+);
