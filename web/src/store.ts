@@ -63,7 +63,7 @@ export function tryKeep(keep: () => void): boolean {
   }
 }
 
-/** Opens a group of entries in `localStorage`. The schema The schema `form` must accept the JSON of each value. */
+/** Opens a group of entries in `localStorage`. The schema `form` must accept the JSON of each value. */
 export function openLocalStore<T>(name: string, form: z.ZodType<T>): Drawer<T> {
   const prefix = `${name}:`;
   const read = (key: string) => {
@@ -97,7 +97,7 @@ function listKeys(): readonly string[] {
 }
 
 /** Returns `undefined` if the browser blocks storage with an error. For a reader, blocked storage is the same as empty storage. */
-function tryStore<T>(touch: () => T): T | undefined {
+export function tryStore<T>(touch: () => T): T | undefined {
   try {
     return touch();
   } catch (error) {

@@ -5,6 +5,7 @@ import { type Discovery, discovery, readChainId } from "../api/discovery.ts";
 import { queryClient } from "../api/request.ts";
 import { makePurseConnector, type PurseConnector, purseConnectorId } from "../purse/connector.ts";
 import { findPublicNode } from "../site.ts";
+import { tryStore } from "../store.ts";
 import { type Connection, memoryKey, setWalletState } from "./state.ts";
 
 /** The wallets of this browser, and the service's chain. The page has only one instance of this type, which `loadWallets` returns. */
@@ -23,6 +24,13 @@ export type Wallets = {
  */
 const batch = { batchSize: 25, wait: 8 } as const;
 
+/** The browser's storage for wagmi. If the browser blocks storage, nothing is stored, and a wallet can still connect. */
+export const safeStorage = {
+  getItem: (key: string) => tryStore(() => localStorage.getItem(key)) ?? null,
+  setItem: (key: string, value: string) => void tryStore(() => localStorage.setItem(key, value)),
+  removeItem: (key: string) => void tryStore(() => localStorage.removeItem(key)),
+};
+
 /**
  * Finds the wallets of this browser and reconnects the wallet that was used last. Reads of the chain go through the service's RPC relay,
  * and transactions go through the wallet. Throws ApiProblem if the service cannot be reached.
@@ -37,7 +45,7 @@ export async function openWallets(): Promise<Wallets> {
     chains: [chain],
     connectors: [purse.connector, ...(await loadConnectors())],
     transports: { [chain.id]: http(relay, { batch, retryCount: 1 }) },
-    storage: createStorage({ key: memoryKey, storage: window.localStorage }),
+    storage: createStorage({ key: memoryKey, storage: safeStorage }),
     pollingInterval: 400,
   });
   watchConnection(config, { onChange: () => updateState(config) });
