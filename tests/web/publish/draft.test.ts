@@ -431,6 +431,9 @@ describe("a draft that was saved elsewhere is not overwritten", () => {
     const { draft } = makeDraftScene(known);
     draft.refresh(theirs);
     expect(draft.state().text).toEqual(theirs.text);
+    // An older answer that arrives late is ignored.
+    draft.refresh({ text: article, updatedAt: "t0" });
+    expect(draft.state().text).toEqual(theirs.text);
     draft.edit({ headline: "Written here" });
     draft.refresh({ text: article, updatedAt: "t6" });
     expect(draft.state().text.headline).toBe("Written here");

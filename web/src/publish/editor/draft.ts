@@ -380,7 +380,8 @@ export function makeDraft(start: DraftState, ports: DraftPorts): Draft {
       void saveNow();
     },
     refresh: (theirs) => {
-      if (!isIdle() || isUnsaved(state) || theirs.updatedAt === state.saved?.updatedAt) return;
+      const older = state.saved !== undefined && theirs.updatedAt <= state.saved.updatedAt;
+      if (!isIdle() || isUnsaved(state) || older) return;
       set({ text: theirs.text, saved: theirs });
     },
     refreshUnfinished: ({ text, updatedAt }) => {
