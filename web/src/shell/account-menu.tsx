@@ -1,5 +1,6 @@
 import { Menu as Base } from "@base-ui/react/menu";
 import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
 import { signOut } from "../api/session.ts";
 import { shortenHex } from "../format.ts";
 import { useSession } from "../session/sign-in.tsx";
@@ -7,6 +8,7 @@ import { sessions } from "../strings/account.ts";
 import { common, wallet as words } from "../strings/common.ts";
 import { publish } from "../strings/publish.ts";
 import { Icon, type IconName } from "../ui/icon.tsx";
+import { Alert } from "../ui/status.tsx";
 import { loadWallets, useConnection } from "../wallet/state.ts";
 import { AccountDot, type AccountView, faceClass } from "./account.tsx";
 
@@ -31,6 +33,14 @@ export default function AccountMenu({ shown, onView }: AccountMenuProps) {
   const connection = useConnection();
   const { address, differs } = useSession();
   const navigate = useNavigate();
+  const [failure, setFailure] = useState<string>();
+  const act = async ({ name, onClick }: MenuEntry) => {
+    try {
+      await onClick();
+    } catch (error) {
+      setFailure(`${name}: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  };
   const signedIn = typeof address === "string";
   const isConnected = connection !== undefined;
   const entries: readonly MenuEntry[] = [
@@ -62,10 +72,15 @@ export default function AccountMenu({ shown, onView }: AccountMenuProps) {
       : { icon: "wallet", name: words.connect, onClick: () => onView("connect") },
   ];
   return (
-    <Base.Root defaultOpen>
+    <Base.Root defaultOpen onOpenChange={() => setFailure(undefined)}>
       <Base.Trigger className={faceClass}>
         <AccountDot signedIn={signedIn} /> {shortenHex(shown)}
       </Base.Trigger>
+      {failure !== undefined && (
+        <div className="absolute top-full right-4 mt-2 max-w-64 rounded-2xl border border-line bg-card p-4 shadow-float">
+          <Alert>{failure}</Alert>
+        </div>
+      )}
       <Base.Portal>
         <Base.Positioner className="z-30" align="end" sideOffset={8} collisionPadding={12}>
           <Base.Popup className="min-w-60 rounded-2xl border border-line bg-card p-2 text-sm shadow-float transition duration-150 data-ending-style:opacity-0 data-starting-style:-translate-y-1 data-starting-style:opacity-0">
@@ -78,14 +93,14 @@ export default function AccountMenu({ shown, onView }: AccountMenuProps) {
                     : words.notSignedIn}
               </Base.GroupLabel>
               {entries.map(
-                ({ icon, name, isShown = true, onClick }) =>
-                  isShown && (
+                (entry) =>
+                  entry.isShown !== false && (
                     <Base.Item
-                      key={name}
+                      key={entry.name}
                       className="flex min-h-10 w-full cursor-pointer items-center gap-3 rounded-xl px-3 py-2 text-left data-highlighted:bg-sunk"
-                      onClick={() => void onClick()}
+                      onClick={() => void act(entry)}
                     >
-                      <Icon name={icon} className="text-quiet" /> {name}
+                      <Icon name={entry.icon} className="text-quiet" /> {entry.name}
                     </Base.Item>
                   ),
               )}

@@ -19,6 +19,8 @@ export function Account() {
   const [view, setView] = useState<AccountView>();
   const [asked, setAsked] = useState(false);
   const shown = address ?? connection?.address;
+  // After a later connection, the menu must stay closed until the next click.
+  if (shown === undefined && asked) setAsked(false);
   // The button shows the wallet's address, with a dot that is filled if there is a session.
   const face = shown !== undefined && (
     <button type="button" aria-haspopup="menu" className={faceClass} onClick={() => setAsked(true)}>
