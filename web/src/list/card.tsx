@@ -82,7 +82,7 @@ function PressCard({ press, mark }: PressCardProps) {
               {mark}
             </p>
             <p>
-              {words.reads(press.reads)}, {countVotes(press.votes)}
+              {words.reads(press.reads)}, {countVotes(press.readerVotes)}
             </p>
           </div>
           <p className="flex shrink-0 items-center gap-2.5 text-xs text-quiet">

@@ -325,7 +325,7 @@ function Rows({ presses }: { readonly presses: readonly ListedPress[] }) {
             <span className="font-semibold text-ink">{press.stock}</span>
             <Age time={press.publishedAt} />
             <span>{words.reads(press.reads)}</span>
-            <span>{countVotes(press.votes)}</span>
+            <span>{countVotes(press.readerVotes)}</span>
             <span className="figure">{words.costs(formatUsdg(press.priceUnits))}</span>
             {findMark(press)}
           </p>
