@@ -131,8 +131,9 @@ async function requestTerms(leg: Leg, { pressId }: Purchase, { method, payer }: 
     case "missing":
       throw new PaymentStop({ code: "missing" });
     case "busy":
-    case "refused":
       throw new PaymentStop(makeServiceProblem("unavailable", answer));
+    case "refused":
+      throw new PaymentStop(makeServiceProblem("refused", answer));
     default:
       throw new PaymentStop({ code: "unreachable" });
   }

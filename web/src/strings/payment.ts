@@ -128,6 +128,7 @@ export const payment = {
   closeWhile:
     "You can close this. The payment continues, and this page shows the payment’s state when you return.",
 
+  sameSignature: "The same signature is used.",
   lacking: (has: string, needs: string, missing: string) =>
     `This wallet has ${has} in USDG. The payment needs ${needs}, which is ${missing} more.`,
   lackingGas: (gas: string) => ` The approval also needs about ${gas} ETH for gas.`,
@@ -306,7 +307,7 @@ const serviceProblems = {
   },
   unavailable: {
     title: "Payments are unavailable at the moment",
-    text: "Try again in a moment. The same signature is used.",
+    text: "Try again in a moment.",
   },
   unanswered: {
     title: "No answer yet",

@@ -35,12 +35,15 @@ export function Trouble({ phase: { problem, back }, state, tell }: TroubleProps)
     ...(declined && words.declinedNetwork(chain)),
   };
   const says = findSpecificDetail(problem);
+  const resends = problem.code === "unavailable" && back.name === "send";
   const restIsLeft = state.legs.fee?.state === "paid" && state.legs.publisher === undefined;
   const asksForRest = restIsLeft && (back.name === "terms" || back.name === "sign");
   return (
     <>
       <Problem title={title} family={nameProblemKind(problem.code)}>
-        <p>{describeProblem(problem, state) ?? text}</p>
+        <p>
+          {describeProblem(problem, state) ?? text} {resends && words.sameSignature}
+        </p>
         <p>{describeMoney(state)}</p>
         {says !== undefined && <p className="text-quiet">{words.says(says)}</p>}
         <RequestId id={problem.requestId} />
