@@ -222,7 +222,8 @@ function Refusal({ error, onSignedIn }: { readonly error: Error; readonly onSign
   const unavailable = !isSpent && (problem?.status === undefined || problem.status >= 500);
   return (
     <Problem title={problem !== undefined && unavailable ? words.unavailableTitle : words.failedTitle}>
-      <p>{problem !== undefined && unavailable ? words.unavailable : error.message}</p>
+      {/* After any other failure, the run may have counted. */}
+      <p>{problem?.code === "audit_unavailable" ? words.unavailable : error.message}</p>
       {isSignInNeeded(error) && <SignInButton onSignedIn={onSignedIn}>{wallet.signIn}</SignInButton>}
       <RequestId id={problem?.requestId} />
     </Problem>
