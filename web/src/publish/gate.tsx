@@ -37,13 +37,18 @@ function Content({ wallet, children }: Pick<GateProps, "children"> & { readonly 
   const letIn = useRef(false);
   if (data !== undefined || (error !== null && !isSignInNeeded(error))) letIn.current = true;
   if (letIn.current) return children(wallet);
-  if (error !== null) return <SignInCard lead={words.signInAgain} onSignedIn={() => void refetch()} />;
+  if (error !== null) return <SignInCard lead={explainSignIn(error)} onSignedIn={() => void refetch()} />;
   return <LoadingText>{words.loading}</LoadingText>;
 }
 
 /** Whether a sign-in solves the error: either the session has ended, or the session may only read. */
 export function isSignInNeeded(error: unknown): boolean {
   return error instanceof ApiProblem && error.status === 401;
+}
+
+/** The reason why a sign-in is needed, for an error for which `isSignInNeeded` is true. */
+export function explainSignIn(error: unknown): string {
+  return error instanceof ApiProblem && error.code === "no_session" ? words.sessionEnded : words.signInAgain;
 }
 
 type OwnPressViewProps = {

@@ -124,14 +124,14 @@ export const editor = {
   notKept:
     "This browser keeps no data for this site. Do not close this page before the text is saved. Allow storage, or leave private mode.",
   waitingTitle: "Not saved yet",
-  waiting: "Your text is kept in this browser. The text is saved as soon as the service answers.",
+  keptHere: "Your text is kept in this browser.",
+  waiting: "The text is saved as soon as the service answers.",
   fullTitle: "Kept in this browser only",
   full: `You have ${mostManuscripts} unfinished texts, which is the limit. Finish or discard another text, and then this text is stored too.`,
   refusedTitle: "The draft was not saved",
-  refused: "Your text is kept in this browser.",
   draftLimitTitle: "No more new drafts today",
   draftLimit: (hours: string) =>
-    `The limit is ${draftsPerDay} new drafts a day. Your text is kept in this browser. You can save this draft ${hours} from now.`,
+    `The limit is ${draftsPerDay} new drafts a day. You can save this draft ${hours} from now.`,
   hours: (seconds: number) =>
     seconds > 5_400
       ? formatCount(Math.round(seconds / 3600), "hour", "hours")

@@ -14,6 +14,7 @@ export const publish = {
     "Writing, AI drafts and audits are free. You pay gas once, for the transaction that makes an article live.",
   ],
   signInLead: "Your drafts are shown to nobody else. Sales are public on the chain.",
+  sessionEnded: "Your session has ended. Sign in with your wallet to publish.",
   signInAgain: "This session began with a payment and can only read. Sign in with your wallet to publish.",
   loading: "Loading your articles…",
   failed: "Your articles could not be loaded",

@@ -11,7 +11,7 @@ import { Button, ButtonLink, Spinner } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Pair, Pairs } from "../../ui/page.tsx";
 import { Badge, Notice, RequestId } from "../../ui/status.tsx";
-import { isSignInNeeded, StatusBadge } from "../gate.tsx";
+import { explainSignIn, isSignInNeeded, StatusBadge } from "../gate.tsx";
 import { type Draft, type DraftState, isTextKept, isUnsaved, type SavedText } from "./draft.ts";
 import { type DraftText, type FieldFaults, fieldNames, listDifferences } from "./text.ts";
 
@@ -88,16 +88,17 @@ export function SaveTrouble({ draft, state }: SaveTroubleProps) {
     return aside === undefined ? null : <AsideText draft={draft} aside={aside} state={state} />;
   }
   const { problem } = phase;
+  const kept = state.notKept ? "" : words.keptHere;
   if (isSignInNeeded(problem)) {
     return (
       <div role="alert">
-        <SignInCard lead={publish.signInAgain} onSignedIn={draft.retry} />
+        <SignInCard lead={explainSignIn(problem)} onSignedIn={draft.retry} />
       </div>
     );
   }
   if (phase.name === "waiting") {
     return (
-      <Trouble title={words.waitingTitle} text={words.waiting}>
+      <Trouble title={words.waitingTitle} text={`${words.waiting} ${kept}`}>
         <p className="text-sm text-quiet">{problem.message}</p>
         <Button onClick={draft.retry}>{common.retry}</Button>
       </Trouble>
@@ -105,17 +106,17 @@ export function SaveTrouble({ draft, state }: SaveTroubleProps) {
   }
   if (problem.code === "draft_limit") {
     const hours = words.hours(problem.retryAfter ?? 0);
-    return <Trouble title={words.draftLimitTitle} text={words.draftLimit(hours)} />;
+    return <Trouble title={words.draftLimitTitle} text={`${words.draftLimit(hours)} ${kept}`} />;
   }
   if (problem.code === "too_many_manuscripts") {
     return (
-      <Trouble title={words.fullTitle} text={words.full}>
+      <Trouble title={state.notKept ? words.refusedTitle : words.fullTitle} text={words.full}>
         <ButtonLink to="/publish">{publish.toDashboard}</ButtonLink>
       </Trouble>
     );
   }
   return (
-    <Trouble title={words.refusedTitle} text={words.refused}>
+    <Trouble title={words.refusedTitle} text={kept}>
       <p className="text-sm">{problem.message}</p>
       <RequestId id={problem.requestId} />
       <Button onClick={draft.retry}>{common.retry}</Button>
@@ -128,7 +129,7 @@ type TroubleProps = { readonly title: string; readonly text: string; readonly ch
 function Trouble({ title, text, children }: TroubleProps) {
   return (
     <Notice heading={title} tone="warn" isAlert>
-      <p>{text}</p>
+      {text !== "" && <p>{text}</p>}
       {children}
     </Notice>
   );

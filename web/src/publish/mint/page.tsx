@@ -9,7 +9,6 @@ import { formatAmount, shortenHex } from "../../format.ts";
 import { SignInCard } from "../../session/sign-in.tsx";
 import { common } from "../../strings/common.ts";
 import { problems, mint as words } from "../../strings/mint.ts";
-import { publish } from "../../strings/publish.ts";
 import { purse } from "../../strings/wallet.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { Field, Form, HexInput } from "../../ui/field.tsx";
@@ -290,8 +289,7 @@ type TroubleProps = Pick<Mint, "retry"> & { readonly problem: MintProblem; reado
 /** Shows why a mint stopped, and the next step for the publisher. */
 function MintTrouble({ problem, id, retry }: TroubleProps) {
   const { title, text, action } = problems[problem.code];
-  if (problem.code === "signIn")
-    return <SignInCard lead={publish.signInAgain} onSignedIn={() => void retry()} />;
+  if (problem.code === "signIn") return <SignInCard lead={text} onSignedIn={() => void retry()} />;
   return (
     <Problem title={title}>
       <p>{text}</p>
