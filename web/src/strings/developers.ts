@@ -13,7 +13,7 @@ export const developers = {
   header: "Request header",
   payTitle: "Pay from code",
   payLead: "These programs use the official x402 client. Our tests run every snippet on this page.",
-  forPress: "The programs pay for the article the article",
+  forPress: "The programs pay for the article",
   install: "Install the official client",
   walletStep: (token: string, chain: string) =>
     `Use a wallet that holds ${token} on ${chain}. The wallet needs no ETH. The wallet’s key stays with your program, in PRIVATE_KEY.`,

@@ -9,7 +9,7 @@ const longestShown = 60_000;
  */
 export function explainUnshown(markdown: string): string | undefined {
   if (markdown.length > longestShown)
-    return `may have at most ${longestShown.toLocaleString("en-US")} characters in the visible editor`;
+    return `may have at most ${longestShown.toLocaleString("en-US")} characters in the visual editor`;
   return findDisplayFault(markdown);
 }
 
