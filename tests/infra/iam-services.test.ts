@@ -150,6 +150,7 @@ describe.each(["jane", "dev", "staging", "prod"])(
               found,
             ];
             return [
+              of("s3:GetBucketPolicy"),
               of("s3:PutBucketPolicy"),
               of("s3:GetBucketTagging"),
               of("s3:ListBucketVersions"),
