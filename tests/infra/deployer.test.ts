@@ -1,7 +1,8 @@
+import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import { deployerAsks } from "../../bench/rehearsal/deployer.ts";
-import { findBoundaries } from "../../infra/stages.ts";
+import { appName, findBoundaries, findSettings } from "../../infra/stages.ts";
 import { synthesize } from "./assembly.ts";
 import { account, administrator, type Call, type IamCaller, isAllowed } from "./authority.ts";
 import { makeResources } from "./pipeline-roles.ts";
@@ -94,6 +95,59 @@ function listCalls(asked: (typeof deployerAsks)[number]): readonly Call[] {
   return [makeCall(action, action.endsWith("ListImports") ? "*" : resource, changes ? byRole : undefined)];
 }
 
+/** The AWS calls of `stage:check` in one stage, keyed by the SDK's name of the call. */
+function listCheckCalls(stage: string): Readonly<Record<string, readonly Call[]>> {
+  const { model, fallbackModel, chain } = findSettings(stage);
+  const models = [model, fallbackModel];
+  const secrets = [chain.rpc, chain.relayRpc ?? chain.rpc].flatMap((nodes) =>
+    "secretName" in nodes ? [makeArn("secretsmanager", `secret:${nodes.secretName}-AbCdEf`)] : [],
+  );
+  const stacks = ["storage", "watch"].map((name) => makeStackArn(`${stage}-${appName}-${name}`));
+  return {
+    Converse: models.flatMap(({ inferenceProfile, foundationModel }) => {
+      const profile = makeArn("bedrock", `inference-profile/${inferenceProfile}`);
+      const context = { "bedrock:InferenceProfileArn": profile };
+      return [
+        makeCall("bedrock:InvokeModel", profile),
+        ...["us-east-1", "us-west-2"].map((region) =>
+          makeCall(
+            "bedrock:InvokeModel",
+            `arn:aws:bedrock:${region}::foundation-model/${foundationModel}`,
+            context,
+          ),
+        ),
+      ];
+    }),
+    DescribeStacks: stacks.map((stack) => makeCall("cloudformation:DescribeStacks", stack)),
+    DescribeTable: [makeCall("dynamodb:DescribeTable", makeArn("dynamodb", "table/one"))],
+    GetFoundationModel: models.map(({ foundationModel }) =>
+      makeCall(
+        "bedrock:GetFoundationModel",
+        `arn:aws:bedrock:us-east-1::foundation-model/${foundationModel}`,
+      ),
+    ),
+    GetHostedZone: [makeCall("route53:GetHostedZone", "arn:aws:route53:::hostedzone/Z1")],
+    GetPublicKey: [makeCall("kms:GetPublicKey", makeArn("kms", "key/one"))],
+    GetSecretValue: secrets.map((secret) => makeCall("secretsmanager:GetSecretValue", secret)),
+    GetServiceQuota: [
+      makeCall("servicequotas:GetServiceQuota", makeArn("servicequotas", "lambda/L-B99A9384")),
+    ],
+    ListServiceQuotas: [makeCall("servicequotas:ListServiceQuotas", "*")],
+    ListSubscriptionsByTopic: [makeCall("sns:ListSubscriptionsByTopic", makeArn("sns", "alarms"))],
+  };
+}
+
+/** The SDK's names of the calls in the code of `stage:check`, including the call in the models' adapter. */
+function readCheckSource(): readonly string[] {
+  const files = readdirSync("infra/check").map((name) => `infra/check/${name}`);
+  const calls = [...files, "core/adapter/model/ask.ts"].flatMap((file) =>
+    [...readFileSync(file, "utf8").matchAll(/\bnew (\w+)Command\(|\bpaginate(\w+)\(/g)].map(
+      ([, command, pages]) => command ?? pages ?? "",
+    ),
+  );
+  return [...new Set(calls)].sort();
+}
+
 describe("the pipeline's role may only deploy", () => {
   test("the pipeline's role is no administrator, and may make each call of a rehearsed deployment", async () => {
     expect(deploy.ManagedPolicyArns).toBeUndefined();
@@ -102,6 +156,20 @@ describe("the pipeline's role may only deploy", () => {
       if (!(await mayDeploy(call))) refused.push(`${call.action} ${call.resource}`);
     expect(refused).toEqual([]);
   });
+
+  test.each(["dev", "staging", "prod"])(
+    "the pipeline's role may make each call of `stage:check` in %s",
+    async (name) => {
+      const calls = listCheckCalls(name);
+      expect(readCheckSource()).toEqual(Object.keys(calls).sort());
+      const role = loadStage(name).deployer;
+      const refused: string[] = [];
+      for (const call of Object.values(calls).flat())
+        if (!(await isAllowed(role, call, openKeyPolicy(call))))
+          refused.push(`${call.action} ${call.resource}`);
+      expect(refused).toEqual([]);
+    },
+  );
 
   const passes = (service: string) => makeCall("iam:PassRole", execRole, { "iam:PassedToService": service });
 
