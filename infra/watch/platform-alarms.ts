@@ -1,7 +1,7 @@
 import { type IMetric, MathExpression, Metric, Stats } from "aws-cdk-lib/aws-cloudwatch";
 import { Operation } from "aws-cdk-lib/aws-dynamodb";
 import type { CfnHealthCheck } from "aws-cdk-lib/aws-route53";
-import { type Job, jobs } from "../../functions/jobs.ts";
+import { type Job, jobs, queues } from "../../functions/jobs.ts";
 import { type Route, routes } from "../../functions/routes.ts";
 import type { Lambda } from "../constructs.ts";
 import type { StageSettings } from "../stages.ts";
@@ -77,16 +77,17 @@ function makeEdgeAlarms({ web }: WatchedParts, outside: CfnHealthCheck): readonl
 
 function makeQueueAlarms({ work }: WatchedParts): readonly AlarmRule[] {
   const highest = { ...makePeriod(5), statistic: Stats.MAXIMUM };
+  const limits = queues.map((row) => `${row.name} (${findLongestWait(row)} seconds)`);
   return [
     {
       name: "waiting",
-      meaning: `A message has waited for a quarter of an hour in one of the queues: ${[...work.queues.keys()].join(", ")}.`,
+      meaning: `A message has waited too long in one of the queues: ${limits.join(", ")}.`,
       metric: combineMetrics(
         "MAX",
-        [...work.queues.values()].map((queue) => queue.metricApproximateAgeOfOldestMessage(highest)),
-        "seconds of the oldest",
+        queues.map((row) => makeWaitShareMetric(work, row)),
+        "age of the oldest message, % of the limit",
       ),
-      limit: { above: 900 },
+      limit: { above: 100 },
     },
     {
       name: "dead-letters",
@@ -107,6 +108,31 @@ function makeQueueAlarms({ work }: WatchedParts): readonly AlarmRule[] {
       limit: { above: 0 },
     },
   ];
+}
+
+type QueueRow = (typeof queues)[number];
+
+/**
+ * The limit for the age of a queue's oldest message, in seconds. SQS leaves a message out of the metric when the message was received three
+ * times (SQS's developer guide, "Available CloudWatch metrics"). A message that always fails is received again after each visibility
+ * time-out, so its age in the metric may end at two visibility time-outs. The limit is one minute less, because SQS measures each minute.
+ */
+function findLongestWait({ visibilitySeconds }: QueueRow): number {
+  return 2 * visibilitySeconds - 60;
+}
+
+/** The age of a queue's oldest message, in percent of the queue's limit. */
+function makeWaitShareMetric({ queues: made }: WatchedParts["work"], row: QueueRow): IMetric {
+  const queue = made.get(row.name);
+  if (queue === undefined) throw new Error(`No queue was made for ${row.name}`);
+  const term = `age_${row.name}`;
+  return new MathExpression({
+    expression: `100 * ${term} / ${findLongestWait(row)}`,
+    usingMetrics: {
+      [term]: queue.metricApproximateAgeOfOldestMessage({ ...makePeriod(5), statistic: Stats.MAXIMUM }),
+    },
+    ...makePeriod(5),
+  });
 }
 
 function makeTableAlarms({ stored: { table } }: WatchedParts): readonly AlarmRule[] {

@@ -110,9 +110,30 @@ describe("the functions are watched by alarms", () => {
   });
 });
 
-test("the alarms on waiting messages and dead letters watch every queue", () => {
-  for (const name of ["waiting", "dead-letters"])
-    expect(findAlarm(name).resource.Properties.Metrics).toHaveLength(queues.length + 1);
+test("the alarm on dead letters watches every queue", () => {
+  expect(findAlarm("dead-letters").resource.Properties.Metrics).toHaveLength(queues.length + 1);
+});
+
+test("the alarm on waiting messages is raised before SQS leaves a message that always fails out of the metric", () => {
+  const { expressions, metrics } = readAlarm(stage, findAlarm("waiting"));
+  expect(findAlarm("waiting").resource.Properties).toMatchObject({ Threshold: 100, EvaluationPeriods: 1 });
+  expect(metrics.map(({ name, statistic }) => [name, statistic])).toEqual(
+    queues.map(() => ["ApproximateAgeOfOldestMessage", "Maximum"]),
+  );
+  const limits = expressions.flatMap((one) => {
+    const [, queue, seconds] = /^100 \* age_(\w+) \/ (\d+)$/.exec(one) ?? [];
+    return queue === undefined ? [] : [{ queue, seconds: Number(seconds) }];
+  });
+  expect(limits).toContainEqual({ queue: "mints", seconds: 300 });
+  expect(limits.map(({ queue }) => queue).sort()).toEqual(queues.map(({ name }) => name).sort());
+  for (const { name, visibilitySeconds } of queues) {
+    // The third delivery, after two visibility time-outs, takes the message out of the metric, and SQS measures once a minute.
+    const limit = limits.find(({ queue }) => queue === name)?.seconds ?? 0;
+    expect(limit).toBeGreaterThan(visibilitySeconds);
+    expect(limit).toBeLessThanOrEqual(2 * visibilitySeconds - 60);
+    const { AlarmDescription } = findAlarm("waiting").resource.Properties;
+    expect(AlarmDescription).toContain(`${name} (${limit} seconds)`);
+  }
 });
 
 test("an urgent alarm that watches a percentage of the requests is raised only if there are more than 20 requests", () => {
