@@ -100,12 +100,7 @@ const administration = [
 /** The stage's own table, or a restored table, of which CDK knows only the name. */
 type AnyTable = Pick<
   Table,
-  | "tableName"
-  | "tableArn"
-  | "metricConsumedReadCapacityUnits"
-  | "metricConsumedWriteCapacityUnits"
-  | "metricThrottledRequestsForOperations"
-  | "metricSystemErrorsForOperations"
+  "tableName" | "tableArn" | "metricConsumedReadCapacityUnits" | "metricConsumedWriteCapacityUnits" | "metric"
 >;
 
 export type StorageParts = {

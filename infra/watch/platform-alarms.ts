@@ -146,12 +146,24 @@ function makeTableAlarms({ stored: { table } }: WatchedParts): readonly AlarmRul
     Operation.TRANSACT_GET_ITEMS,
     Operation.TRANSACT_WRITE_ITEMS,
   ];
+  const sum = (metricName: string, label: string) =>
+    combineMetrics(
+      "SUM",
+      operations.map((operation) =>
+        table.metric(metricName, {
+          dimensionsMap: { TableName: table.tableName, Operation: operation },
+          statistic: Stats.SUM,
+          ...makePeriod(5),
+        }),
+      ),
+      label,
+    );
   return [
     {
       name: "table-throttles",
       urgent: true,
       meaning: "The table refuses requests: one key gets more requests than a partition can serve.",
-      metric: table.metricThrottledRequestsForOperations({ operations, ...makePeriod(5) }),
+      metric: sum("ThrottledRequests", "throttled requests"),
       limit: { above: 10 },
       periods: 2,
     },
@@ -159,7 +171,7 @@ function makeTableAlarms({ stored: { table } }: WatchedParts): readonly AlarmRul
       name: "table-failures",
       urgent: true,
       meaning: "The table answers with internal errors.",
-      metric: table.metricSystemErrorsForOperations({ operations, ...makePeriod(5) }),
+      metric: sum("SystemErrors", "internal errors"),
       limit: { above: 5 },
       periods: 2,
     },
@@ -170,15 +182,11 @@ function makeAuditAlarm({ audit }: WatchedParts): AlarmRule {
   return {
     name: "audit-failures",
     meaning: "Audits end without a verdict: publishers are told to come back later.",
-    metric: new MathExpression({
-      expression: "failed + late",
-      usingMetrics: {
-        failed: audit.machine.metricFailed(makePeriod(5)),
-        late: audit.machine.metricTimedOut(makePeriod(5)),
-      },
-      label: "audits without a verdict",
-      ...makePeriod(5),
-    }),
+    metric: combineMetrics(
+      "SUM",
+      [audit.machine.metricFailed(makePeriod(5)), audit.machine.metricTimedOut(makePeriod(5))],
+      "audits without a verdict",
+    ),
     limit: { above: 2 },
     periods: 2,
   };
@@ -323,6 +331,10 @@ function listScheduleAlarms(members: readonly BuiltFunction[]): readonly AlarmRu
   );
 }
 
+/**
+ * The sum or the maximum of several metrics. Metrics without data are left out. The expression `a + b` would have no value if one of the two
+ * metrics has no data, and some metrics, such as DynamoDB's errors, have data only when something fails.
+ */
 function combineMetrics(how: "SUM" | "MAX", all: readonly IMetric[], label: string): IMetric {
   const terms = all.map((metric, index) => [`m${index}`, metric] as const);
   return new MathExpression({

@@ -136,6 +136,40 @@ test("the alarm on waiting messages is raised before SQS leaves a message that a
   }
 });
 
+test("no alarm adds metrics by `+`, because the sum would have no value if one of the metrics has no data, and each alarm has at most ten metrics", () => {
+  const all = [...alarms.values()].map((found) => readAlarm(stage, found));
+  expect(all.flatMap(({ expressions }) => expressions).filter((one) => one.includes("+"))).toEqual([]);
+  expect(all.filter(({ metrics }) => metrics.length > 10)).toEqual([]);
+});
+
+test("the alarms on the table sum up the refusals and errors of every operation", () => {
+  for (const [alarm, metric] of [
+    ["table-throttles", "ThrottledRequests"],
+    ["table-failures", "SystemErrors"],
+  ] as const) {
+    const { expressions, metrics } = readAlarm(stage, findAlarm(alarm));
+    expect(expressions).toEqual(["SUM([m0, m1, m2, m3, m4, m5, m6, m7])"]);
+    const table = stage.formatName(stage.findOnly("AWS::DynamoDB::Table"), "Ref");
+    expect(metrics).toEqual(
+      [
+        "GetItem",
+        "BatchGetItem",
+        "Query",
+        "PutItem",
+        "UpdateItem",
+        "DeleteItem",
+        "TransactGetItems",
+        "TransactWriteItems",
+      ].map((Operation) => ({
+        namespace: "AWS/DynamoDB",
+        name: metric,
+        statistic: "Sum",
+        dimensions: { TableName: table, Operation },
+      })),
+    );
+  }
+});
+
 test("an urgent alarm that watches a percentage of the requests is raised only if there are more than 20 requests", () => {
   const shares = urgent.flatMap((name) => {
     const { expressions, metrics } = readAlarm(stage, findAlarm(name));
