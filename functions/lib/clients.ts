@@ -108,19 +108,26 @@ let client: SecretsManagerClient | undefined;
 let edge: readonly (() => Promise<string>)[] | undefined;
 
 /**
- * Reads the secrets that the edge may send. Returns `undefined` if the stage has no edge. Throws `temporarily_unavailable` (`upstream`) if
- * a new container cannot read the secrets, because every request must be checked against the secrets.
+ * Reads the secrets that the edge may send. Returns `undefined` if the stage has no edge. A secret that cannot be read is left out, because
+ * a renewal of the secret deletes the old one while containers still have it in their list. Throws `temporarily_unavailable` (`upstream`)
+ * if a new container can read none of the secrets, because every request must be checked against the secrets.
  */
 export async function readOriginSecrets(): Promise<readonly string[] | undefined> {
   const ids = environment.originSecretIds();
   if (ids === undefined) return undefined;
   edge ??= ids.map((id) => makeSecretReader(id, (text) => text));
-  try {
-    return await Promise.all(edge.map((read) => read()));
-  } catch (cause) {
+  const results = await Promise.allSettled(edge.map((read) => read()));
+  const secrets = results.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
+  const failures = results.flatMap((result, index) =>
+    result.status === "rejected" ? [{ secret: ids[index], error: result.reason }] : [],
+  );
+  if (secrets.length === 0) {
+    const cause = failures[0]?.error;
     const message = "This is temporarily unavailable. Nothing is lost: try again shortly.";
     throw new AppError("upstream", "temporarily_unavailable", message, { cause, retryAfter: 2 });
   }
+  for (const failure of failures) warnings.warn("secret_not_read", failure);
+  return secrets;
 }
 
 /**

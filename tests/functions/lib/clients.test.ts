@@ -14,8 +14,10 @@ import {
   makeS3Client,
   makeSqsClient,
   makeStepFunctionsClient,
+  readOriginSecrets,
 } from "../../../functions/lib/clients.ts";
 import { routes } from "../../../functions/routes.ts";
+import { type StoredSecret, startSecrets } from "../../../local/secrets.ts";
 import { listen } from "../../../local/stand-in.ts";
 
 beforeEach(() => {
@@ -128,6 +130,25 @@ describe("the client of Step Functions sends each request once", () => {
     await expect(started).rejects.toThrow();
     expect(requests).toBe(1);
   });
+});
+
+test("a new container reads the edge's remaining secrets after a renewal has deleted the old secret, and fails only if it can read none", async () => {
+  const makeSecret = (name: string): StoredSecret => ({
+    name,
+    arn: `arn:aws:secretsmanager:us-east-1:123456789012:secret:${name}-AbCdEf`,
+    value: `the ${name} secret`,
+  });
+  const [old, renewed] = [makeSecret("old"), makeSecret("renewed")];
+  let stored: readonly StoredSecret[] = [];
+  const { endpoint, stop } = await startSecrets({ port: 0, secrets: () => stored });
+  onTestFinished(stop);
+  vi.stubEnv("AWS_ENDPOINT_URL_SECRETS_MANAGER", endpoint);
+  vi.stubEnv("ORIGIN_SECRET_IDS", [old, renewed].map(({ arn }) => arn).join(","));
+  await expect(readOriginSecrets()).rejects.toMatchObject({ code: "temporarily_unavailable", retryAfter: 2 });
+  stored = [renewed];
+  expect(await readOriginSecrets()).toEqual(["the renewed secret"]);
+  stored = [old, renewed];
+  expect(await readOriginSecrets()).toEqual(["the old secret", "the renewed secret"]);
 });
 
 test("each request to a model opens its own connection, so that no request uses a dead connection", async () => {
