@@ -2,7 +2,7 @@ import { BedrockRuntimeClient } from "@aws-sdk/client-bedrock-runtime";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { KMSClient } from "@aws-sdk/client-kms";
 import { S3Client } from "@aws-sdk/client-s3";
-import { SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
+import { ResourceNotFoundException, SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
 import { SFNClient } from "@aws-sdk/client-sfn";
 import { SQSClient } from "@aws-sdk/client-sqs";
 import { openSecret } from "../../core/adapter/secrets.ts";
@@ -108,9 +108,9 @@ let client: SecretsManagerClient | undefined;
 let edge: readonly (() => Promise<string>)[] | undefined;
 
 /**
- * Reads the secrets that the edge may send. Returns `undefined` if the stage has no edge. A secret that cannot be read is left out, because
- * a renewal of the secret deletes the old one while containers still have it in their list. Throws `temporarily_unavailable` (`upstream`)
- * if a new container can read none of the secrets, because every request must be checked against the secrets.
+ * Reads the secrets that the edge may send. Returns `undefined` if the stage has no edge. A deleted secret is left out, because a renewal
+ * of the secret deletes the old one while containers still have it in their list. Throws `temporarily_unavailable` (`upstream`) if a new
+ * container cannot read another secret, or if none is left, because every request must be checked against the secrets.
  */
 export async function readOriginSecrets(): Promise<readonly string[] | undefined> {
   const ids = environment.originSecretIds();
@@ -118,15 +118,13 @@ export async function readOriginSecrets(): Promise<readonly string[] | undefined
   edge ??= ids.map((id) => makeSecretReader(id, (text) => text));
   const results = await Promise.allSettled(edge.map((read) => read()));
   const secrets = results.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
-  const failures = results.flatMap((result, index) =>
-    result.status === "rejected" ? [{ secret: ids[index], error: result.reason }] : [],
-  );
-  if (secrets.length === 0) {
-    const cause = failures[0]?.error;
+  const failures = results.flatMap((result) => (result.status === "rejected" ? [result.reason] : []));
+  const isGone = (error: unknown) => error instanceof ResourceNotFoundException;
+  if (secrets.length === 0 || !failures.every(isGone)) {
+    const cause = failures.find((error) => !isGone(error)) ?? failures[0];
     const message = "This is temporarily unavailable. Nothing is lost: try again shortly.";
     throw new AppError("upstream", "temporarily_unavailable", message, { cause, retryAfter: 2 });
   }
-  for (const failure of failures) warnings.warn("secret_not_read", failure);
   return secrets;
 }
 
