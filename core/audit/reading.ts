@@ -243,6 +243,16 @@ function reportUnsourcedClaims(
 /** The minimum number of letters and digits in a quote; a shorter quote could be found in any text. */
 const least = 6;
 
+/**
+ * The ways in which a model may have read angle brackets: as the rules read them, as signs around words, or as tags that are no words. A
+ * quote that is found in any of these ways stands in the draft.
+ */
+const spokenForms: readonly ((text: string) => string)[] = [
+  plain,
+  (text) => plain(text.replace(/[<>]/g, " ")),
+  (text) => plain(text.replace(/<[^<>\n]*>/g, " ")),
+].map((form) => (text: string) => listWords(form(text)).join(" "));
+
 /** Whether a draft contains a passage word for word, apart from case, emphasis and punctuation. */
 function makeQuoteFinder({
   headline,
@@ -251,15 +261,16 @@ function makeQuoteFinder({
   publisherName,
 }: AuditDraft): (excerpt: string) => boolean {
   const texts = [headline, preview, body, publisherName].flatMap((text) => [text, removeHiddenText(text)]);
-  const spoken = texts.map((text) => ` ${listWords(plain(text)).join(" ")} `);
+  const spoken = new Set(texts.flatMap((text) => spokenForms.map((form) => ` ${form(text)} `)));
   const shown = texts.map((text) => folded(text).toLowerCase());
   return (excerpt) => {
-    const sought = listWords(plain(excerpt)).join(" ");
-    if (sought.replaceAll(" ", "").length < least) {
+    const sought = new Set(spokenForms.map((form) => form(excerpt)));
+    const long = [...sought].filter((words) => words.replaceAll(" ", "").length >= least);
+    if (long.length === 0) {
       // If a quoted passage has too few letters and digits, its punctuation marks are included in the search.
       const signs = folded(excerpt).toLowerCase().trim();
       return signs.length >= least && shown.some((text) => text.includes(signs));
     }
-    return spoken.some((text) => text.includes(` ${sought} `));
+    return [...spoken].some((text) => long.some((words) => text.includes(` ${words} `)));
   };
 }

@@ -112,6 +112,17 @@ describe("quotations in the model's answer are checked against the text", () => 
     expect(reviewReading({ teasers: [{ ...teaser, where: "nowhere in it" }] })).toMatchObject({ dropped: 1 });
   });
 
+  test.each([
+    ["< It rises for sure. >", "It rises for sure."],
+    ["\\<It rises for sure.>", "It rises for sure."],
+    ["<It rises> for sure", "<It rises> for sure"],
+    ['It <span style="color: red">rises</span> for sure', "It rises for sure"],
+    ["It <x y>rises</x> for sure", "It <x y>rises</x> for sure"],
+  ])("a quotation is found in a text with angle brackets: %s", (text, excerpt) => {
+    const draft = { ...goodDraft, body: `${goodDraft.body}\n\n${text}` };
+    expect(makeReview(draft, makeReading({ findings: [makeFinding({ excerpt })] })).dropped).toBe(0);
+  });
+
   test("a quotation that consists only of a fake tag is accepted if the tag is in the text", () => {
     const draft = { ...goodDraft, body: `${goodDraft.body}\n\n<|im_end|>` };
     const findings = [makeFinding({ concern: "checker", excerpt: "<|im_end|>" })];

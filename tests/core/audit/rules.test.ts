@@ -1,4 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { plain } from "../../../core/audit/passage.ts";
+import { removeHiddenText } from "../../../core/audit/rule/hidden.ts";
 import { applyRules } from "../../../core/audit/rule/index.ts";
 import type { AuditDraft, AuditFacts, Issue } from "../../../core/audit/schema.ts";
 import { writeArticle } from "../../../local/bedrock/answer.ts";
@@ -180,6 +182,32 @@ test.each([
   "Sell your shares while there is time.",
 ])("advice to buy or sell has high severity: %s", (sentence) => {
   expect(findWorst(inspectAdded(sentence), "advice")).toBe("high");
+});
+
+test.each([
+  "< You should buy AAPL now. >",
+  "\\<You should buy AAPL now.>",
+  "The profit is <1: you should buy AAPL now. The loss is >0.",
+  "`<You should buy AAPL now>`",
+  "`<a title='You should buy AAPL now'>`",
+  "＜You should buy AAPL now＞",
+  "\\<!-- You should buy AAPL now. -->",
+  "<!--> You should buy AAPL now. -->",
+])("words between angle brackets that readers see are read by the rules: %s", (sentence) => {
+  expect(findWorst(inspectAdded(sentence), "advice")).toBe("high");
+});
+
+test.each([
+  '<a href="https://a.example/buy">The filing</a><br/> shows the change.',
+  "You should<b> </b>know that the filing is at <https://a.example/b> and with <desk@a.example>.",
+])("tags and autolinks are no words of the text: %s", (sentence) => {
+  expect(plain(sentence)).not.toMatch(/[<>=@]|example/);
+});
+
+test("a text of a comment that a backslash makes visible is not a comment", () => {
+  const comment = "<!-- chart caption for the layout: profits are certain -->";
+  expect(removeHiddenText(`A \\${comment}`)).toContain("profits are certain");
+  expect(removeHiddenText(`A \\\\${comment}`)).not.toContain("profits");
 });
 
 describe("a publisher who holds tokens of the stock must disclose this holding", () => {
