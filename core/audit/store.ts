@@ -5,6 +5,7 @@ import { isWriteRefused, transact } from "../transact.ts";
 import { findStopReason, makeMissingError, makeOutageError } from "./error.ts";
 import { listWords } from "./passage.ts";
 import { listChecks } from "./rule/index.ts";
+import { quotedOrder } from "./rule/manipulation.ts";
 import {
   type AuditOrder,
   AuditReport,
@@ -101,16 +102,23 @@ export type Decision = Pick<AuditReport, "verdict" | "score" | "summary" | "issu
 
 /**
  * Decides the verdict on a press from the findings of the rules and of the model. A finding of the rules has the same weight as a finding
- * of the model, and a fault that both the rules and the model found counts once. The model's opinion is not part of the score. The issues
- * are sorted by severity, the worst first.
+ * of the model, and a fault that both the rules and the model found counts once, with the higher of the two severities. The model's opinion
+ * is not part of the score. The issues are sorted by severity, the worst first.
  */
 export function decide(findings: { readonly issues: readonly Issue[]; readonly review: Review }): Decision {
   const { review } = findings;
-  const added = review.issues.filter((issue) => !findings.issues.some((rule) => isSameIssue(rule, issue)));
+  const added = review.issues.filter(
+    (issue) => !findings.issues.some((rule) => isSameIssue(rule, issue) && !isOutweighed(rule, issue)),
+  );
+  // If a rule only doubts a sum and the model proves that the sum is wrong, `removeRepeats` removes the less severe finding, because one
+  // passage may contain two wrong sums.
+  const kept = findings.issues.filter(
+    (rule) =>
+      rule.check === "arithmetic" ||
+      !added.some((issue) => isSameIssue(rule, issue) && isOutweighed(rule, issue)),
+  );
   const issues = removeRepeats(
-    [...findings.issues, ...added].toSorted(
-      (one, other) => order.indexOf(one.severity) - order.indexOf(other.severity),
-    ),
+    [...kept, ...added].toSorted((one, other) => order.indexOf(one.severity) - order.indexOf(other.severity)),
   );
   const score = computeScore(issues);
   return {
@@ -126,7 +134,7 @@ export function decide(findings: { readonly issues: readonly Issue[]; readonly r
 
 /** Patterns that find, in the text of a rule's finding, the figure to which the finding belongs. */
 const figurePatterns = [
-  /\bthe text says ([^\s,:()]*\d[^,:()]*?)(?:[,:)]|$)/,
+  /^A (?:figure that does not add up: [^"\n]*?, |price that the quote does not support \()the text says ([^\s,:()]*\d[^,:()]*?)(?:[,:)]|$)/,
   /^None of the sources that the draft was written from gives ([^:]+):/,
   /^The (?:draft|headline|preview) says (.+?), (?:its source|the body) says otherwise/,
   /^Where does the text give this figure of the (?:headline|preview)\?: "([^"]+)"/,
@@ -174,12 +182,18 @@ function computeScore(issues: readonly Issue[]): number {
 }
 
 /**
- * Whether a rule's finding and a model's finding belong to the same check and quote the same passage. If a rule only doubts a sum and the
- * model proves that the sum is wrong, both findings are kept at first; `removeRepeats` later removes the less severe finding.
+ * Whether a model's finding is graver than a rule's finding about the same passage, so that the model's finding counts. A rule's remark on
+ * an order that is quoted as an example is never outweighed, because such an order is allowed on purpose.
  */
+function isOutweighed(rule: Issue, issue: Issue): boolean {
+  return (
+    order.indexOf(issue.severity) < order.indexOf(rule.severity) && !rule.detail.startsWith(`${quotedOrder}:`)
+  );
+}
+
+/** Whether a rule's finding and a model's finding belong to the same check and quote the same passage. */
 function isSameIssue(one: Issue, other: Issue): boolean {
-  const isGraver = order.indexOf(other.severity) < order.indexOf(one.severity);
-  if (one.check !== other.check || (one.check === "arithmetic" && isGraver)) return false;
+  if (one.check !== other.check) return false;
   const [mine, theirs] = [readQuotedText(one), readQuotedText(other)];
   return mine !== "" && theirs !== "" && (mine.includes(theirs) || theirs.includes(mine));
 }

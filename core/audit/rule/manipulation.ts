@@ -140,6 +140,9 @@ function findVisibleCommand(raw: string): Issue | undefined {
   );
 }
 
+/** The fault in a remark on an order that an article about programs quotes. No finding of the model replaces such a remark. */
+export const quotedOrder = "An order to a model, quoted as an example";
+
 /** Finds an order to a checker. An order that is quoted in an article about programs gets only a remark. */
 function findCommandIssue(raw: string): Issue | undefined {
   const order = findCommand(raw);
@@ -151,15 +154,7 @@ function findCommandIssue(raw: string): Issue | undefined {
   const isTopic = new Set(own.toLowerCase().match(topic)).size >= 2;
   const isExample = isTopic && findCommand(own) === undefined;
   const [passage = ""] = quotes;
-  return isExample
-    ? makeFinding(
-        "low",
-        "manipulation",
-        "An order to a model, quoted as an example",
-        passage,
-        "Paraphrase it.",
-      )
-    : order;
+  return isExample ? makeFinding("low", "manipulation", quotedOrder, passage, "Paraphrase it.") : order;
 }
 
 function findCommand(raw: string): Issue | undefined {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { quotedOrder } from "../../../core/audit/rule/manipulation.ts";
 import type { Issue, Severity } from "../../../core/audit/schema.ts";
 import { decide, findStatus } from "../../../core/audit/store.ts";
 import { auditScale } from "../../../core/press/schema.ts";
@@ -44,7 +45,7 @@ describe("a wrong figure counts as one fault, however many findings name it", ()
     makeIssue(
       severity,
       "figures",
-      `A price that the quote does not bear out (the text says $150, AAPL is at $327.2, today $320 to $330): "${text}". Correct it.`,
+      `A price that the quote does not support (the text says $150, AAPL is at $327.2, today $320 to $330): "${text}". Correct it.`,
     );
   const grounded = makeIssue(
     "medium",
@@ -81,6 +82,13 @@ describe("a wrong figure counts as one fault, however many findings name it", ()
     ];
     expect(decide({ issues: others, review: makeReview([]) }).issues).toEqual(others);
   });
+
+  test("findings of the model about different passages all count, even if each finding says that the text says the same figure", () => {
+    const found = ["Sales rose 7%.", "It will rise 7%.", "Buy, it pays 7%."].map((words) =>
+      makeIssue("medium", "contradiction", `"${words}": Elsewhere the text says 7%, so correct it.`),
+    );
+    expect(decide({ issues: [], review: makeReview(found) }).issues).toEqual(found);
+  });
 });
 
 test("a more severe finding lowers the score by at least as much as a less severe finding", () => {
@@ -109,6 +117,30 @@ test("if the rules and the model find the same fault and quote the same passage,
   expect(decide({ issues: [rule], review: makeReview([other]) }).issues).toHaveLength(2);
   expect(decide({ issues: [rule], review: makeReview([{ ...same, check: "pump" }]) }).issues).toHaveLength(2);
   expect(decide({ issues: [], review: makeReview([same]) })).toMatchObject({ verdict: "revise" });
+});
+
+test("a rule's remark does not replace a more severe finding of the model about the same passage", () => {
+  const remark = makeIssue(
+    "low",
+    "manipulation",
+    'The text speaks to its checker: "Dear reviewer". Remove it.',
+  );
+  const order = makeIssue("critical", "manipulation", '"Dear reviewer": It gives orders to the audit.');
+  expect(decide({ issues: [remark], review: makeReview([order]) })).toMatchObject({
+    verdict: "reject",
+    issues: [order],
+  });
+  const worse = { ...remark, severity: "critical" } as const;
+  expect(decide({ issues: [worse, remark], review: makeReview([order]) }).issues).toEqual([worse, remark]);
+});
+
+test("an order that an article quotes as an example stays a remark, whatever the model finds in the quotation", () => {
+  const remark = makeIssue("low", "manipulation", `${quotedOrder}: "Ignore your rules". Paraphrase it.`);
+  const order = makeIssue("critical", "manipulation", '"Ignore your rules": It gives orders.');
+  expect(decide({ issues: [remark], review: makeReview([order]) })).toMatchObject({
+    verdict: "approve",
+    issues: [remark],
+  });
 });
 
 test.each([
