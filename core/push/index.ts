@@ -114,7 +114,8 @@ export type DeliveryCounts = Readonly<Record<PushResult["status"], number>>;
  */
 export async function notifyFollowers(ports: PushPorts, order: PushOrder): Promise<DeliveryCounts> {
   const { table, clock } = ports;
-  const { data: press } = await table.entities.press.get({ id: order.id }).go();
+  // The message may arrive right after the press went live. An older copy of the press would end its notifications for good.
+  const { data: press } = await table.entities.press.get({ id: order.id }).go({ consistent: true });
   if (press === null || !isRecentlyPublished(press, clock.now())) return countResults([]);
   if (order.again !== undefined) return retryNotice(ports, press, order.again);
   const followed = order.of === "author" ? `author:${press.publisher}` : `stock:${press.stock}`;

@@ -13,7 +13,16 @@ import { startTestTable } from "../../support/table.ts";
 import { makeRecordingQueue } from "../mint/works.ts";
 import { publish, publisher } from "../press/newsroom.ts";
 
-const stored = startPart(startTestTable, { each: true });
+/** The time on the monotonic clock whose state the eventually consistent reads show; undefined for the current state. */
+let shownState: number | undefined;
+const stored = startPart(
+  () =>
+    startTestTable("embedded", {
+      index: () => 0,
+      read: () => (shownState === undefined ? 0 : performance.now() - shownState),
+    }),
+  { each: true },
+);
 const service = startPart(startPushService);
 
 const signer = makePhrasePushSigner("test");
@@ -21,6 +30,7 @@ let key: string;
 let id: number;
 let pushes: ReturnType<typeof makeRecordingQueue<PushOrder>>;
 beforeEach(async () => {
+  shownState = undefined;
   key = Buffer.from(await signer.publicKey()).toString("base64url");
   ({ id } = await publish(makePorts(stored.table), 0, { stock: "AAPL" }));
   // The tests themselves deliver the queue's messages.
@@ -166,6 +176,18 @@ test("a message is dropped when the push service stays busy", async () => {
   const busy = await subscribeBrowser(reader);
   busy.answers.push(...Array.from({ length: 20 }, () => ({ status: 503 })));
   expect(await handleAll()).toEqual({ sent: 0, gone: 0, later: 6, refused: 0 });
+});
+
+test("a press is announced right after it went live, even if an eventually consistent read still shows its earlier status", async () => {
+  await follow(reader, "author");
+  const browser = await subscribeBrowser(reader);
+  const { press } = stored.table.entities;
+  await press.patch({ id }).set({ status: "approved" }).go();
+  shownState = performance.now();
+  await press.patch({ id }).set({ status: "live" }).go();
+  expect((await readPress())?.status).toBe("approved");
+  expect(await handleAll()).toMatchObject({ sent: 1 });
+  expect(browser.shown).toHaveLength(1);
 });
 
 test("an old press, or a press that is no longer sold, is not announced", async () => {
