@@ -249,8 +249,8 @@ const least = 6;
  */
 const spokenForms: readonly ((text: string) => string)[] = [
   plain,
-  (text) => plain(text.replace(/[<>]/g, " ")),
-  (text) => plain(text.replace(/<[^<>\n]*>/g, " ")),
+  (text: string) => plain(text.replace(/[<>]/g, " ")),
+  (text: string) => plain(text.replace(/<[^<>\n]*>/g, " ")),
 ].map((form) => (text: string) => listWords(form(text)).join(" "));
 
 /** Whether a draft contains a passage word for word, apart from case, emphasis and punctuation. */
