@@ -27,7 +27,7 @@ const newsFor = 24 * 60 * 60_000;
  * doubles up to this maximum), and the maximum number of attempts.
  */
 const firstWait = 30;
-const longestWait = 900;
+const longestWait = 600;
 const mostAttempts = 6;
 
 /**

@@ -2,7 +2,7 @@ import { BedrockRuntimeClient } from "@aws-sdk/client-bedrock-runtime";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { KMSClient } from "@aws-sdk/client-kms";
 import { S3Client } from "@aws-sdk/client-s3";
-import { ResourceNotFoundException, SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
+import { SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
 import { SFNClient } from "@aws-sdk/client-sfn";
 import { SQSClient } from "@aws-sdk/client-sqs";
 import { openSecret } from "../../core/adapter/secrets.ts";
@@ -107,6 +107,9 @@ function makeSecretReader<Value>(id: string, parse: (text: string) => Value): ()
 let client: SecretsManagerClient | undefined;
 let edge: readonly (() => Promise<string>)[] | undefined;
 
+/** Errors for a secret that is deleted or marked for deletion, or that the new version's role may not read any more. */
+const gone = new Set(["ResourceNotFoundException", "InvalidRequestException", "AccessDeniedException"]);
+
 /**
  * Reads the secrets that the edge may send. Returns `undefined` if the stage has no edge. A deleted secret is left out, because a renewal
  * of the secret deletes the old one while containers still have it in their list. Throws `temporarily_unavailable` (`upstream`) if a new
@@ -119,7 +122,7 @@ export async function readOriginSecrets(): Promise<readonly string[] | undefined
   const results = await Promise.allSettled(edge.map((read) => read()));
   const secrets = results.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
   const failures = results.flatMap((result) => (result.status === "rejected" ? [result.reason] : []));
-  const isGone = (error: unknown) => error instanceof ResourceNotFoundException;
+  const isGone = (error: unknown) => error instanceof Error && gone.has(error.name);
   if (secrets.length === 0 || !failures.every(isGone)) {
     const cause = failures.find((error) => !isGone(error)) ?? failures[0];
     const message = "This is temporarily unavailable. Nothing is lost: try again shortly.";

@@ -252,6 +252,7 @@ const handlers: Readonly<Record<string, readonly string[]>> = {
     "lambda:PutFunctionConcurrency",
     "lambda:CreateEventSourceMapping",
     "lambda:DeleteFunction",
+    "kms:CreateGrant",
   ],
   Logs: ["logs:CreateLogGroup", "logs:PutRetentionPolicy", "logs:DeleteLogGroup"],
   Route53: ["route53:ChangeResourceRecordSets", "route53:CreateHealthCheck", "route53:GetChange"],
@@ -274,12 +275,14 @@ const makeBoundContext = (name: string) => ({ "iam:PermissionsBoundary": makeBou
 const makeViaContext = (service: string) => ({ "kms:ViaService": `${service}.us-east-1.amazonaws.com` });
 
 /**
- * A call that CloudFormation makes when it creates, changes or deletes one of the stage's own resources. AWS Backup calls KMS in the
- * caller's name, for the key that encrypts its vaults.
+ * A call that CloudFormation makes when it creates, changes or deletes one of the stage's own resources. AWS Backup and
+ * Lambda call KMS in the caller's name, for the keys of the account's vaults and functions.
  */
 function makeHandlerCall(service: string, action: string): Call {
   if (service === "Backup" && action.startsWith("kms:"))
     return makeCall(action, makeArn("kms", "key/backup"), makeViaContext("backup"));
+  if (service === "Lambda" && action.startsWith("kms:"))
+    return makeCall(action, makeArn("kms", "key/lambda"), makeViaContext("lambda"));
   if (action.startsWith("s3:")) return { action, resource: "arn:aws:s3:::prod-press-market-web-site" };
   if (!action.startsWith("iam:")) return { action, resource: "*" };
   const changesRights = /^iam:(?:CreateRole|PutRolePolicy|AttachRolePolicy)$/.test(action);

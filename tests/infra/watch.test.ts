@@ -120,6 +120,8 @@ test("the alarm on waiting messages is raised before SQS leaves a message that a
   expect(metrics.map(({ name, statistic }) => [name, statistic])).toEqual(
     queues.map(() => ["ApproximateAgeOfOldestMessage", "Maximum"]),
   );
+  expect(expressions).toContain(`MAX([${queues.map((_, index) => `m${index}`).join(", ")}])`);
+  expect(new Set(metrics.map(({ dimensions }) => dimensions.QueueName)).size).toBe(queues.length);
   const limits = expressions.flatMap((one) => {
     const [, queue, seconds] = /^100 \* age_(\w+) \/ (\d+)$/.exec(one) ?? [];
     return queue === undefined ? [] : [{ queue, seconds: Number(seconds) }];

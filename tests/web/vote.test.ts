@@ -36,6 +36,8 @@ test.each([
   [429, "too_many_requests", 1],
   [503, "chain_unavailable", 1],
   [403, undefined, 1],
+  [403, "not_through_the_edge", 1],
+  [400, "malformed_json", 1],
 ])(
   "after the answer %s %s, the vote is kept, because a later attempt may succeed",
   async (status, code, requests) => {

@@ -18,7 +18,7 @@ import {
 } from "../../../functions/lib/clients.ts";
 import { routes } from "../../../functions/routes.ts";
 import { type StoredSecret, startSecrets } from "../../../local/secrets.ts";
-import { listen } from "../../../local/stand-in.ts";
+import { AwsFailure, listen } from "../../../local/stand-in.ts";
 
 beforeEach(() => {
   for (const name of ["AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"]) vi.stubEnv(name, "local");
@@ -132,7 +132,7 @@ describe("the client of Step Functions sends each request once", () => {
   });
 });
 
-test("a new container reads the edge's remaining secrets after a renewal has deleted the old secret, and fails only if it can read none", async () => {
+test("a new container reads the edge's remaining secrets after a renewal has deleted the old secret, and fails if it can read none, or if a secret cannot be read for another reason", async () => {
   const makeSecret = (name: string): StoredSecret => ({
     name,
     arn: `arn:aws:secretsmanager:us-east-1:123456789012:secret:${name}-AbCdEf`,
@@ -140,13 +140,26 @@ test("a new container reads the edge's remaining secrets after a renewal has del
   });
   const [old, renewed] = [makeSecret("old"), makeSecret("renewed")];
   let stored: readonly StoredSecret[] = [];
-  const { endpoint, stop } = await startSecrets({ port: 0, secrets: () => stored });
+  let failures: string[] = [];
+  const { endpoint, stop } = await startSecrets({
+    port: 0,
+    secrets: () => stored,
+    before: () => {
+      const name = failures.pop();
+      if (name !== undefined) throw new AwsFailure(name, "No.");
+    },
+  });
   onTestFinished(stop);
   vi.stubEnv("AWS_ENDPOINT_URL_SECRETS_MANAGER", endpoint);
   vi.stubEnv("ORIGIN_SECRET_IDS", [old, renewed].map(({ arn }) => arn).join(","));
   await expect(readOriginSecrets()).rejects.toMatchObject({ code: "temporarily_unavailable", retryAfter: 2 });
   stored = [renewed];
   expect(await readOriginSecrets()).toEqual(["the renewed secret"]);
+  // The value of the renewed secret is kept, so only the old secret is asked for again.
+  failures = ["AccessDeniedException"];
+  expect(await readOriginSecrets()).toEqual(["the renewed secret"]);
+  failures = ["DecryptionFailure"];
+  await expect(readOriginSecrets()).rejects.toMatchObject({ code: "temporarily_unavailable" });
   stored = [old, renewed];
   expect(await readOriginSecrets()).toEqual(["the old secret", "the renewed secret"]);
 });

@@ -48,7 +48,8 @@ export function isSignInNeeded(error: unknown): boolean {
 
 /** The reason why a sign-in is needed, for an error for which `isSignInNeeded` is true. */
 export function explainSignIn(error: unknown): string {
-  return error instanceof ApiProblem && error.code === "no_session" ? words.sessionEnded : words.signInAgain;
+  const isReading = error instanceof ApiProblem && error.code === "sign_in_required";
+  return isReading ? words.signInAgain : words.sessionEnded;
 }
 
 type OwnPressViewProps = {

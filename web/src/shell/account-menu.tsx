@@ -72,7 +72,7 @@ export default function AccountMenu({ shown, onView }: AccountMenuProps) {
       : { icon: "wallet", name: words.connect, onClick: () => onView("connect") },
   ];
   return (
-    <Base.Root defaultOpen onOpenChange={() => setFailure(undefined)}>
+    <Base.Root defaultOpen onOpenChange={(open) => open && setFailure(undefined)}>
       <Base.Trigger className={faceClass}>
         <AccountDot signedIn={signedIn} /> {shortenHex(shown)}
       </Base.Trigger>

@@ -137,7 +137,7 @@ const texts = {
   },
   signIn: {
     title: "Sign in to confirm",
-    text: "Your session has ended or can only read. The transaction is kept in this browser.",
+    text: "Your session has ended or can only read.",
     action: "Confirm again",
   },
   refused: {

@@ -178,7 +178,8 @@ function useVote(press: Press, onCast: VoteFormProps["onCast"]): VoteState {
   const { address } = useSession();
   const { pressId, slug } = press;
   const drawer = String(pressId);
-  const pending = pendingVotes.read(drawer);
+  const [unkept, setUnkept] = useState<ReturnType<typeof pendingVotes.read>>();
+  const pending = pendingVotes.read(drawer) ?? unkept;
   const sent = pending?.tx;
 
   const run = async (ballot: Ballot, getGas: boolean) => {
@@ -194,11 +195,14 @@ function useVote(press: Press, onCast: VoteFormProps["onCast"]): VoteState {
     if (getGas) await requestGas(wallets, pressId);
     setStep(sent === undefined ? "asking" : "mining");
     const tx = sent ?? (await sendVote(wallets, ballot));
-    // A vote that this browser cannot store is still counted, unless the page is left first.
-    if (sent === undefined)
-      tryKeep(() => pendingVotes.write(drawer, { tx, value: ballot.value, tag: ballot.tag }));
+    const mine = { tx, value: ballot.value, tag: ballot.tag };
+    // A vote that this browser cannot store can be counted until the page is left.
+    if (sent === undefined && !tryKeep(() => pendingVotes.write(drawer, mine))) setUnkept(mine);
     setStep("mining");
-    const forget = () => pendingVotes.remove(drawer);
+    const forget = () => {
+      pendingVotes.remove(drawer);
+      setUnkept(undefined);
+    };
     await awaitVote(wallets, tx, forget);
     setStep("recording");
     const tally = await recordVote(tx, forget);

@@ -51,15 +51,13 @@ export async function awaitVote(wallets: Wallets, tx: Hash, onReverted: () => vo
 /** The service's code for a transaction that its node does not know yet. */
 const unconfirmed = "transaction_unconfirmed";
 
-/**
- * Whether the service itself will refuse the same vote at each attempt. An answer without a code comes from the gateway or the firewall,
- * and a later attempt may succeed.
- */
-function isFinalRefusal(error: unknown): boolean {
-  if (!(error instanceof ApiProblem)) return false;
-  const { code, status = 500 } = error;
-  return code !== undefined && code !== unconfirmed && status < 500 && status !== 401 && status !== 429;
-}
+/** The service's codes for a vote that the service will refuse at each attempt. */
+const finalRefusals: ReadonlySet<string | undefined> = new Set([
+  "not_a_vote",
+  "invalid_vote_value",
+  "unknown_press",
+]);
+const isFinalRefusal = (error: unknown) => error instanceof ApiProblem && finalRefusals.has(error.code);
 
 /** The maximum number of attempts if a node does not know the mined transaction yet, and the milliseconds between two attempts. */
 const lag = { times: 5, pause: 800 } as const;
