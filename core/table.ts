@@ -167,22 +167,41 @@ function retryOnConflict({ middlewareStack }: DynamoDBDocumentClient): void {
   );
 }
 
-const Unanswered = z.object({ UnprocessedKeys: z.record(z.string(), z.unknown()).optional() });
+const Batch = z.looseObject({
+  Responses: z.record(z.string(), z.array(z.unknown())).default({}),
+  UnprocessedKeys: z.record(z.string(), z.unknown()).default({}),
+});
+
+/** The maximum number of retries for keys that a busy table has left unanswered. */
+const mostRounds = 8;
 
 /**
- * Makes the client retry a BatchGetItem that has left keys unanswered, as it retries a throttled request. DynamoDB answers such a request
- * with success, so the unanswered items would seem to be missing.
+ * Makes the client ask again for the keys that a BatchGetItem has left unanswered. DynamoDB answers such a request with success, so the
+ * unanswered items would seem to be missing. Throws a `ThrottlingException` after too many retries.
  */
 function retryUnansweredKeys({ middlewareStack }: DynamoDBDocumentClient): void {
   middlewareStack.add(
     (next) => async (request) => {
       const answer = await next(request);
-      const { UnprocessedKeys = {} } = Unanswered.parse(answer.output);
-      if (Object.keys(UnprocessedKeys).length === 0) return answer;
-      const error = new Error("The table left keys of a read unanswered");
-      throw Object.assign(error, { name: "ThrottlingException", $retryable: { throttling: true } });
+      if (!("UnprocessedKeys" in answer.output)) return answer;
+      const { Responses, ...first } = Batch.parse(answer.output);
+      let left = first.UnprocessedKeys;
+      for (let round = 1; Object.keys(left).length > 0; round += 1) {
+        if (round > mostRounds) {
+          const error = new Error("The table left keys of a read unanswered");
+          throw Object.assign(error, { name: "ThrottlingException" });
+        }
+        await new Promise((resolve) => setTimeout(resolve, 10 * 2 ** round));
+        const input = Object.assign({}, request.input, { RequestItems: left });
+        const more = Batch.parse((await next({ ...request, input })).output);
+        for (const [table, items] of Object.entries(more.Responses))
+          Responses[table] = [...(Responses[table] ?? []), ...items];
+        left = more.UnprocessedKeys;
+      }
+      Object.assign(answer.output, { Responses, UnprocessedKeys: left });
+      return answer;
     },
-    { step: "deserialize", priority: "high", name: "repeatUnansweredKeys", override: true },
+    { step: "initialize", priority: "high", name: "repeatUnansweredKeys", override: true },
   );
 }
 

@@ -62,7 +62,7 @@ export const unmasked = rememberResults((text: string): string => {
 /** The text that a reader of the rendered Markdown sees, without addresses, comments, tags, and the marks of emphasis or of footnotes. */
 export const plain = rememberResults((markdown: string): string => {
   return folded(markdown)
-    .replace(/(?<!\\)<!--(?!-?>)(?:(?!<!--)[\s\S])*?-->/g, " ")
+    .replace(/<!--(?:(?!<!--)[\s\S])*?-->/g, " ")
     .replace(/\[\^[^[\]\s]{1,999}\]:?/g, "")
     .replace(/!?\[([^[\]]*)\]\([^()\s]*(?:\s"[^"\n]*")?\)/g, "$1")
     .replace(tags, " ")
@@ -70,6 +70,14 @@ export const plain = rememberResults((markdown: string): string => {
     .replace(/^[ \t]*(?:#{1,6}|>|[-*+]|\d{1,3}\.)[ \t]+/gm, "")
     .replace(/[*_~`]{1,3}/g, "");
 }, 64);
+
+/**
+ * Does the same as `plain`, but leaves out all text that may be a tag, because the page does not show some of this text. Use this function
+ * where words count in the writer's favour.
+ */
+export function toSurelyShown(markdown: string): string {
+  return plain(markdown.replace(/<[a-z/!?][^<>]*>/gi, " "));
+}
 
 /** The sentences of a plain text; a line break also ends a sentence. */
 export function splitSentences(text: string): readonly string[] {

@@ -1,5 +1,5 @@
 import { findQuantities } from "../numbers.ts";
-import { plain, rememberResults, splitSentences } from "../passage.ts";
+import { plain, rememberResults, splitSentences, toSurelyShown } from "../passage.ts";
 import { areComparable, findInterval, findScale, overlaps, type Quantity } from "../quantity.ts";
 import type { AuditDraft, AuditFacts, Issue } from "../schema.ts";
 import { makeFinding, type Rule } from "./rule.ts";
@@ -24,7 +24,7 @@ export const preview: Rule = {
 };
 
 const readBody = rememberResults((markdown: string) => {
-  const told = splitSentences(plain(markdown));
+  const told = splitSentences(toSurelyShown(markdown));
   const given = told.slice(0, 400).flatMap((line) => findQuantities(line.slice(0, 20_000)).slice(0, 200));
   return { sentences: told, given };
 }, 2);

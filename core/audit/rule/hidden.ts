@@ -56,12 +56,9 @@ function hasWords(text: string): boolean {
   return false;
 }
 
-/**
- * Matches comments in HTML, and comments in Markdown, which are link definitions that no link uses. An odd number of backslashes before a
- * comment in HTML makes the comment a text that readers see.
- */
+/** Matches comments in HTML, and comments in Markdown, which are link definitions that no link uses. */
 const comments: readonly RegExp[] = [
-  /(?<!(?<!\\)(?:\\\\)*\\)<!--(?:(?!<!--)[\s\S])*?-->/g,
+  /<!--(?:(?!<!--)[\s\S])*?-->/g,
   /^[ \t]{0,3}\[[^\]\n]{1,99}\]:[ \t]*(?:#|<#?>)(?:[ \t]+(?:\([^\n]*\)|"[^\n]*"|'[^\n]*'))?[ \t]*$/gm,
 ];
 

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import { plain } from "../../../core/audit/passage.ts";
-import { removeHiddenText } from "../../../core/audit/rule/hidden.ts";
 import { applyRules } from "../../../core/audit/rule/index.ts";
 import type { AuditDraft, AuditFacts, Issue } from "../../../core/audit/schema.ts";
 import { writeArticle } from "../../../local/bedrock/answer.ts";
@@ -191,8 +190,6 @@ test.each([
   "`<You should buy AAPL now>`",
   "`<a title='You should buy AAPL now'>`",
   "＜You should buy AAPL now＞",
-  "\\<!-- You should buy AAPL now. -->",
-  "<!--> You should buy AAPL now. -->",
 ])("words between angle brackets that readers see are read by the rules: %s", (sentence) => {
   expect(findWorst(inspectAdded(sentence), "advice")).toBe("high");
 });
@@ -202,12 +199,6 @@ test.each([
   "You should<b> </b>know that the filing is at <https://a.example/b> and with <desk@a.example>.",
 ])("tags and autolinks are no words of the text: %s", (sentence) => {
   expect(plain(sentence)).not.toMatch(/[<>=@]|example/);
-});
-
-test("a text of a comment that a backslash makes visible is not a comment", () => {
-  const comment = "<!-- chart caption for the layout: profits are certain -->";
-  expect(removeHiddenText(`A \\${comment}`)).toContain("profits are certain");
-  expect(removeHiddenText(`A \\\\${comment}`)).not.toContain("profits");
 });
 
 describe("a publisher who holds tokens of the stock must disclose this holding", () => {
@@ -244,6 +235,9 @@ describe("a publisher who holds tokens of the stock must disclose this holding",
     "Many funds hold Apple.",
     "We show why many funds own Apple.",
     "Keep the address in your wallet's own list.",
+    "<x I hold AAPL>",
+    "<?I hold AAPL?>",
+    "<!-- \\<!-- I hold AAPL. -->",
   ])("an insufficient disclosure is a finding: %s", (sentence) => {
     expect(findWorst(inspectAdded(sentence, holder), "disclosure")).toBe("high");
   });
