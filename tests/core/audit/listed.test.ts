@@ -139,7 +139,7 @@ test("a figure that rules and model both find wrong is reported once, by the mor
     severity: "medium",
     check: "arithmetic",
     detail:
-      'A figure that may not add up: $90 billion ÷ $60 billion is 1.5, the text says 1.8: "Borrowings came to $90 billion and equity to $60 billion, a debt-to-equity ratio of 1.8."',
+      'A figure that does not add up: $90 billion ÷ $60 billion is 1.5, the text says 1.8: "Borrowings came to $90 billion and equity to $60 billion, a debt-to-equity ratio of 1.8."',
   } as const;
   const { issues } = decide({ issues: [doubted], review });
   expect(issues.filter(({ check }) => check === "arithmetic")).toEqual([
