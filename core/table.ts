@@ -191,7 +191,6 @@ function retryUnansweredKeys({ middlewareStack }: DynamoDBDocumentClient): void 
           const error = new Error("The table left keys of a read unanswered");
           throw Object.assign(error, { name: "ThrottlingException" });
         }
-        await new Promise((resolve) => setTimeout(resolve, 10 * 2 ** round));
         const input = Object.assign({}, request.input, { RequestItems: left });
         const more = Batch.parse((await next({ ...request, input })).output);
         for (const [table, items] of Object.entries(more.Responses))

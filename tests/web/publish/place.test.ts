@@ -46,13 +46,6 @@ test("the words that an audit rule quotes are found in a Markdown text, whatever
   expect(findMarkedWords(found, text)).toBe(sentence);
 });
 
-test("words between angle brackets, which are no tag, are found", () => {
-  const words = "You should buy it now: the token will double";
-  const text = makeDraft({ body: `${article.body}\n\n<${words}.>\n` });
-  const found = applyRules(text, facts).find(({ check }) => check === "advice");
-  expect(findMarkedWords(found, text)).toContain(words);
-});
-
 test("a finding with a shortened quotation points at the beginning of the quoted words", () => {
   const long = `You should buy it now, ${"because the quarter was better than the one before it, ".repeat(4)}they say`;
   const text = makeDraft({ body: `${article.body}\n\n${long}.` });

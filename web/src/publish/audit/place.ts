@@ -1,17 +1,13 @@
 import type { Issue } from "../../../../core/audit/schema.ts";
-import { tags } from "../../../../core/audit/tags.ts";
 import { editor } from "../../strings/editor.ts";
 import type { DraftText } from "../editor/text.ts";
 
 /** A text that is prepared for a search. For each character, the index in the original text is stored. */
 type FlatText = { readonly text: string; readonly origin: readonly number[] };
 
-/**
- * Parts of Markdown that a reader does not see: a link's address, comments, marks at the start of a line, and the signs for emphasis. `tags`
- * matches the tags.
- */
+/** Parts of Markdown that a reader does not see: a link's address, tags, marks at the start of a line, and the signs for emphasis. */
 const unseen =
-  /\[\^[^[\]\s]{1,999}\]:?|\]\([^()\s]*(?:\s"[^"\n]*")?\)|!?\[|\]|<!--[^<>\n]*-->|^[ \t]*(?:#{1,6}|>|[-*+]|\d{1,3}\.)[ \t]+|[*_~`]{1,3}/gm;
+  /\[\^[^[\]\s]{1,999}\]:?|\]\([^()\s]*(?:\s"[^"\n]*")?\)|!?\[|\]|<[^<>\n]*>|^[ \t]*(?:#{1,6}|>|[-*+]|\d{1,3}\.)[ \t]+|[*_~`]{1,3}/gm;
 
 /** Replacements that make all quotation marks and all dashes uniform. */
 const plainer = [
@@ -27,9 +23,7 @@ const plainer = [
  */
 function makeSearchText(markdown: string, keep: "all" | "words" = "all"): FlatText {
   const hidden = new Uint8Array(markdown.length);
-  for (const pattern of [unseen, tags]) {
-    for (const { 0: match, index } of markdown.matchAll(pattern)) hidden.fill(1, index, index + match.length);
-  }
+  for (const { 0: match, index } of markdown.matchAll(unseen)) hidden.fill(1, index, index + match.length);
   let text = "";
   const origin: number[] = [];
   let spaced = true;
