@@ -75,8 +75,9 @@ function makeEdgeAlarms({ web }: WatchedParts, outside: CfnHealthCheck): readonl
   ];
 }
 
+const highest = { ...makePeriod(5), statistic: Stats.MAXIMUM };
+
 function makeQueueAlarms({ work }: WatchedParts): readonly AlarmRule[] {
-  const highest = { ...makePeriod(5), statistic: Stats.MAXIMUM };
   const limits = queues.map((row) => `${row.name} (${findLongestWait(row)} seconds)`);
   return [
     {
@@ -129,7 +130,7 @@ function makeWaitShareMetric({ queues: made }: WatchedParts["work"], row: QueueR
   return new MathExpression({
     expression: `100 * ${term} / ${findLongestWait(row)}`,
     usingMetrics: {
-      [term]: queue.metricApproximateAgeOfOldestMessage({ ...makePeriod(5), statistic: Stats.MAXIMUM }),
+      [term]: queue.metricApproximateAgeOfOldestMessage(highest),
     },
     ...makePeriod(5),
   });
