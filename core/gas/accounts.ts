@@ -14,6 +14,7 @@ import {
   readGasLimits,
   readRateNow,
   readRecentRate,
+  usualGas,
 } from "./price.ts";
 
 /**
@@ -186,6 +187,11 @@ export type GasSplit = {
   readonly booked: number;
   /** The gas cost that the payment would have if it came from a plain account; set only for a wallet with code. */
   readonly share?: number | undefined;
+  /**
+   * The gas units that the payment to the publisher may use by the reserve made with the fee, without the gas units for L1; set only for a
+   * wallet with code.
+   */
+  readonly gas?: number | undefined;
   /** The amount that is reserved on the wallet's own gas account for the payment to the publisher; set only for a wallet with code. */
   readonly kept?: number | undefined;
   /**
@@ -216,8 +222,36 @@ export function makeGasSplit({ payee, day, fee, gas, hasCode, rate }: PaidRead):
     fee: Number(fee),
     rest: leg,
     booked: Math.max(0, 2 * leg - Number(fee)),
-    ...(hasCode && { share: leg }),
+    ...(hasCode && { share: leg, gas: Number(gas - rate.l1Gas + ownerGas) }),
   };
+}
+
+/**
+ * The gas units that the payment to the publisher may take beyond the fee's payment. The first balance of an account costs 17,100 gas units
+ * more than a change of a balance (EIP-2929), and the treasury already has a balance.
+ */
+export const ownerGas = 20_000n;
+
+/**
+ * How the gas cost of the payment to the publisher is shared. `recorded`: the shares as the fee's payment has left them; missing if a repair
+ * has found the fee on the chain. The account that has paid the fee may have got code since then (EIP-7702). No gas is reserved for this
+ * code, and the publisher's gas account never pays for its gas.
+ */
+export function makeRestGasSplit(recorded: GasSplit | undefined, read: PaidRead): GasSplit {
+  if (recorded === undefined) {
+    const { fee, ...split } = makeGasSplit({ ...read, gas: computePlainGas(read.rate) });
+    return { ...split, fee: Math.max(0, fee - split.rest), booked: 0 };
+  }
+  const needsShare = read.hasCode && recorded.share === undefined;
+  return needsShare ? { ...recorded, share: recorded.rest, gas: 0 } : recorded;
+}
+
+/**
+ * Whether the fee's payment has reserved enough gas for the payment to the publisher, and no failed payment has burned this gas. `gas`: the
+ * estimated gas units of the payment to the publisher.
+ */
+export function isGasReserved({ burned, gas: reserved }: GasSplit, gas: bigint, { l1Gas }: GasRate): boolean {
+  return burned !== true && gas - l1Gas <= BigInt(reserved ?? usualGas.leg + ownerGas);
 }
 
 /** The part of the fee that can pay for gas beyond the gas of a plain account; only contract wallets use such gas. */
@@ -526,7 +560,7 @@ export function makePendingLimitError(): AppError {
 function makeGasUsedUpError(retryAfter: number): AppError {
   return makeWalletError(
     retryAfter,
-    "The gas of this contract wallet's payments has cost more today than their fees and our daily allowance cover. Nothing was charged: pay from a plain account, or tomorrow (UTC). A wallet that has already paid a fee can still pay the rest.",
+    "The gas of this contract wallet's payments has cost more today than their fees and our daily allowance cover. Nothing was charged: pay from a plain account, or tomorrow (UTC). A wallet that has already paid a fee can still pay the rest, if this takes no more gas than the fee took.",
   );
 }
 

@@ -72,7 +72,7 @@ type SettleOrder = {
   /** The gas reserve for the payment of a wallet with code. The payment was already simulated with the relayer in `found`. */
   readonly gas: Gas.GasHold | undefined;
   /** The party that pays for the gas of the purchase. */
-  readonly carry: Gas.GasSplit | undefined;
+  readonly carry: Gas.GasSplit;
 };
 
 /** The outcome of a settlement that this request itself has carried out. */
@@ -99,10 +99,10 @@ export async function settle(
 ): Promise<SettleOutcome | PayRefusal> {
   if (verdict.kind === "refused") return verdict;
   const { transfers: proofs, delivers } = verdict;
-  const carry = computeCarry(ports, leg, state, payment, found);
   const isPaid = proofs.length > 0;
+  const carry = computeCarry(ports, leg, state, payment, found, isPaid);
   const admission = isPaid
-    ? makeAdmission(carry && { ...carry, booked: leg === "fee" ? 0 : carry.booked })
+    ? makeAdmission({ ...carry, booked: leg === "fee" ? 0 : carry.booked })
     : await checkGas(ports, leg, state, payment, found, carry);
   if (admission.kind === "refused") return admission;
   // A request may show a permit that it has copied from the chain. The identifier and the ticket of a request with a copied permit are not
@@ -392,22 +392,31 @@ function makeSettleCall(authorization: Payment["authorization"], signature: Hex,
   return appendPurpose(findMethod(authorization).call(authorization, signature), purpose);
 }
 
-/** Decides who pays for the gas of the purchase. The payment of the fee reserves gas for both payments of the purchase. */
+/**
+ * Decides who pays for the gas of the purchase. The payment of the fee reserves gas for both payments of the purchase. A payment that
+ * another party has settled cannot be simulated any more, so it counts as a plain account's payment.
+ */
 function computeCarry(
   { clock }: PaymentPorts,
   leg: Leg,
   { agent, legs }: PayRecords,
   { authorization }: Payment,
   found: Inspection,
-): Gas.GasSplit | undefined {
-  if (leg === "publisher") return legs.publisher?.carry ?? legs.fee?.carry;
-  const gas = found.simulation.kind === "ok" ? found.simulation.gas : 0n;
-  const read = { fee: authorization.amount, gas, hasCode: found.code !== "0x", rate: found };
-  return Gas.makeGasSplit({ ...Gas.makeAccount(agent.publisher, clock.now()), ...read });
+  isPaid: boolean,
+): Gas.GasSplit {
+  const read = {
+    ...Gas.makeAccount(agent.publisher, clock.now()),
+    gas: isPaid ? Gas.computePlainGas(found) : readGas(found),
+    hasCode: found.code !== "0x",
+    rate: found,
+  };
+  if (leg === "fee") return Gas.makeGasSplit({ ...read, fee: authorization.amount });
+  const fee = BigInt(legs.fee?.signed.amount ?? 0);
+  return Gas.makeRestGasSplit(legs.publisher?.carry ?? legs.fee?.carry, { ...read, fee });
 }
 
 /** A payment that runs no code of its payer needs no gas reserve, and a payment that only records another party's transfer burns no gas. */
-function makeAdmission(carry: Gas.GasSplit | undefined): Admission {
+function makeAdmission(carry: Gas.GasSplit): Admission {
   return { kind: "admitted", hold: undefined, carry };
 }
 
@@ -421,14 +430,16 @@ async function checkGas(
   { agent, burned }: PayRecords,
   payment: Payment,
   found: Inspection,
-  carry: Gas.GasSplit | undefined,
+  carry: Gas.GasSplit,
 ): Promise<Admission> {
   const { maxPrice } = Gas.readGasLimits(ports.settings);
   const { gasPrice } = found;
   if (gasPrice > maxPrice)
     throw makeBusyError(new Error(`Gas costs ${gasPrice} wei, more than ${maxPrice}`), 30);
   if (found.code !== "0x") return admitLeg(ports, { pressId: agent.pressId, leg }, payment, found, carry);
-  if (!isGasReserved(leg, carry)) Gas.requirePlainBudget(ports, burned);
+  if (leg === "fee" || !Gas.isGasReserved(carry, readGas(found), found)) {
+    Gas.requirePlainBudget(ports, burned);
+  }
   return makeAdmission(carry);
 }
 
@@ -437,7 +448,7 @@ type Admission =
   | {
       readonly kind: "admitted";
       readonly hold: Gas.GasHold | undefined;
-      readonly carry: Gas.GasSplit | undefined;
+      readonly carry: Gas.GasSplit;
     }
   /** The payment would fail on the chain. */
   | PayRefusal;
@@ -452,52 +463,34 @@ async function admitLeg(
   purpose: PayPurpose,
   payment: Payment,
   found: Inspection,
-  carry: Gas.GasSplit | undefined,
+  carry: Gas.GasSplit,
 ): Promise<Admission> {
   const { gasPrice, block, code, relayer } = found;
   const { from: wallet } = payment.authorization;
+  const { leg } = purpose;
+  const gas = readGas(found);
   const contract = { wallet, code, call: makeSettleCall(payment.authorization, payment.signature, purpose) };
-  const { revert, subjects } = await Gas.simulateAndTrace(ports, contract, {
-    relayer,
-    gas: readGas(found),
-    gasPrice,
-    block,
-  });
+  const { revert, subjects } = await Gas.simulateAndTrace(ports, contract, { relayer, gas, gasPrice, block });
   if (revert !== undefined)
     return { kind: "refused", reason: findRefusal(findMethod(payment.authorization), revert) };
   const most = computeMaximumCost(found);
   const today = findDay(ports.clock.now()).name;
-  const kept = carry?.kept ?? 0;
-  // A failed payment of the fee costs at most the gas limit of its transaction. A settled fee also pays for a part of the gas that the
-  // payment to the publisher uses.
-  const rest =
-    purpose.leg === "fee" ? Math.max(0, most - (carry === undefined ? 0 : Gas.computeSurplus(carry))) : 0;
-  const reserved = isGasReserved(purpose.leg, carry);
-  const hold =
-    purpose.leg === "fee"
-      ? { day: today, limit: most + rest, subjects }
-      : {
-          day: kept > 0 ? (carry?.day ?? today) : today,
-          limit: Math.max(most, kept),
-          ahead: kept,
-          ...(reserved && { reserved }),
-          subjects,
-        };
-  const contractPayment = { wallet, hold, most, hasPaid: () => hasPaid(ports, { wallet, leg: purpose.leg }) };
-  await Gas.requireBudget(ports, contractPayment);
-  return {
-    kind: "admitted",
-    hold,
-    carry: carry === undefined || purpose.leg === "publisher" ? carry : { ...carry, kept: rest },
+  const admit = async (hold: Gas.GasHold, kept: Partial<Gas.GasSplit>): Promise<Admission> => {
+    await Gas.requireBudget(ports, { wallet, hold, most, hasPaid: () => hasPaid(ports, { wallet, leg }) });
+    return { kind: "admitted", hold, carry: { ...carry, ...kept } };
   };
-}
-
-/**
- * Whether gas was reserved with the fee for this payment and is not burned yet. If a repair has found the fee on the chain, no reserve is
- * recorded. Even without a recorded reserve, the payment to the publisher counts as a payment whose gas was reserved with the fee.
- */
-function isGasReserved(leg: Leg, carry: Gas.GasSplit | undefined): boolean {
-  return leg === "publisher" && carry?.burned !== true;
+  if (leg === "fee") {
+    // A failed payment of the fee costs at most the gas limit of its transaction. A settled fee also pays for a part of the gas that the
+    // payment to the publisher uses.
+    const rest = Gas.computeCost(Gas.findGasLimit(gas + Gas.ownerGas), found);
+    const kept = Math.max(0, rest - Gas.computeSurplus(carry));
+    return admit({ day: today, limit: most + kept, subjects }, { kept });
+  }
+  const { kept = 0, day } = carry;
+  const reserved = Gas.isGasReserved(carry, gas, found);
+  const limit = Math.max(most, kept);
+  const ahead = { limit, ahead: kept, ...(reserved && { reserved }), subjects };
+  return admit({ day: kept > 0 ? day : today, ...ahead }, {});
 }
 
 function findRefusal(method: Method, { data }: Gas.Revert): TermsReason {

@@ -101,6 +101,7 @@ export const settlementRecord = {
         rest: { type: "number", required: true },
         booked: { type: "number", required: true },
         share: { type: "number" },
+        gas: { type: "number" },
         kept: { type: "number" },
         burned: { type: "boolean" },
       },

@@ -9,9 +9,9 @@ import { lower } from "../../core/chain/hex.ts";
 import { findCarryPrice } from "../../core/press/index.ts";
 import { getTestAccount } from "../../local/devnet/accounts.ts";
 import { startTarget } from "../support/attacked.ts";
-import { authorize, readBalance } from "../support/payment.ts";
+import { authorize, readBalance, send, usdg } from "../support/payment.ts";
 import { repeatInOrder, startPart } from "../support/provide.ts";
-import { delegate, makeAccount, makeWallet } from "../support/wallets.ts";
+import { delegate, fund, makeAccount, makeWallet } from "../support/wallets.ts";
 
 /**
  * Our service also pays the gas of successful payments. The owner of a press at the lowest price could buy the press with fresh wallets and
@@ -271,4 +271,62 @@ test("the gas that a contract wallet wastes in a successful payment is charged t
   const day = new Date().toISOString().slice(0, 10);
   const { data } = await table.entities.gas.get({ subject: `wallet:${lower(wallet)}`, day }).go();
   expect(data?.spent).toBeGreaterThan(0);
+});
+
+test("a contract wallet that pays fees frugally and wastes gas in the payments to the publisher gets no more gas than its fees and its allowance pay for", async () => {
+  attacked.later(daysToMs(32));
+  const { griefer, chain, payFrom, press } = attacked;
+  const wallet = await griefer.wallet({ tell: "never" });
+  const presses = await repeatInOrder(6, () => press(honest));
+  const before = await chain.getBlockNumber();
+  for (const pressId of presses) {
+    expect(await payFrom(wallet, "treasury", pressId)).toMatchObject({ status: 200 });
+  }
+  await griefer.changeSettings(wallet, { tell: "never", appetite: 340_000n });
+  const answers = [];
+  for (const pressId of presses) answers.push(await payFrom(wallet, "publisher", pressId));
+  expect(await computeSpent(before)).toBeLessThanOrEqual(presses.length * 100_000 + allowance);
+  expect(answers.at(-1)).toMatchObject({ status: 429, code: "wallet_gas_limit" });
+  // The wallet can pay for what its fees have bought as soon as it uses as little gas as with the fee.
+  await griefer.changeSettings(wallet, { tell: "never" });
+  for (const [index, pressId] of presses.entries()) {
+    const status = answers[index]?.status === 200 ? 409 : 200;
+    expect(await payFrom(wallet, "publisher", pressId)).toMatchObject({ status });
+  }
+});
+
+test("if a plain account gets code after it has paid a fee, the gas that its code wastes is not charged to the publisher's gas account", async () => {
+  attacked.later(daysToMs(35));
+  const { griefer, chain, payFrom, press, table } = attacked;
+  const reader = makeAccount();
+  await fund(attacked, reader);
+  const wallet = lower(reader.address);
+  const pressId = await press(cheap, 1_000_000n);
+  expect(await payFrom(wallet, "treasury", pressId, reader)).toMatchObject({ status: 200 });
+  await delegate(attacked, reader, await griefer.implementation());
+  await griefer.call(wallet, griefer.encodeInitCall({ tell: "never", appetite: 250_000n }));
+  const before = await chain.getBlockNumber();
+  expect(await payFrom(wallet, "publisher", pressId)).toMatchObject({ status: 200 });
+  const of = async (subject: string) =>
+    (await table.entities.gas.get({ subject, day: computeDay(35) }).go()).data?.spent ?? 0;
+  expect(await of(`payee:${lower(cheap.address)}`)).toBe(0);
+  expect(await of(`wallet:${wallet}`)).toBeGreaterThan((await computeSpent(before)) - 100_000);
+});
+
+test("if a reader settles the fee of a cheap press himself, the gas of his second payment is reserved at once on the gas account of the press's publisher", async () => {
+  attacked.later(daysToMs(38));
+  const pressId = await attacked.press(cheap, 10_000n);
+  const [entry] = (await ask("treasury", pressId)).accepts ?? [];
+  if (entry === undefined) throw new Error("No terms.");
+  const reader = await makeWallet(attacked, 20_000_000n);
+  const { header, call } = await authorize(reader, entry);
+  await send(attacked, honest, usdg, call);
+  expect(await ask("treasury", pressId, header)).toMatchObject({ status: 200 });
+  const payee = { subject: `payee:${lower(cheap.address)}`, day: computeDay(38) };
+  const readSpent = async () => (await attacked.table.entities.gas.get(payee).go()).data?.spent ?? 0;
+  expect(await readSpent()).toBeGreaterThan(30_000);
+  const before = await attacked.chain.getBlockNumber();
+  expect(await pay("publisher", pressId, reader)).toMatchObject({ status: 200 });
+  // The booked cost is rounded up once.
+  expect(Math.abs((await readSpent()) + 1_000 - (await computeSpent(before)))).toBeLessThanOrEqual(1);
 });
