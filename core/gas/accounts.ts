@@ -7,6 +7,7 @@ import type { Action, WriteEntities } from "../transact.ts";
 import {
   computeCost,
   computePlainGas,
+  findGasLimit,
   findReadCost,
   type GasRate,
   type RatePorts,
@@ -14,7 +15,6 @@ import {
   readGasLimits,
   readRateNow,
   readRecentRate,
-  usualGas,
 } from "./price.ts";
 
 /**
@@ -189,10 +189,13 @@ export type GasSplit = {
   readonly share?: number | undefined;
   /**
    * The gas units that the payment to the publisher may use by the reserve made with the fee, without the gas units for L1; set only for a
-   * wallet with code.
+   * wallet with code. 0 if our service has sent no payment of the fee.
    */
   readonly gas?: number | undefined;
-  /** The amount that is reserved on the wallet's own gas account for the payment to the publisher; set only for a wallet with code. */
+  /**
+   * The amount that is reserved on the wallet's own gas account for the payment to the publisher; set only for a wallet with code. Until the
+   * payment of the fee has ended, the maximum gas cost of the payment to the publisher.
+   */
   readonly kept?: number | undefined;
   /**
    * Whether a failed payment to the publisher has used up the gas that was reserved when the wallet paid the fee. If the gas reserved with
@@ -205,8 +208,8 @@ type PaidRead = {
   readonly payee: string;
   readonly day: string;
   readonly fee: bigint;
-  /** The estimated gas units of the fee's payment. */
-  readonly gas: bigint;
+  /** The estimated gas units of the fee's payment; `undefined` if another party has sent the payment, which counts as a plain account's. */
+  readonly gas: bigint | undefined;
   readonly hasCode: boolean;
   readonly rate: GasRate;
 };
@@ -214,7 +217,7 @@ type PaidRead = {
 /** Calculates how the gas cost of a new read is shared between the fee, the publisher's gas account and the wallet's gas account. */
 export function makeGasSplit({ payee, day, fee, gas, hasCode, rate }: PaidRead): GasSplit {
   const plain = computePlainGas(rate);
-  const leg = computeCost(hasCode && gas > plain ? plain : gas, rate);
+  const leg = computeCost(gas === undefined || (hasCode && gas > plain) ? plain : gas, rate);
   return {
     payee,
     day,
@@ -222,7 +225,7 @@ export function makeGasSplit({ payee, day, fee, gas, hasCode, rate }: PaidRead):
     fee: Number(fee),
     rest: leg,
     booked: Math.max(0, 2 * leg - Number(fee)),
-    ...(hasCode && { share: leg, gas: Number(gas - rate.l1Gas + ownerGas) }),
+    ...(hasCode && { share: leg, gas: gas === undefined ? 0 : Number(gas - rate.l1Gas + ownerGas) }),
   };
 }
 
@@ -230,7 +233,12 @@ export function makeGasSplit({ payee, day, fee, gas, hasCode, rate }: PaidRead):
  * The gas units that the payment to the publisher may take beyond the fee's payment. The first balance of an account costs 17,100 gas units
  * more than a change of a balance (EIP-2929), and the treasury already has a balance.
  */
-export const ownerGas = 20_000n;
+const ownerGas = 20_000n;
+
+/** The maximum gas cost of the payment to the publisher, by the gas units of the fee's payment. */
+export function computeRestCost(gas: bigint, rate: GasRate): number {
+  return computeCost(findGasLimit(gas + ownerGas), rate);
+}
 
 /**
  * How the gas cost of the payment to the publisher is shared. `recorded`: the shares as the fee's payment has left them; missing if a repair
@@ -239,7 +247,7 @@ export const ownerGas = 20_000n;
  */
 export function makeRestGasSplit(recorded: GasSplit | undefined, read: PaidRead): GasSplit {
   if (recorded === undefined) {
-    const { fee, ...split } = makeGasSplit({ ...read, gas: computePlainGas(read.rate) });
+    const { fee, ...split } = makeGasSplit({ ...read, gas: undefined });
     return { ...split, fee: Math.max(0, fee - split.rest), booked: 0 };
   }
   const needsShare = read.hasCode && recorded.share === undefined;
@@ -251,12 +259,12 @@ export function makeRestGasSplit(recorded: GasSplit | undefined, read: PaidRead)
  * estimated gas units of the payment to the publisher.
  */
 export function isGasReserved({ burned, gas: reserved }: GasSplit, gas: bigint, { l1Gas }: GasRate): boolean {
-  return burned !== true && gas - l1Gas <= BigInt(reserved ?? usualGas.leg + ownerGas);
+  return burned !== true && (reserved === undefined || gas - l1Gas <= BigInt(reserved));
 }
 
-/** The part of the fee that can pay for gas beyond the gas of a plain account; only contract wallets use such gas. */
-export function computeSurplus({ fee, rest, share = 0 }: GasSplit): number {
-  return Math.max(0, fee - share - rest);
+/** The part of the reserve for the payment to the publisher that the fee cannot pay for, if its own payment wastes no gas. */
+export function computeKept({ fee, rest, share = 0, kept = 0 }: GasSplit): number {
+  return Math.max(0, kept - Math.max(0, fee - share - rest));
 }
 
 /** The result of an ended payment: how the read's gas cost is now shared, and the amount by which each gas account changes. */
@@ -268,9 +276,15 @@ export type GasSplitResult = {
   readonly own: number;
 };
 
-/** Calculates how a read's gas cost is shared once the fee is settled. The calculation uses the actual gas cost of this settlement. */
+/**
+ * Calculates how a read's gas cost is shared once the fee is settled. The calculation uses the actual gas cost of this settlement. Only the
+ * part of the fee that is left then can replace a part of the reserve for the payment to the publisher.
+ */
 export function settleFeeGasSplit(carry: GasSplit, cost: number): GasSplitResult {
-  return settleGasSplit(carry, cost, carry.rest);
+  const done = settleGasSplit(carry, cost, carry.rest);
+  if (carry.kept === undefined) return done;
+  const kept = Math.max(0, carry.kept - Math.max(0, done.carry.fee - carry.rest));
+  return { ...done, carry: { ...done.carry, kept } };
 }
 
 /** Calculates how the gas cost of a read is shared after the publisher was paid. The payment to the publisher completes the purchase. */

@@ -392,10 +392,7 @@ function makeSettleCall(authorization: Payment["authorization"], signature: Hex,
   return appendPurpose(findMethod(authorization).call(authorization, signature), purpose);
 }
 
-/**
- * Decides who pays for the gas of the purchase. The payment of the fee reserves gas for both payments of the purchase. A payment that
- * another party has settled cannot be simulated any more, so it counts as a plain account's payment.
- */
+/** Decides who pays for the gas of the purchase. The payment of the fee reserves gas for both payments of the purchase. */
 function computeCarry(
   { clock }: PaymentPorts,
   leg: Leg,
@@ -406,7 +403,7 @@ function computeCarry(
 ): Gas.GasSplit {
   const read = {
     ...Gas.makeAccount(agent.publisher, clock.now()),
-    gas: isPaid ? Gas.computePlainGas(found) : readGas(found),
+    gas: isPaid ? undefined : readGas(found),
     hasCode: found.code !== "0x",
     rate: found,
   };
@@ -475,22 +472,24 @@ async function admitLeg(
     return { kind: "refused", reason: findRefusal(findMethod(payment.authorization), revert) };
   const most = computeMaximumCost(found);
   const today = findDay(ports.clock.now()).name;
-  const admit = async (hold: Gas.GasHold, kept: Partial<Gas.GasSplit>): Promise<Admission> => {
+  const admit = async (hold: Gas.GasHold, about: Gas.GasSplit): Promise<Admission> => {
     await Gas.requireBudget(ports, { wallet, hold, most, hasPaid: () => hasPaid(ports, { wallet, leg }) });
-    return { kind: "admitted", hold, carry: { ...carry, ...kept } };
+    return { kind: "admitted", hold, carry: about };
   };
   if (leg === "fee") {
     // A failed payment of the fee costs at most the gas limit of its transaction. A settled fee also pays for a part of the gas that the
     // payment to the publisher uses.
-    const rest = Gas.computeCost(Gas.findGasLimit(gas + Gas.ownerGas), found);
-    const kept = Math.max(0, rest - Gas.computeSurplus(carry));
-    return admit({ day: today, limit: most + kept, subjects }, { kept });
+    const about = { ...carry, kept: Gas.computeRestCost(gas, found) };
+    return admit({ day: today, limit: most + Gas.computeKept(about), subjects }, about);
   }
   const { kept = 0, day } = carry;
   const reserved = Gas.isGasReserved(carry, gas, found);
+  // A payment that needs more than its reserve is paid from the allowance of its own day.
+  if (kept === 0 || (!reserved && day !== today)) {
+    return admit({ day: today, limit: most, ...(reserved && { reserved }), subjects }, carry);
+  }
   const limit = Math.max(most, kept);
-  const ahead = { limit, ahead: kept, ...(reserved && { reserved }), subjects };
-  return admit({ day: kept > 0 ? day : today, ...ahead }, {});
+  return admit({ day, limit, ahead: kept, ...(reserved && { reserved }), subjects }, carry);
 }
 
 function findRefusal(method: Method, { data }: Gas.Revert): TermsReason {

@@ -296,7 +296,7 @@ export async function finishLeg(
     landed: txHash,
     transaction: along.transaction,
     booked: carried?.booked ?? 0,
-    gas: { spent: carried?.own ?? 0, stays: leg === "fee" ? (from.carry?.kept ?? 0) : 0, failed: false },
+    gas: { spent: carried?.own ?? 0, stays: leg === "fee" ? (carried?.carry.kept ?? 0) : 0, failed: false },
   };
   const done = await endLegRecord(ports, from, end, (entities) => ({
     transfer: ports.table.writes.transfer.create({ txHash, logIndex, wallet, pressId, leg }),
@@ -372,7 +372,7 @@ export async function markLegFailed(
     ...(carry !== undefined && {
       carry:
         leg === "fee"
-          ? { ...carry, booked: 0, kept: 0 }
+          ? { ...carry, booked: 0, kept: 0, ...(carry.share !== undefined && { gas: 0 }) }
           : { ...carry, kept: stays, ...(ownDoing && { burned: true }) },
     }),
   };
@@ -471,7 +471,7 @@ async function endLegRecord<To extends SettledLeg | FailedLeg>(
     settlement: makeLegWrite(ports, record, from),
     gas:
       from.gas === undefined
-        ? undefined
+        ? makeKeptRelease(entities, from, ports.clock.now())
         : Gas.releaseGas(entities, from.wallet, from.gas, gasEnd, ports.clock.now()),
     ...also(entities),
   });
@@ -505,6 +505,21 @@ async function endLegRecord<To extends SettledLeg | FailedLeg>(
   if (held !== undefined) await commit(ports, keyWrites);
   if (from.carry !== undefined) await Gas.bookAmount(ports, from.carry, booked);
   return record;
+}
+
+/**
+ * Releases the gas that was reserved with the fee, if the payment to the publisher ends without a reserve of its own. Such a payment ran no
+ * code of its wallet, or another party has settled it.
+ */
+function makeKeptRelease(
+  entities: WriteEntities,
+  { leg, wallet, carry }: Settlement,
+  now: number,
+): Action | undefined {
+  const { day = "", kept = 0 } = carry ?? {};
+  if (leg === "fee" || kept === 0) return undefined;
+  const end = { spent: 0, stays: 0, failed: false };
+  return Gas.releaseGas(entities, wallet, { day, limit: kept, subjects: [] }, end, now);
 }
 
 /** The fields that a record still has when its settlement is no longer pending. */

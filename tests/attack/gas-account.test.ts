@@ -1,3 +1,4 @@
+import { zeroAddress } from "viem";
 import type { HDAccount } from "viem/accounts";
 import { encodeFunctionData, parseAbi } from "viem/utils";
 import { afterEach, expect, test } from "vitest";
@@ -5,11 +6,11 @@ import * as z from "zod";
 import { openChain } from "../../core/adapter/chain/index.ts";
 import { systemClock } from "../../core/adapter/system.ts";
 import { mainnet } from "../../core/chain/deployment.ts";
-import { lower } from "../../core/chain/hex.ts";
+import { type Address, lower } from "../../core/chain/hex.ts";
 import { findCarryPrice } from "../../core/press/index.ts";
 import { getTestAccount } from "../../local/devnet/accounts.ts";
 import { startTarget } from "../support/attacked.ts";
-import { authorize, readBalance, send, usdg } from "../support/payment.ts";
+import { authorize, exactProxy, readBalance, send, usdg } from "../support/payment.ts";
 import { repeatInOrder, startPart } from "../support/provide.ts";
 import { delegate, fund, makeAccount, makeWallet } from "../support/wallets.ts";
 
@@ -329,4 +330,93 @@ test("if a reader settles the fee of a cheap press himself, the gas of his secon
   expect(await pay("publisher", pressId, reader)).toMatchObject({ status: 200 });
   // The booked cost is rounded up once.
   expect(Math.abs((await readSpent()) + 1_000 - (await computeSpent(before)))).toBeLessThanOrEqual(1);
+});
+
+/** A wallet's gas account on the day that is `days` from now. */
+const keyOf = (wallet: Address, days: number) => ({
+  subject: `wallet:${lower(wallet)}`,
+  day: computeDay(days),
+});
+
+/** Uses up the daily gas allowance of a wallet. */
+async function spendAllowance(wallet: Address, days: number): Promise<void> {
+  const { gas } = attacked.table.entities;
+  await gas.upsert({ ...keyOf(wallet, days), spent: allowance, expiresAt: 2e9 }).go();
+}
+
+test("the part of a fee that has paid for wasted gas is not counted again for the gas of the second payment", async () => {
+  attacked.later(daysToMs(41));
+  const { griefer, chain, payFrom, press } = attacked;
+  const wallet = await griefer.wallet({ tell: "switch", appetite: 340_000n });
+  const presses = await repeatInOrder(8, () => press(honest, 2_520_000n));
+  const before = await chain.getBlockNumber();
+  const paid: number[] = [];
+  for (const pressId of presses) {
+    if ((await payFrom(wallet, "treasury", pressId)).status === 200) paid.push(pressId);
+  }
+  expect(paid.length).toBeGreaterThan(0);
+  attacked.armWallets(new Set([wallet]));
+  for (const [index, pressId] of paid.entries()) {
+    attacked.later(daysToMs(41) + index * 10_000);
+    expect(await payFrom(wallet, "publisher", pressId)).toMatchObject({ status: 402 });
+  }
+  attacked.node.around = undefined;
+  expect(await computeSpent(before)).toBeLessThanOrEqual(paid.length * 252_000 + allowance);
+});
+
+test.each([
+  { past: "a fee that the wallet settles itself", fails: false, days: 44 },
+  { past: "a failed fee that the wallet then settles itself", fails: true, days: 47 },
+])("$past reserves no gas for the second payment of the wallet", async ({ fails, days }) => {
+  attacked.later(daysToMs(days));
+  const { griefer, payFrom, press, pay: present, signPayment } = attacked;
+  const wallet = await griefer.wallet({ tell: "switch" });
+  const pressId = await press();
+  const { header, call } = await signPayment(wallet, "treasury", pressId);
+  if (fails) {
+    attacked.armWallets(new Set([wallet]));
+    expect(await present("treasury", pressId, header)).toMatchObject({ status: 402 });
+    attacked.node.around = undefined;
+    attacked.later(daysToMs(days) + 10_000);
+  }
+  await griefer.call(exactProxy, call);
+  expect(await present("treasury", pressId, header)).toMatchObject({ status: 200 });
+  await spendAllowance(wallet, days);
+  expect(await payFrom(wallet, "publisher", pressId)).toMatchObject({
+    status: 429,
+    code: "wallet_gas_limit",
+  });
+  attacked.later(daysToMs(days + 1));
+  expect(await payFrom(wallet, "publisher", pressId)).toMatchObject({ status: 200 });
+});
+
+test("on the next day, a second payment that needs more gas than its fee has reserved is paid from that day's allowance", async () => {
+  attacked.later(daysToMs(50));
+  const { griefer, payFrom, press } = attacked;
+  const wallet = await griefer.wallet({ tell: "never" });
+  const pressId = await press();
+  expect(await payFrom(wallet, "treasury", pressId)).toMatchObject({ status: 200 });
+  await griefer.changeSettings(wallet, { tell: "never", appetite: 100_000n });
+  await spendAllowance(wallet, 50);
+  const refused = await payFrom(wallet, "publisher", pressId);
+  expect(refused).toMatchObject({ status: 429, code: "wallet_gas_limit" });
+  attacked.later(daysToMs(50) + (refused.retryAfter ?? 0) * 1000);
+  expect(await payFrom(wallet, "publisher", pressId)).toMatchObject({ status: 200 });
+});
+
+test("the gas that is reserved for a second payment is released if the wallet has lost its code before this payment", async () => {
+  attacked.later(daysToMs(53));
+  const { griefer, payFrom, press, table } = attacked;
+  const reader = makeAccount();
+  await fund(attacked, reader);
+  const wallet = lower(reader.address);
+  await delegate(attacked, reader, await griefer.implementation());
+  await griefer.call(wallet, griefer.encodeInitCall({ tell: "never" }));
+  const pressId = await press();
+  expect(await payFrom(wallet, "treasury", pressId, reader)).toMatchObject({ status: 200 });
+  const readKept = async () => (await table.entities.gas.get(keyOf(wallet, 53)).go()).data?.kept;
+  expect(await readKept()).toBeGreaterThan(0);
+  await delegate(attacked, reader, zeroAddress);
+  expect(await payFrom(wallet, "publisher", pressId, reader)).toMatchObject({ status: 200 });
+  expect(await readKept()).toBe(0);
 });

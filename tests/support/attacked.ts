@@ -3,6 +3,7 @@ import { vi } from "vitest";
 import * as z from "zod";
 import { systemClock } from "../../core/adapter/system.ts";
 import { type Address, lower } from "../../core/chain/hex.ts";
+import { encodeSettle } from "../../core/chain/permit2.ts";
 import { getPlatformAccount, getTestAccount, platformIndexes } from "../../local/devnet/accounts.ts";
 import { startTestDevnet, type TestDevnet } from "./devnet.ts";
 import { findPayer, openGriefer, startAmbushedNode } from "./griefer.ts";
@@ -51,13 +52,13 @@ export async function startTarget({
     return { status, code, error, retryAfter: retryAfter === null ? undefined : Number(retryAfter) };
   }
 
-  /** A wallet's payment header, signed by the key of the wallet's owner. A griefing wallet accepts any signature in a simulation. */
-  async function signPaymentHeader(wallet: Address, leg: PayPath, pressId: number, signer?: HDAccount) {
+  /** A wallet's payment, signed by the key of the wallet's owner. A griefing wallet accepts any signature in a simulation. */
+  async function signPayment(wallet: Address, leg: PayPath, pressId: number, signer?: HDAccount) {
     const entry = await http.entryOf(leg, pressId);
     const permit = makePermit({ address: wallet }, entry);
     const signature =
       signer === undefined ? (`0x${"11".repeat(65)}` as const) : await signPermit(signer, permit);
-    return encodePermitHeader(entry, permit, signature);
+    return { header: encodePermitHeader(entry, permit, signature), call: encodeSettle(permit, signature) };
   }
 
   /** The relayers' transactions after the given block. */
@@ -95,7 +96,8 @@ export async function startTarget({
     table,
     devnet,
     pay,
-    headerOf: signPaymentHeader,
+    signPayment,
+    headerOf: async (...order: Parameters<typeof signPayment>) => (await signPayment(...order)).header,
     /** Makes a press that the account has minted. The press's default price is one USDG. */
     press: (owner = getTestAccount(4), priceUnits = 1_000_000n) =>
       listPress({ ports: { table }, client: chain }, owner, priceUnits),
@@ -106,7 +108,7 @@ export async function startTarget({
     stopClock: () => void vi.spyOn(systemClock, "now").mockReturnValue(Date.now()),
     now: () => void vi.restoreAllMocks(),
     async payFrom(wallet: Address, leg: PayPath, pressId: number, signer?: HDAccount): Promise<PayAnswer> {
-      return pay(leg, pressId, await signPaymentHeader(wallet, leg, pressId, signer));
+      return pay(leg, pressId, (await signPayment(wallet, leg, pressId, signer)).header);
     },
     /** Makes the given wallets burn gas only while one of their payments is included in a block. */
     armWallets(wallets: ReadonlySet<Address>): void {
