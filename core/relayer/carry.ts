@@ -1,5 +1,5 @@
 import { findFeeCap, readGasLimits } from "../gas/index.ts";
-import { crowds, sendTogether, waitForKey, wakeNextWaiter } from "./crowd.ts";
+import { crowds, releaseUnsent, sendTogether, waitForKey, wakeNextWaiter } from "./crowd.ts";
 import type { CarryPorts, Claim, Records, SendEnd, WaitingIntent } from "./intent.ts";
 import { chooseNonce, type FreeKey, type Keys, makeLease, readItemsWithKeys, readRelayer } from "./key.ts";
 import { broadcastTx, findFreeKey, makeTransaction, signTx, storeRecords } from "./outbox.ts";
@@ -68,14 +68,12 @@ async function sendAlone<Item extends Claim, Sent, Ending, Listed extends Waitin
     capped = intent.maxPrice;
     const relayer = await readRelayer(ports, key.address, asked);
     if (relayer.balance < findFeeCap({ gas, gasPrice, maxPrice }) + value + spare) {
-      await records.release(item);
-      return undefined;
+      return await releaseUnsent(records, item, "no_gas");
     }
     const nonce = chooseNonce(key, relayer.nonce);
     signed = await signTx(ports, key.address, { ...call, value, gas, gasPrice, nonce, maxPrice });
   } catch (cause) {
-    await records.release(item);
-    return { ending: await records.handleUnsent("unsigned", cause) };
+    return releaseUnsent(records, item, "unsigned", cause);
   }
   const about = {
     id: item.claim,
@@ -85,10 +83,7 @@ async function sendAlone<Item extends Claim, Sent, Ending, Listed extends Waitin
   };
   const transaction = makeTransaction(ports, about, signed);
   const [sent] = (await storeRecords(ports, records, transaction, [item])).sent;
-  if (sent === undefined) {
-    await records.release(item);
-    return { ending: await records.handleUnsent("lapsed") };
-  }
+  if (sent === undefined) return releaseUnsent(records, item, "lapsed");
   const ending = await records.land(sent, await broadcastTx(ports, transaction));
   if (crowds.has(ports.relayers)) wakeNextWaiter(ports);
   return { ending };

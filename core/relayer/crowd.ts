@@ -17,6 +17,7 @@ import type {
   Records,
   SendEnd,
   SharedIntent,
+  UnsentReason,
   WaitingIntent,
 } from "./intent.ts";
 import {
@@ -159,12 +160,25 @@ export async function waitForKey<Item extends Claim, Sent, Ending, Listed extend
       if (ended === undefined) withoutGas.add(key.address);
       return ended;
     }
-    if (await records.release(item)) return { ending: await records.handleUnsent("held") };
-    return { ending: await crowd.follow(item, undefined) };
+    return await releaseUnsent(records, item, "held");
   } finally {
     leaveQueue(ports, [claim]);
     waiters.all.delete(claim);
   }
+}
+
+/**
+ * Releases an intent that this request does not send. If the release is refused, another request has changed the intent's record, or the
+ * transaction is stored although the answer to its write was lost. In both cases, the intent's outcome is looked up (invariant 2).
+ */
+export async function releaseUnsent<Item extends Claim, Sent, Ending, Listed extends WaitingIntent>(
+  { release, crowd, handleUnsent }: Records<Item, Sent, Ending, Listed>,
+  item: Item,
+  why: UnsentReason,
+  cause?: unknown,
+): Promise<SendEnd<Ending>> {
+  if (!(await release(item)) && crowd !== undefined) return { ending: await crowd.follow(item, undefined) };
+  return why === "no_gas" ? undefined : { ending: await handleUnsent(why, cause) };
 }
 
 async function leaseKey<Item extends Claim, Ending, Listed extends WaitingIntent>(
@@ -226,10 +240,6 @@ export async function sendTogether<Item extends Claim, Sent, Ending, Listed exte
 ): Promise<SendEnd<Ending>> {
   const { all, queue } = findIntentQueue(ports);
   const elsewhere = new Set<string>();
-  const give = async (why: Parameters<typeof records.handleUnsent>[0], cause?: unknown) => {
-    await records.release(own);
-    return { ending: await records.handleUnsent(why, cause) };
-  };
   for (let signing = 1; signing <= signings; signing += 1) {
     const listed = signing === signings ? [] : await crowd.waiting(own, mostLooked);
     const taken = chooseIntents(
@@ -244,14 +254,10 @@ export async function sendTogether<Item extends Claim, Sent, Ending, Listed exte
         signing === 1 && items.length < mostInBatch && [...queue].some((claim) => !claims.has(claim));
       loaded = await signLoad(ports, records, crowd, { key, items, isShort });
     } catch (cause) {
-      return give("unsigned", cause);
-    }
-    if (loaded === "no_gas") {
-      await records.release(own);
-      return undefined;
+      return releaseUnsent(records, own, "unsigned", cause);
     }
     if (loaded === "short") continue;
-    if (loaded === "unfit" || loaded === "lapsed") return give(loaded);
+    if (typeof loaded === "string") return releaseUnsent(records, own, loaded);
     if ("refused" in loaded) {
       for (const { claim } of loaded.refused) elsewhere.add(claim);
       continue;
@@ -273,7 +279,7 @@ export async function sendTogether<Item extends Claim, Sent, Ending, Listed exte
     wakeNextWaiter(ports);
     return { ending };
   }
-  return give("lapsed");
+  return releaseUnsent(records, own, "lapsed");
 }
 
 /**

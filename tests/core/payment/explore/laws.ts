@@ -23,6 +23,7 @@ const Entity = z.discriminatedUnion("__edb_e__", [
   Leg.extend({
     __edb_e__: z.literal("settlement"),
     state: z.enum(["queued", "submitted", "settled", "failed"]),
+    claim: z.string(),
     pending: z.string().optional(),
     transaction: z.string().optional(),
     txHash: z.string().optional(),
@@ -247,6 +248,16 @@ export function checkEnd(world: World, { name, request, unpaid, misled }: Proces
       isAllowedEnd(error),
       4,
       `${name} ends in ${error instanceof Error ? error.stack : error}`,
+    );
+    // This refusal says that nothing was charged, so the request must not have stored a transaction with its payment.
+    const isRefused = error instanceof AppError && error.code === "payments_unavailable";
+    const stored = listRecords(world).settlements.find(
+      ({ state, claim }) => (state === "submitted" || state === "settled") && claim.startsWith(`${name} at `),
+    );
+    expectInvariant(
+      !isRefused || stored === undefined,
+      2,
+      `${name} is told that nothing was charged, and its payment is ${stored?.state}`,
     );
     return;
   }
