@@ -119,6 +119,8 @@ type EndFacts = {
   readonly answer?: AnswerRecord | undefined;
   /** The cost of the gas that the service has spent for this leg, in USDG base units. */
   readonly cost?: number | undefined;
+  /** The hash under which the payment's transaction is on the chain, if it is there without the payment's transfer. */
+  readonly landed?: string | undefined;
 };
 
 /**
@@ -179,7 +181,7 @@ export async function endByReceipt(
   ]);
   const spent = [wordThen, wordNow].some((word) => method.isSpent(authorization, word));
   const { credited, unclear = false } = spent
-    ? await creditLegIfSpent(ports, sent, { ...circumstances, cost })
+    ? await creditLegIfSpent(ports, sent, { ...circumstances, cost, landed: receipt.transactionHash })
     : {};
   if (credited !== undefined) return credited;
   const rerun = requireAnswer(again);
@@ -220,8 +222,8 @@ async function creditLegIfSpent(
   const authorization = readAuthorization(sent);
   const found = await searchSettlement(ports, authorization, BigInt(sent.signed.block));
   if (found.kind !== "paid") return { unclear: found.kind === "unclear" };
-  const { answer, cost } = circumstances;
-  const along = { transaction: findLoneTransaction(circumstances), answer, cost };
+  const { answer, cost, landed } = circumstances;
+  const along = { transaction: findLoneTransaction(circumstances), answer, cost, landed };
   const settlement =
     (await finishAsPaid(ports, sent, found.proofs, along)) ??
     (await finishFailedLeg(ports, sent, found.proofs, answer));

@@ -259,6 +259,8 @@ type EndRecords = {
   readonly answer?: AnswerRecord | undefined;
   /** The cost of the service's gas for the settlement in USDG base units; missing if another party has settled the payment. */
   readonly cost?: number | undefined;
+  /** The hash under which our own transaction is on the chain, if another party's transfer has settled the payment. */
+  readonly landed?: string | undefined;
 };
 
 /**
@@ -275,7 +277,7 @@ export async function finishLeg(
   { txHash, logIndex }: LegTransfer,
   along: EndRecords = {},
 ): Promise<SettledLeg | undefined> {
-  const { answer, cost = 0 } = along;
+  const { answer, cost = 0, landed = txHash } = along;
   const { wallet, pressId, leg, gas: hold } = from;
   const carried = settleLegCarry(from, cost);
   const now = ports.clock.now();
@@ -293,7 +295,7 @@ export async function finishLeg(
   };
   const end = {
     to: settled,
-    landed: txHash,
+    landed,
     transaction: along.transaction,
     booked: carried?.booked ?? 0,
     gas: { spent: carried?.own ?? 0, stays: leg === "fee" ? (carried?.carry.kept ?? 0) : 0, failed: false },
@@ -451,7 +453,7 @@ function makeCountWrite({ press }: WriteEntities, leg: Settlement): Action {
 
 type LegEnd<To> = {
   readonly to: To;
-  /** The transaction that has paid the leg of the purchase, or that has reverted. */
+  /** The transaction that has paid the leg of the purchase, or our own transaction if it has reverted. */
   readonly landed: string | undefined;
   readonly transaction: TransactionItem | undefined;
   /** The amount, in USDG base units, by which the balance of the publisher's gas account changes. */

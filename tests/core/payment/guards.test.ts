@@ -20,7 +20,7 @@ import {
   skipWaits,
   withholdCalls,
 } from "../../support/interference.ts";
-import { listBusyRelayers, readSettlingTransaction } from "../../support/ledger.ts";
+import { listBusyRelayers, readRelayers, readSettlingTransaction } from "../../support/ledger.ts";
 import {
   approve,
   authorize,
@@ -314,6 +314,16 @@ test("if a wallet burns gas only for one relayer, its payment is simulated again
   expect(await recordOf(payer)).toMatchObject({ state: "failed", failure: "released" });
   // The payment succeeds through any other relayer.
   expect(await pay(pickFirstOption(payments.ports), request)).toMatchObject({ kind: "paid" });
+});
+
+test("a relayer key counts the nonce of its reverted transaction as used, even if a stranger's transfer has paid", async () => {
+  const { request, call } = await signByPermit(await makePayingReader("fee"));
+  const ports = limitToOneKey(payments.ports);
+  const overtaken = actBefore(ports, broadcasts, () => send(payments, somebody, exactProxy, call));
+  expect(await pay(overtaken, request)).toMatchObject({ kind: "paid" });
+  const [address = "0x"] = await ports.relayers.addresses();
+  const [key] = await readRelayers(ports);
+  expect(key?.nextNonce).toBe(await payments.client.getTransactionCount({ address }));
 });
 
 test("a relayer key that was removed from the pool signs no replacement of its stuck transaction", async () => {
