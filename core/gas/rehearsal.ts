@@ -1,5 +1,5 @@
 import { keccak256, numberToHex } from "viem/utils";
-import { getResult, makeChainError } from "../chain/call.ts";
+import { getResult, makeChainError, Quantity } from "../chain/call.ts";
 import { type Address, AddressInput, type Hex, HexInput, lower } from "../chain/hex.ts";
 import type { Call } from "../chain/order.ts";
 import type { RpcCall, RpcOutcome } from "../port/chain.ts";
@@ -20,14 +20,29 @@ export type SendPlan = {
  * Simulates the settlement of a payment by a wallet with code. The simulation resembles the real transaction as closely as a node allows:
  * it has the same relayer, gas limit and gas price, and runs in the next block. A malicious contract may recognise an estimate by the gas
  * price 0, by the gas limit or by the block, and may succeed only in estimates. The simulation detects contracts that succeed only in
- * estimates. Returns how the settlement would revert, or `undefined` if it would succeed. Throws `upstream` if the node does not answer.
+ * estimates. Returns how the settlement would revert, or `undefined` if it would succeed. Throws `NoGasError` if the relayer cannot pay for
+ * the gas, because a node then refuses the simulation. Throws `upstream` if the node does not answer.
  */
 export async function simulateSettlement(
   ports: Ports,
   call: Call,
   sending: SendPlan,
 ): Promise<Revert | undefined> {
-  return findRevert(await ports.chain.batch(makeSimulationCalls(ports, call, sending)));
+  const [balance, ...simulated] = await ports.chain.batch([
+    { method: "eth_getBalance", params: [sending.relayer, "latest"] },
+    ...makeSimulationCalls(ports, call, sending),
+  ]);
+  if (lacksGas(ports, sending, getResult(balance, Quantity))) throw new NoGasError();
+  return findRevert(simulated);
+}
+
+/** A key cannot pay for the gas of a transaction, so the transaction needs another key. */
+export class NoGasError extends Error {
+  override readonly name = "NoGasError";
+}
+
+function lacksGas({ settings }: Ports, needs: Omit<SendPlan, "relayer">, balance: bigint): boolean {
+  return balance < findFeeCap({ ...needs, maxPrice: readGasLimits(settings).maxPrice });
 }
 
 /** The data of a revert, if the revert has data. */
@@ -51,9 +66,8 @@ export async function simulateAndTrace(
     readonly relayer: { readonly address: Address; readonly balance: bigint };
   },
 ): Promise<{ readonly revert: Revert | undefined; readonly subjects: readonly string[] }> {
-  const lacksGas =
-    relayer.balance < findFeeCap({ ...needs, maxPrice: readGasLimits(ports.settings).maxPrice });
-  const sending = lacksGas ? undefined : { ...needs, relayer: relayer.address };
+  const hasGas = !lacksGas(ports, needs, relayer.balance);
+  const sending = hasGas ? { ...needs, relayer: relayer.address } : undefined;
   const [implementation, beacon, ...simulated] = await ports.chain.batch([
     ...slots.map((slot) => ({
       method: "eth_getStorageAt",

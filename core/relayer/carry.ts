@@ -1,4 +1,4 @@
-import { findFeeCap, readGasLimits } from "../gas/index.ts";
+import { findFeeCap, NoGasError, readGasLimits } from "../gas/index.ts";
 import { crowds, releaseUnsent, sendTogether, waitForKey, wakeNextWaiter } from "./crowd.ts";
 import type { CarryPorts, Claim, Records, SendEnd, WaitingIntent } from "./intent.ts";
 import { chooseNonce, type FreeKey, type Keys, makeLease, readItemsWithKeys, readRelayer } from "./key.ts";
@@ -67,13 +67,11 @@ async function sendAlone<Item extends Claim, Sent, Ending, Listed extends Waitin
     const maxPrice = intent.maxPrice ?? readGasLimits(ports.settings).maxPrice;
     capped = intent.maxPrice;
     const relayer = await readRelayer(ports, key.address, asked);
-    if (relayer.balance < findFeeCap({ gas, gasPrice, maxPrice }) + value + spare) {
-      return await releaseUnsent(records, item, "no_gas");
-    }
+    if (relayer.balance < findFeeCap({ gas, gasPrice, maxPrice }) + value + spare) throw new NoGasError();
     const nonce = chooseNonce(key, relayer.nonce);
     signed = await signTx(ports, key.address, { ...call, value, gas, gasPrice, nonce, maxPrice });
   } catch (cause) {
-    return releaseUnsent(records, item, "unsigned", cause);
+    return releaseUnsent(records, item, cause instanceof NoGasError ? "no_gas" : "unsigned", cause);
   }
   const about = {
     id: item.claim,

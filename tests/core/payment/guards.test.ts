@@ -316,6 +316,26 @@ test("if a wallet burns gas only for one relayer, its payment is simulated again
   expect(await pay(pickFirstOption(payments.ports), request)).toMatchObject({ kind: "paid" });
 });
 
+test("a contract wallet's payment leaves out a relayer key without gas, and is sent with a key that has gas", async () => {
+  const payer = await makePayingReader("fee");
+  const [asked = "0x", empty = "0x"] = await payments.ports.relayers.addresses();
+  await payments.client.setCode({ address: payer.wallet, bytecode: makeHostileCode(usdg) });
+  const { request } = await signByPermit(payer);
+  const value = await payments.client.getBalance({ address: empty });
+  await payments.client.setBalance({ address: empty, value: 1n });
+  // Another process leases the relayer that simulated the payment, so the relayer without gas is the first free relayer.
+  let giveBack = async () => {};
+  const taken = alterNode(pickFirstOption(payments.ports), /^eth_getStorageAt$/, async (_, ask) => {
+    const outcomes = await ask();
+    giveBack = await leaseKeys([asked]);
+    return outcomes;
+  });
+  const outcome = await readOutcome(pay(taken, request));
+  await giveBack();
+  await payments.client.setBalance({ address: empty, value });
+  expect(outcome).toMatchObject({ kind: "paid" });
+});
+
 test("a relayer key counts the nonce of its reverted transaction as used, even if a stranger's transfer has paid", async () => {
   const { request, call } = await signByPermit(await makePayingReader("fee"));
   const ports = limitToOneKey(payments.ports);
