@@ -86,7 +86,10 @@ export async function endErrand(
   { state, cost, txHash = item.txHash }: ErrandEnd,
   also?: (entities: WriteEntities) => Action,
 ): Promise<ErrandItem | undefined> {
-  const { pending: _, ...kept } = item;
+  const { pending: _, gift, ...rest } = item;
+  // If the ETH of a vote was sent and has not arrived, the wallet need not have it for its next vote.
+  const isLost = item.kind === "vote" && item.state === "sent" && state === "failed";
+  const kept = gift === undefined || isLost ? rest : { ...rest, gift };
   const spent = item.spent - item.reserved + cost;
   const ended = { ...kept, state, reserved: 0, spent, ...(txHash !== undefined && { txHash }) };
   const { done } = await commit(ports, (entities) => ({

@@ -176,7 +176,6 @@ async function readUnspentGas(
     hashes.map((hash) => ({ method: "eth_getTransactionReceipt", params: [hash] })),
   );
   const arrived = parseReceipt(requireAnswer(given));
-  if (arrived?.status === "0x0") return 0n;
   const spent = cast === undefined ? 0n : computeGasCost(parseReceipt(requireAnswer(cast)), arrived);
   return spent < BigInt(gift.wei) ? BigInt(gift.wei) - spent : 0n;
 }
@@ -192,7 +191,7 @@ function makeRefusedError(why: string): AppError {
 }
 
 function makeGasGivenError(): AppError {
-  const message = `We have already sent this wallet the ETH for a vote on this article, and we send it only once. ${nothing} Send the wallet a little ETH.`;
+  const message = `We try only once to send a wallet the ETH for a vote on an article, and we have done so for this article. ${nothing} Send the wallet a little ETH.`;
   return new AppError("conflict", "vote_gas_given", message);
 }
 

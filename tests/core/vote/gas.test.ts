@@ -11,11 +11,12 @@ import { startPart } from "../../support/provide.ts";
 import { fund } from "../../support/wallets.ts";
 
 /** The ETH for a vote is sent once, and costs no more than the reserved budget, even if some step fails. */
-let pressId: number;
+let [pressId, other] = [0, 0];
 const payments = startPart(startPayments);
 const { deaf, mute, dear, makeKeylessPorts, readErrand, readTransaction } = makeErrandFaults(payments);
 beforeAll(async () => {
   pressId = await listPress(payments, getTestAccount(4), 4_000_000n);
+  other = await listPress(payments, getTestAccount(4), 4_000_000n);
 });
 
 const buyer = getTestAccount(99);
@@ -23,7 +24,7 @@ let readers = 100;
 let bought: Promise<readonly string[]> | undefined;
 
 /**
- * Makes a wallet that has unlocked the press and has no ETH left. Only the first wallet of the tests really pays, and each later wallet
+ * Makes a wallet that has unlocked both presses and has no ETH left. Only the first wallet of the tests really pays, and each later wallet
  * gets copies of the first wallet's records.
  */
 async function makeReader(): Promise<Address> {
@@ -36,10 +37,11 @@ async function makeReader(): Promise<Address> {
   return wallet;
 }
 
-/** Pays for the press, and returns the payer's items in the table. */
+/** Pays for both presses, and returns the payer's items in the table. */
 async function pay(): Promise<readonly string[]> {
   await fund(payments, buyer);
-  for (const leg of ["fee", "publisher"] as const) await payLeg(payments, buyer, leg, pressId);
+  for (const id of [pressId, other])
+    for (const leg of ["fee", "publisher"] as const) await payLeg(payments, buyer, leg, id);
   const { Items = [] } = await openDocuments().send(new ScanCommand({ TableName: payments.store.name }));
   return Items.map((item) => JSON.stringify(item)).filter((item) => item.includes(lower(buyer.address)));
 }
@@ -179,6 +181,21 @@ test("a transfer of ETH whose nonce was used elsewhere is not signed with anothe
   expect(await ether(wallet)).toBe(0n);
   // The reserved budget counts as spent, because the service cannot be sure that the ETH was not sent.
   expect((await readErrand(wallet))?.spent).toBeGreaterThan(0);
+  // The wallet got nothing, so the service does not assume that the wallet has spent the ETH on something else.
+  const said = await sendGas(late, wallet, { pressId: other });
+  expect(await ether(wallet)).toBe(BigInt(said.wei));
+});
+
+test("a wallet must still have the unused ETH of an earlier vote if the next transfer of ETH could not be signed", async () => {
+  const wallet = await makeReader();
+  await ask(wallet);
+  const keyless = { ...dear(2n), relayers: makeKeylessPorts().relayers };
+  await expect(sendGas(keyless, wallet, { pressId: other })).rejects.toMatchObject({ kind: "upstream" });
+  expect(await readErrand(wallet)).toMatchObject({ state: "failed", what: String(other) });
+  await payments.client.setBalance({ address: wallet, value: 0n });
+  await expect(sendGas(payments.ports, wallet, { pressId: other })).rejects.toMatchObject({
+    code: "vote_gas_unspent",
+  });
 });
 
 test("the offered gas price rises with the chain's gas price, but never above the reserved budget", async () => {
