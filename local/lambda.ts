@@ -1,6 +1,5 @@
 import type { Context } from "aws-lambda";
 import * as z from "zod";
-import { AppError } from "../core/error.ts";
 import type { RuntimeLimits } from "../functions/limits.ts";
 import type { Route } from "../functions/routes.ts";
 import type { RunningPart } from "./stand-in.ts";
@@ -11,18 +10,6 @@ type FunctionRow = Pick<Route, "id" | "file" | "handler" | "timeoutSeconds" | "m
 type Handler = (event: unknown, context: Context) => Promise<unknown>;
 
 export type HandlerLoader = (row: Pick<FunctionRow, "file" | "handler">) => Promise<Handler>;
-
-/**
- * The error for a function that did not answer within the time limit of its row. Lambda would end a function at its time limit; this
- * runtime lets the function continue and drops its result.
- */
-export class FunctionTimeout extends Error {
-  override readonly name = "FunctionTimeout";
-
-  constructor({ id, timeoutSeconds }: FunctionRow) {
-    super(`The function ${id} did not answer within its ${timeoutSeconds} s.`);
-  }
-}
 
 const HandlerModule = z.record(z.string(), z.unknown());
 const isHandler = (value: unknown): value is Handler => typeof value === "function";
@@ -38,7 +25,8 @@ export const importHandler: HandlerLoader = async ({ file, handler }) => {
 
 /**
  * Runs a row's function as Lambda does, with a context and a time limit; the time for loading the function does not count. Throws the
- * function's error or `FunctionTimeout`.
+ * function's error, or an error if the time limit is exceeded. Lambda would end the function at its time limit; this runtime lets the
+ * function continue and drops its result.
  */
 export async function invoke(
   row: FunctionRow,
@@ -49,7 +37,8 @@ export async function invoke(
   const handler = await load(row);
   const deadline = Date.now() + row.timeoutSeconds * 1000;
   const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => late.reject(new FunctionTimeout(row)), row.timeoutSeconds * 1000).unref();
+  const message = `The function ${row.id} did not answer within its ${row.timeoutSeconds} s.`;
+  const timer = setTimeout(() => late.reject(new Error(message)), row.timeoutSeconds * 1000).unref();
   const running = (async () => handler(event, makeContext(row, requestId, deadline)))();
   try {
     return await Promise.race([running, late.promise]);
@@ -173,15 +162,3 @@ export function makeCapacity(limits: CapacityLimits, now: () => number = () => p
 
 /** The name of the pool that all functions without a reservation share. No function has this name. */
 const unreserved = "";
-
-/** The gateway's answer when a route's throttle is used up. */
-export function makeThrottleError(): AppError {
-  const message = "Too many requests come to this address. No money moved. Try again shortly.";
-  return new AppError("limit", "too_many_requests", message, { retryAfter: 1 });
-}
-
-/** The gateway's answer when Lambda starts no more runs. */
-export function makeCapacityError(cause: TooManyRuns): AppError {
-  const message = "Too many requests are under way. No money moved. Try again shortly.";
-  return new AppError("upstream", "at_capacity", message, { cause, retryAfter: 1 });
-}

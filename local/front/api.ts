@@ -1,19 +1,10 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http";
 import type { APIGatewayProxyEventV2 } from "aws-lambda";
 import * as z from "zod";
-import { AppError } from "../../core/error.ts";
 import { cors } from "../../functions/browser.ts";
 import { HttpProblem, makeProblemReply } from "../../functions/lib/reply.ts";
 import { listMethods, type Route } from "../../functions/routes.ts";
-import {
-  type Capacity,
-  FunctionTimeout,
-  type HandlerLoader,
-  invoke,
-  makeCapacityError,
-  makeThrottleError,
-  TooManyRuns,
-} from "../lambda.ts";
+import { type Capacity, type HandlerLoader, invoke, TooManyRuns } from "../lambda.ts";
 
 export type FaultReporter = (message: string, error: unknown) => void;
 
@@ -65,14 +56,14 @@ async function answerRoute(
     return makeProblemAnswer(refusal, requestId, { connection: "close" });
   }
   const { route: row } = match;
-  if (!capacity.admitRequest(row.id)) return makeProblemAnswer(makeThrottleError(), requestId);
+  if (!capacity.admitRequest(row.id)) return makeGatewayRefusal(429);
   const event = makeEvent(request, target, match, body.bytes, requestId);
   try {
     return toHttpAnswer(await capacity.run(row.id, () => invoke(row, load, requestId, event)));
   } catch (error) {
-    if (error instanceof TooManyRuns) return makeProblemAnswer(makeCapacityError(error), requestId);
+    if (error instanceof TooManyRuns) return makeGatewayRefusal(503);
     report(`${row.method} ${target.path} failed (request ${requestId})`, error);
-    return makeProblemAnswer(error instanceof FunctionTimeout ? makeTimeout(error) : undefined, requestId);
+    return makeGatewayRefusal(500);
   }
 }
 
@@ -83,9 +74,13 @@ function measureHead({ method = "", url = "", rawHeaders }: IncomingMessage): nu
   return [method, url, ...rawHeaders].reduce((sum, text) => sum + Buffer.byteLength(text), 0);
 }
 
-/** The gateway answers 503 when a function does not answer in time. */
-function makeTimeout(cause: FunctionTimeout): AppError {
-  return new AppError("upstream", "timeout", "This took too long. Try again shortly.", { cause });
+/**
+ * The gateway's own refusal, which has none of our codes: 429 for a throttled route, 503 if Lambda starts no more runs, 500 for a function
+ * that crashed or exceeded its time limit. The edge adds `retry-after` (infra/behaviours.ts).
+ */
+export function makeGatewayRefusal(status: 429 | 500 | 503): HttpAnswer {
+  const headers = { "content-type": "application/json", "retry-after": "1" };
+  return { status, headers, body: JSON.stringify({ message: STATUS_CODES[status] }) };
 }
 
 /** Makes the event that an HTTP API sends to a function (payload format 2.0), with all documented fields. */
@@ -359,11 +354,9 @@ export function makeNotFound(place: string, requestId: string): HttpAnswer {
   return makeProblemAnswer(new HttpProblem(404, "unknown_route", `There is nothing at ${place}.`), requestId);
 }
 
-/**
- * A refusal by the front itself, in the form of design §2. If no error is given, the refusal means an internal failure and has status 500.
- */
+/** A refusal by the front itself, in the form of design §2. */
 export function makeProblemAnswer(
-  error: AppError | HttpProblem | undefined,
+  error: HttpProblem,
   requestId: string,
   headers: HttpAnswer["headers"] = {},
 ): HttpAnswer {

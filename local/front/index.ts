@@ -24,6 +24,7 @@ import {
   type FaultReporter,
   type HttpAnswer,
   isApiPath,
+  makeGatewayRefusal,
   makeNotFound,
   makeProblemAnswer,
   makeRouter,
@@ -84,7 +85,7 @@ async function serve(ports: FrontPorts, request: IncomingMessage, response: Serv
     if (answer !== undefined) sendAnswer(response, answer);
   } catch (error) {
     ports.report(`${request.method} ${request.url} failed (request ${requestId})`, error);
-    if (!response.headersSent) sendAnswer(response, makeProblemAnswer(undefined, requestId));
+    if (!response.headersSent) sendAnswer(response, makeGatewayRefusal(500));
   }
 }
 

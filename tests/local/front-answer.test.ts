@@ -1,8 +1,15 @@
 import { expect, test } from "vitest";
+import { type Capacity, TooManyRuns, unlimited } from "../../local/lambda.ts";
 import { ask, makeRoute, startFrontWith, writeRaw } from "../support/front.ts";
 
 const get = [makeRoute()];
 const post = [makeRoute({ method: "POST" })];
+const full = () => Promise.reject(new TooManyRuns("echo"));
+const makeRefusal = (status: number, message: string) => ({
+  status,
+  headers: { "content-type": "application/json", "retry-after": "1" },
+  body: JSON.stringify({ message }),
+});
 
 test.each([
   ["an object without a status", { hello: "world" }, '{"hello":"world"}'],
@@ -24,8 +31,7 @@ test.each([
   async (_what, result) => {
     const front = await startFrontWith(get, () => result);
     const answer = await ask(front, "/api/echo");
-    expect(answer.status).toBe(500);
-    expect(JSON.parse(answer.body)).toMatchObject({ code: "internal" });
+    expect(answer).toMatchObject(makeRefusal(500, "Internal Server Error"));
     expect(front.reports).toHaveLength(1);
   },
 );
@@ -38,14 +44,16 @@ test("the front refuses headers of more than 10,240 bytes in total, as the gatew
   expect([answer.status, JSON.parse(answer.body).code]).toEqual([431, "headers_too_large"]);
 });
 
-test("a request whose function exceeds the route's time limit is answered 503", async () => {
-  const front = await startFrontWith(
-    [makeRoute({ timeoutSeconds: 0.05 })],
-    () => new Promise(() => undefined),
-  );
-  const answer = await ask(front, "/api/echo");
-  expect(answer).toMatchObject({ status: 503, headers: { "retry-after": "5" } });
-  expect(JSON.parse(answer.body)).toMatchObject({ code: "timeout", requestId: expect.any(String) });
+test.each<[string, () => unknown, Partial<Capacity>, number, string]>([
+  ["the function crashes", () => Promise.reject(new Error("Broken.")), {}, 500, "Internal Server Error"],
+  ["the function exceeds its time", () => new Promise(() => undefined), {}, 500, "Internal Server Error"],
+  ["the route's throttle is used up", () => "ok", { admitRequest: () => false }, 429, "Too Many Requests"],
+  ["Lambda starts no more runs", () => "ok", { run: full }, 503, "Service Unavailable"],
+])("if %s, the caller gets the gateway's own refusal", async (_when, handler, capacity, status, message) => {
+  const front = await startFrontWith([makeRoute({ timeoutSeconds: 0.05 })], handler, {
+    capacity: { ...unlimited, ...capacity },
+  });
+  expect(await ask(front, "/api/echo")).toMatchObject(makeRefusal(status, message));
 });
 
 test("the front refuses bytes that are not HTTP, and keeps running", async () => {
