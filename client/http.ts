@@ -96,7 +96,10 @@ export function makeRefusal(
 ): MarketError {
   const { status, body } = answer;
   const code = readText(body, "code") ?? "unexpected_answer";
-  const message = readText(body, "error") ?? `The service answered ${status}.`;
+  // The gateway's own refusals have only a `message`.
+  const said = readText(body, "message");
+  const message =
+    readText(body, "error") ?? `The service answered ${status}${said === undefined ? "" : ` (${said})`}.`;
   const issues = readMember(body, "issues");
   // The refusal's message already names the first wrong field.
   const others = (Array.isArray(issues) ? issues : [])

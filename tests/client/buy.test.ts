@@ -644,6 +644,13 @@ test("an error after the payment of the fee says that the fee is paid", async ()
   expect(await spent()).toBe(price);
 });
 
+test("the client's error for a refusal of the gateway, which has none of our codes, contains the gateway's text", async () => {
+  const { account } = await makeReader();
+  const fetch = async () => Response.json({ message: "Too Many Requests" }, { status: 429 });
+  const { message } = await failToBuy(account, { fetch });
+  expect(message).toContain("The service answered 429 (Too Many Requests).");
+});
+
 test.each([429, 503])("the client sends a payment again if the answer is %i", async (status) => {
   const { account, signed, spent } = await makeReader();
   let refusals = 0;

@@ -44,3 +44,8 @@ test.each([
     expect(await recordWith(status, code)).toEqual({ refused: 0, requests });
   },
 );
+
+test("if the gateway refuses a request without our error form, the site says that the service is busy", async () => {
+  vi.stubGlobal("fetch", async () => Response.json({ message: "Service Unavailable" }, { status: 503 }));
+  await expect(recordVote(tx, () => undefined)).rejects.toThrow("The service is busy (status 503).");
+});

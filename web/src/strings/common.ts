@@ -47,7 +47,10 @@ export const common = {
     "This page could not be loaded. Nothing was sent and nothing was charged. Try again when you are back online.",
   unreachable: "We could not reach the service. Check your connection and try again.",
   unreadable: "This page cannot read the service’s answer. Load the page again.",
-  status: (status: number) => `The service answered with status ${status}.`,
+  status: (status: number) =>
+    status === 429 || status === 503
+      ? `The service is busy (status ${status}). Try again in a moment.`
+      : `The service answered with status ${status}.`,
   onExplorer: (kind: string) => ` (${kind} in the chain’s explorer)`,
   address: "address",
   transaction: "transaction",
