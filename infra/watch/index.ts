@@ -109,7 +109,10 @@ function makeAlarm(
   alarm.addOkAction(new SnsAction(topic));
 }
 
-/** A health check requests the discovery document every half minute, from several places in the world, without any rights. */
+/**
+ * A health check requests the description of the MCP endpoint every half minute, from several places in the world, without any rights. The
+ * edge does not cache this answer, so each request reaches the gateway and a function.
+ */
 function makeHealthCheck(stack: Stack, { web }: WatchedParts): CfnHealthCheck {
   return new CfnHealthCheck(stack, "outside", {
     healthCheckConfig: {
@@ -117,8 +120,8 @@ function makeHealthCheck(stack: Stack, { web }: WatchedParts): CfnHealthCheck {
       fullyQualifiedDomainName: web.host,
       port: 443,
       enableSni: true,
-      resourcePath: "/.well-known/x402",
-      searchString: '"x402',
+      resourcePath: "/mcp",
+      searchString: '"streamable-http"',
       requestInterval: 30,
       failureThreshold: 3,
     },

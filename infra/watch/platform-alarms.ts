@@ -61,7 +61,7 @@ function makeEdgeAlarms({ web }: WatchedParts, outside: CfnHealthCheck): readonl
       name: "unreachable",
       urgent: true,
       meaning:
-        "Route 53's checkers around the world do not get the discovery document: nobody can buy or read.",
+        "Route 53's checkers around the world get no answer of the API through the edge: nobody can buy or read.",
       metric: new Metric({
         namespace: "AWS/Route53",
         metricName: "HealthCheckStatus",

@@ -188,12 +188,14 @@ test("an urgent alarm that watches a percentage of the requests is raised only i
   ]);
 });
 
-test("a health check asks the edge and the API from outside every half minute, and missing data counts as a failure", () => {
+test("a health check asks the API through the edge every half minute, on a route that the edge does not cache, and missing data counts as a failure", () => {
   const { stack, resource } = stage.findOnly("AWS::Route53::HealthCheck");
+  expect(routes).toContainEqual(expect.objectContaining({ method: "GET", path: "/mcp", cache: "none" }));
   expect(resource.Properties.HealthCheckConfig).toMatchObject({
     Type: "HTTPS_STR_MATCH",
     FullyQualifiedDomainName: findSettings("prod").domain?.name,
-    ResourcePath: "/.well-known/x402",
+    ResourcePath: "/mcp",
+    SearchString: '"streamable-http"',
     RequestInterval: 30,
   });
   expect(stack).toBe("watch");
