@@ -191,7 +191,7 @@ function writeMatchQuery({ words, inTitle, stock }: SearchTerms): string {
 /** Adds presses to the index, and returns whether any press was new. */
 function addPresses(database: DatabaseSync, entries: readonly IndexedPress[]): boolean {
   const numbered = database.prepare(
-    "INSERT INTO entry (id, at) VALUES (?, ?) ON CONFLICT DO NOTHING RETURNING n",
+    "INSERT INTO entry (n, id, at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING RETURNING n",
   );
   const words = database.prepare("INSERT INTO words (rowid, stock, title, preview) VALUES (?, ?, ?, ?)");
   const author = database.prepare(
@@ -200,7 +200,12 @@ function addPresses(database: DatabaseSync, entries: readonly IndexedPress[]): b
   let isNew = false;
   database.exec("BEGIN");
   for (const { id, publishedAt, headline, preview, publisher, publisherName, stock, company } of entries) {
-    const row = z.object({ n: z.int() }).optional().parse(numbered.get(id, publishedAt));
+    // The rows are in the order in which the presses went live, even if an older press is added later.
+    const place = Date.parse(publishedAt) * 1024 + (id % 1024);
+    const row = z
+      .object({ n: z.int() })
+      .optional()
+      .parse(numbered.get(place, id, publishedAt));
     if (row === undefined) continue;
     isNew = true;
     words.run(row.n, stock, `${headline} ${publisherName} ${company}`, preview);

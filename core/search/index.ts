@@ -115,12 +115,18 @@ async function readNewest(ports: Ports, prepared: SearchIndex | undefined): Prom
  */
 const settled = 60_000;
 const lookedAtAgain = 10 * 60_000;
+/**
+ * Two durations in milliseconds. The runs in the first ten minutes of a UTC day read all presses again. A press that was unlisted before it
+ * was indexed, and that is listed again later, is older than the newest indexed press, so other runs never read this press.
+ */
+const day = 86_400_000;
+const daily = 10 * 60_000;
 /** The maximum duration of one run in milliseconds. If a run leaves presses out, the next run adds them. */
 const runTime = 200_000;
 
 /**
- * Adds the presses that went live since the last run to the prepared index. Returns the number of presses that were read. Throws the same
- * errors as `search`.
+ * Adds the presses that went live since the last run to the prepared index; once a day, adds all missing presses. Returns the number of
+ * presses that were read. Throws the same errors as `search`.
  */
 export async function fillIndex(ports: Ports): Promise<{ readonly read: number; readonly isWhole: boolean }> {
   const { clock } = ports;
@@ -131,7 +137,9 @@ export async function fillIndex(ports: Ports): Promise<{ readonly read: number; 
   let isWhole = false;
   await ports.index.updateIndex(async (index) => {
     let isNew = false;
-    let after = index.upTo && new Date(Date.parse(index.upTo) - lookedAtAgain).toISOString();
+    const isDaily = clock.now() % day < daily;
+    const newest = isDaily ? undefined : index.upTo;
+    let after = newest && new Date(Date.parse(newest) - lookedAtAgain).toISOString();
     while (!isWhole && clock.now() < end) {
       const presses = await Press.listByTime(ports, { after, before, order: "asc" });
       read += presses.length;

@@ -1,13 +1,14 @@
 import { S3Client } from "@aws-sdk/client-s3";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openS3IndexStore } from "../../../core/adapter/search.ts";
+import { unlist } from "../../../core/correction/index.ts";
 import { fillIndex, search } from "../../../core/search/index.ts";
 import { SearchQuery } from "../../../core/search/schema.ts";
 import { startBucket } from "../../../local/bucket.ts";
 import { localAws } from "../../support/aws.ts";
 import { startPart } from "../../support/provide.ts";
 import { startTestTable } from "../../support/table.ts";
-import { makeManualClock, makeMarket, publish } from "../press/newsroom.ts";
+import { makeManualClock, makeMarket, publish, publisher } from "../press/newsroom.ts";
 
 const clock = makeManualClock();
 const place = { bucket: "search", file: "presses.db", clock };
@@ -162,6 +163,22 @@ test("a search uses the index that it opened at its start, even if a newer index
   const wanted = { words, inTitle: true, limit: 1 };
   expect((await index.open())?.find(wanted)).toHaveLength(1);
   expect(opened?.find(wanted)).toEqual([]);
+});
+
+test("a press that was unlisted before it was indexed, and is listed again later, is found from the next day on, in its old place", async () => {
+  const room = { table: storage.table, clock, market: makeMarket({ now: 300 }) };
+  const { id } = await publish(room, 7, { headline: "Harbours that wait for their ships" });
+  await unlist(room, publisher, { id, unlisted: true });
+  clock.pass(3_600_000);
+  await publish(room, 8, { headline: "Railways that wait for their trains" });
+  clock.pass(1);
+  await publish(room, 9);
+  clock.pass(70_000);
+  await fillIndex(makePorts());
+  await unlist(room, publisher, { id, unlisted: false });
+  clock.pass(86_400_000 - (clock.now() % 86_400_000));
+  await fillIndex(makePorts());
+  expect(await findIds("wait for their")).toEqual([8, 7]);
 });
 
 test("while the index store is unreachable, a container that has loaded no index answers that the search is unavailable", async () => {
