@@ -14,9 +14,19 @@ const firstWait = 20;
 const longestWait = 300;
 
 /**
- * Runs a DynamoDB transaction. A transaction that is cancelled only because of a concurrent transaction on the same items
- * (`TransactionConflict`) is retried after a random wait ("full jitter"). All waits together usually take 1.5 s, and at most 3 s. If a
- * condition of the transaction fails, the failure is returned and the transaction is not retried. `most` is the maximum number of attempts.
+ * DynamoDB's reasons for cancelling a transaction that may succeed later: a concurrent transaction on the same items, or a throttled write.
+ * The SDK retries a throttled single write, but no cancelled transaction. A cancelled transaction has written nothing.
+ */
+const temporary: ReadonlySet<string | undefined> = new Set([
+  "TransactionConflict",
+  "ThrottlingError",
+  "ProvisionedThroughputExceeded",
+]);
+
+/**
+ * Runs a DynamoDB transaction. A transaction that is cancelled only for `temporary` reasons is retried after a random wait ("full jitter").
+ * All waits together usually take 1.5 s, and at most 3 s. If a condition of the transaction fails, the failure is returned and the
+ * transaction is not retried. `most` is the maximum number of attempts.
  */
 export async function transact<Result extends TransactionOutcome>(
   clock: Clock,
@@ -25,7 +35,7 @@ export async function transact<Result extends TransactionOutcome>(
 ): Promise<Result> {
   for (let tried = 1; ; tried += 1) {
     const outcome = await attempt();
-    if (tried === most || !hasOnlyConflicts(outcome)) return outcome;
+    if (tried === most || !isTemporary(outcome)) return outcome;
     await clock.sleep(Math.min(longestWait, firstWait * 2 ** (tried - 1)), "upTo");
   }
 }
@@ -38,8 +48,8 @@ export type Action = ReturnType<Parameters<Table["transaction"]["write"]>[0]>[nu
 const ElectroAction = z.custom<Action>();
 
 /**
- * The outcome of a transaction of named writes. `refused` names the writes whose condition failed; if the transaction was cancelled by a
- * conflict, `refused` is empty.
+ * The outcome of a transaction of named writes. `refused` names the writes whose condition failed; if the transaction was cancelled
+ * for another reason, `refused` is empty.
  */
 export type CommitResult =
   | { readonly done: true }
@@ -51,8 +61,8 @@ export type CommitResult =
     };
 
 /**
- * Makes all named writes in one transaction, or makes none of these writes. A transaction that conflicts with concurrent writes is retried
- * (`transact`), unless `once` is set.
+ * Makes all named writes in one transaction, or makes none of these writes. A transaction that is cancelled for a temporary reason is
+ * retried (`transact`), unless `once` is set.
  */
 export async function commit(
   { table, clock }: Pick<AllPorts, "table" | "clock">,
@@ -89,10 +99,10 @@ export function isWriteRefused(outcome: TransactionOutcome, index: number): bool
   return outcome.canceled && outcome.data[index]?.code === "ConditionalCheckFailed";
 }
 
-function hasOnlyConflicts({ canceled, data }: TransactionOutcome): boolean {
+function isTemporary({ canceled, data }: TransactionOutcome): boolean {
   return (
     canceled &&
-    data.some(({ code }) => code === "TransactionConflict") &&
+    data.some(({ code }) => temporary.has(code)) &&
     !data.some(({ code }) => code === "ConditionalCheckFailed")
   );
 }

@@ -11,8 +11,6 @@ import { startPart } from "../support/provide.ts";
 import { makeDraft, makeMarket, publisher } from "./press/newsroom.ts";
 import { settings } from "./session/settings.ts";
 
-const conflict = { canceled: true, data: [{ code: "None" }, { code: "TransactionConflict" }] };
-
 /** A clock whose waits take no time, and which lists the requested waits. */
 function makeWaitClock() {
   const waits: [number, string | undefined][] = [];
@@ -25,21 +23,25 @@ function makeWaitClock() {
   return { clock, waits };
 }
 
-describe("a table transaction is retried after a conflict", () => {
-  test("a table transaction in conflict with others is retried after random, growing waits, and fails in the end", async () => {
-    const { clock, waits } = makeWaitClock();
-    let attempts = 0;
-    const outcome = await transact(clock, async () => {
-      attempts += 1;
-      return conflict;
-    });
-    expect(outcome).toBe(conflict);
-    expect(attempts).toBe(12);
-    expect(waits.map(([, how]) => how)).toEqual(Array.from({ length: 11 }, () => "upTo"));
-    const longest = waits.map(([milliseconds]) => milliseconds);
-    expect(longest).toEqual([20, 40, 80, 160, ...Array.from({ length: 7 }, () => 300)]);
-    expect(longest.reduce((sum, each) => sum + each, 0)).toBeLessThan(3_000);
-  });
+describe("a table transaction is retried after a conflict or a throttled write", () => {
+  test.each(["TransactionConflict", "ThrottlingError", "ProvisionedThroughputExceeded"])(
+    "a table transaction that is cancelled only because of %s is retried after random, growing waits, and fails in the end",
+    async (code) => {
+      const conflict = { canceled: true, data: [{ code: "None" }, { code }] };
+      const { clock, waits } = makeWaitClock();
+      let attempts = 0;
+      const outcome = await transact(clock, async () => {
+        attempts += 1;
+        return conflict;
+      });
+      expect(outcome).toBe(conflict);
+      expect(attempts).toBe(12);
+      expect(waits.map(([, how]) => how)).toEqual(Array.from({ length: 11 }, () => "upTo"));
+      const longest = waits.map(([milliseconds]) => milliseconds);
+      expect(longest).toEqual([20, 40, 80, 160, ...Array.from({ length: 7 }, () => 300)]);
+      expect(longest.reduce((sum, each) => sum + each, 0)).toBeLessThan(3_000);
+    },
+  );
 
   test("a table transaction that succeeds, or whose condition fails, is answered without a wait", async () => {
     const { clock, waits } = makeWaitClock();
@@ -47,6 +49,7 @@ describe("a table transaction is retried after a conflict", () => {
       { canceled: false, data: [{}] },
       { canceled: true, data: [{ code: "ConditionalCheckFailed" }] },
       { canceled: true, data: [{ code: "TransactionConflict" }, { code: "ConditionalCheckFailed" }] },
+      { canceled: true, data: [{ code: "ThrottlingError" }, { code: "ConditionalCheckFailed" }] },
     ]) {
       expect(await transact(clock, async () => outcome)).toBe(outcome);
     }
