@@ -205,7 +205,8 @@ function makeEdgeFunction(stack: Stack): EdgeFunction {
     const paths = rows.filter((row) => row.method === method).map(({ path }) => path);
     return `${method} (${paths.join("|")})`;
   });
-  const taken = ["\\/(api|\\.well-known)(\\/.*)?", ...new Set(rows.map(({ path }) => path))];
+  const folders = `\\/(${pageRows.map(({ path }) => path.split("/")[1]).join("|")})\\/`;
+  const taken = ["\\/(api|\\.well-known)(\\/.*)?", `${folders}.*`, ...new Set(rows.map(({ path }) => path))];
   return new EdgeFunction(stack, "edge-function", {
     runtime: FunctionRuntime.JS_2_0,
     code: FunctionCode.fromInline(
@@ -218,6 +219,9 @@ function makeEdgeFunction(stack: Stack): EdgeFunction {
         // The gateway, and not the edge's function, answers preflight requests of other origins.
         "  if (request.method === 'OPTIONS' || known.test(asked)) return request;",
         `  if (/^(GET|HEAD) (${pageRows.map(formatPathRegExp).join("|")})\\/$/.test(asked)) request.uri = uri.slice(0, -1);`,
+        // CloudFront has already chosen the API for a path below a folder of pages. No page has the name "-", so the API answers the site's
+        // document with status 404.
+        `  else if (/^(GET|HEAD) ${folders}/.test(asked)) request.uri = uri.replace(/^(${folders}).*/, '$1-');`,
         "  else if (taken.test(uri)) {",
         "    var error = 'There is nothing at ' + asked + '.';",
         "    var problem = { error: error, code: 'unknown_route', requestId: event.context.requestId };",

@@ -116,10 +116,16 @@ async function answerTo(
   return makeNotFound(target.path, requestId);
 }
 
-/** The row of a page that a function renders. As at the edge, a trailing slash makes no difference. */
+/**
+ * The row of a page that a function renders. As at the edge, a trailing slash makes no difference, and any other path below a folder of
+ * pages counts as the page "-", which does not exist.
+ */
 function findPage(router: Router, { method = "GET" }: IncomingMessage, { segments }: RequestTarget) {
-  const match = router(method, segments.at(-1) === "" ? segments.slice(0, -1) : segments);
-  return match.kind === "route" && match.route.isPage ? match : undefined;
+  const [folder = "", ...rest] = segments;
+  const whole = segments.at(-1) === "" ? segments.slice(0, -1) : segments;
+  return [whole, ...(rest.length > 0 ? [[folder, "-"]] : [])]
+    .map((tried) => router(method, tried))
+    .find((match) => match.kind === "route" && match.route.isPage === true);
 }
 
 /**

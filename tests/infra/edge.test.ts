@@ -206,15 +206,21 @@ describe("the distribution routes requests and caches answers", () => {
   }
   const asked = (uri: string, method = "GET") => Passed.parse(rewriteRequest(method, uri)).uri;
 
-  test("the distribution answers the site's paths with the site's one document, sends files unchanged, and asks the API for pages of presses", () => {
+  test("the distribution answers the site's paths with the site's one document, sends files unchanged, and asks the API for pages of presses", async () => {
     expect(asked("/")).toBe("/index.html");
     expect(asked("/terms")).toBe("/terms.html");
     expect(asked("/contact/")).toBe("/contact.html");
     expect(asked("/terms/more")).toBe("/index.html");
     expect(asked("/dashboard")).toBe("/index.html");
     expect(asked("/press")).toBe("/index.html");
-    expect(asked("/press/")).toBe("/index.html");
-    expect(asked("/press/nvda-beats-3f/more")).toBe("/index.html");
+    // The API answers a page that cannot exist with the site's document and status 404.
+    const front = await startFrontWith(routes, ({ event }) => event.pathParameters);
+    for (const path of ["/press/", "/press/nvda-beats-3f/more", "/press/more/b.png"]) {
+      expect(findBehaviour(path)).toBe(findBehaviour("/press/nvda-beats-3f"));
+      expect(asked(path)).toBe("/press/-");
+      expect(JSON.parse((await ask(front, path)).body)).toEqual({ slug: "-" });
+      expect(Refused.parse(rewriteRequest("POST", path)).statusCode).toBe(404);
+    }
     expect(asked("/press/nvda-beats-3f")).toBe("/press/nvda-beats-3f");
     expect(asked("/press/nvda-beats-3f/")).toBe("/press/nvda-beats-3f");
     expect(asked("/assets/index-BxY1.js")).toBe("/assets/index-BxY1.js");
