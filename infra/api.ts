@@ -102,11 +102,13 @@ export function makeStages(
   }
 }
 
-/** The gateway's log has no queries, headers or bodies, because these contain callers' data. */
+/**
+ * The gateway's log has no queries, headers or bodies, because these contain callers' data. The gateway knows only the edge's address; the
+ * caller's address is in the functions' own log lines (`Answered`).
+ */
 const logLine = {
   requestId: "$context.requestId",
   at: "$context.requestTime",
-  ip: "$context.identity.sourceIp",
   route: "$context.routeKey",
   status: "$context.status",
   bytes: "$context.responseLength",

@@ -1,7 +1,8 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import * as z from "zod";
 import { AppError } from "../../../core/error.ts";
 import { makeHandler, makeWalletHandler } from "../../../functions/lib/endpoint.ts";
+import { log } from "../../../functions/lib/log.ts";
 import { makeJson } from "../../../functions/lib/reply.ts";
 import { bodyLimit } from "../../../functions/routes.ts";
 import { startPart } from "../../support/provide.ts";
@@ -31,6 +32,17 @@ test("without an edge, the caller's address comes from the gateway", async () =>
   const told = makeHandler("rpc", z.undefined(), async ({ address }) => makeJson({ address }));
   const headers = { "x-forwarded-for": "203.0.113.7, 198.51.100.9" };
   expect((await invoke(told, "rpc", { headers })).body).toEqual({ address: "127.0.0.1" });
+});
+
+test("the log line of an answer has the caller's address, unless the answer is a page of the site", async () => {
+  const info = vi.spyOn(log, "info");
+  await invoke(open, "rpc", { body: { id: 1 } });
+  expect(info).toHaveBeenLastCalledWith("Answered", { status: 200, ip: "127.0.0.1" });
+  await invoke(
+    makeHandler("press-page", z.undefined(), async () => makeJson({})),
+    "press-page",
+  );
+  expect(info).toHaveBeenLastCalledWith("Answered", { status: 200 });
 });
 
 describe("the body of a request is parsed and checked", () => {
