@@ -213,7 +213,8 @@ function makeIssue({ concern, excerpt, weight, reason }: z.infer<typeof Finding>
   return {
     severity: severities[weight - 1] ?? "high",
     check,
-    detail: `"${clip(folded(excerpt))}": ${reason}`,
+    // `decide` reads the excerpt up to the last double quotation mark.
+    detail: `"${clip(folded(excerpt))}": ${reason.replaceAll('"', "'")}`,
   };
 }
 

@@ -186,21 +186,23 @@ function computeScore(issues: readonly Issue[]): number {
  * an order that is quoted as an example is never outweighed, because such an order is allowed on purpose.
  */
 function isOutweighed(rule: Issue, issue: Issue): boolean {
-  return (
-    order.indexOf(issue.severity) < order.indexOf(rule.severity) && !rule.detail.startsWith(`${quotedOrder}:`)
-  );
+  return order.indexOf(issue.severity) < order.indexOf(rule.severity) && !isQuotedOrder(rule);
 }
 
-/** Whether a rule's finding and a model's finding belong to the same check and quote the same passage. */
-function isSameIssue(one: Issue, other: Issue): boolean {
-  if (one.check !== other.check) return false;
-  const [mine, theirs] = [readQuotedText(one), readQuotedText(other)];
-  return mine !== "" && theirs !== "" && (mine.includes(theirs) || theirs.includes(mine));
+const isQuotedOrder = ({ detail }: Issue) => detail.startsWith(`${quotedOrder}:`);
+
+/** Whether a rule's and a model's finding of one check quote the same passage; a remark on a quoted order covers only the quotation. */
+function isSameIssue(rule: Issue, issue: Issue): boolean {
+  if (rule.check !== issue.check) return false;
+  const [ours, models] = [readQuotedText(rule), readQuotedText(issue)];
+  const isInside = ours.includes(models) || (models.includes(ours) && !isQuotedOrder(rule));
+  return ours !== "" && models !== "" && isInside;
 }
 
 function readQuotedText({ detail }: Issue): string {
   const quoted = /"(.+)"/s.exec(detail)?.[1] ?? "";
-  return listWords(quoted.replace(/…$/, "")).join(" ");
+  // The last word of a shortened passage may be incomplete.
+  return listWords(quoted.endsWith("…") ? quoted.slice(0, quoted.lastIndexOf(" ")) : quoted).join(" ");
 }
 
 /** Describes in words the number of findings by the rules and the number of findings by the model. */

@@ -153,7 +153,8 @@ function findCommandIssue(raw: string): Issue | undefined {
   const own = text.replace(quoted, ' "" ');
   const isTopic = new Set(own.toLowerCase().match(topic)).size >= 2;
   const isExample = isTopic && findCommand(own) === undefined;
-  const [passage = ""] = quotes;
+  // Without its marks, the passage is shortened at the same word as the model's excerpt.
+  const [passage = ""] = quotes.map((quote) => quote.replace(/^[">`\s]+|(?<!["`\s])["`\s]+$/g, ""));
   return isExample ? makeFinding("low", "manipulation", quotedOrder, passage, "Paraphrase it.") : order;
 }
 

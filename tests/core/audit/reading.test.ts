@@ -9,7 +9,7 @@ const makeFinding = (changes: object = {}) =>
       concern: "promise",
       excerpt: "subscriptions keep growing",
       weight: 2,
-      reason: "It promises. Say less.",
+      reason: 'It "promises". Say less.',
       ...changes,
     });
 const makeReading = (changes: Partial<Reading>): Reading => ({ ...soundReading, ...changes });
@@ -43,7 +43,7 @@ describe("a model's answer becomes findings", () => {
     "a concern %s of weight %i in the model's answer becomes a finding of severity %s",
     (concern, weight, severity, check) => {
       expect(reviewReading({ findings: [makeFinding({ concern, weight })] }).issues).toEqual([
-        { severity, check, detail: '"subscriptions keep growing": It promises. Say less.' },
+        { severity, check, detail: `"subscriptions keep growing": It 'promises'. Say less.` },
       ]);
     },
   );
