@@ -2,6 +2,7 @@ import { findQuantities } from "../numbers.ts";
 import {
   folded,
   isQuotedSpeech,
+  joinLines,
   keepFirstPerKey,
   listQuantities,
   plain,
@@ -40,7 +41,7 @@ export const arithmetic: WordingRule = {
   cannotJudge: "figures whose parts the text does not give",
   holdsOurs: true,
   find: ({ headline, preview, body }) => {
-    const lines = [headline, preview, ...body.split("\n")].filter(
+    const lines = [headline, preview, ...joinLines(body).split("\n")].filter(
       (line) => /\d/.test(line) && !/^\s*\|/.test(line),
     );
     return listErrorIssues([
