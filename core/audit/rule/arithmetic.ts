@@ -5,6 +5,7 @@ import {
   joinLines,
   keepFirstPerKey,
   listQuantities,
+  listStems,
   plain,
   readPassage,
   readSentence,
@@ -145,6 +146,7 @@ function findChangeErrors({
     return [];
   if (
     otherBase.test(sentence) ||
+    isOfOtherSubject(sentence, ahead(claim)) ||
     /^ (?:of|for)\b/.test(after(claim)) ||
     /\b(?:from|to|at) $/.test(ahead(claim))
   )
@@ -156,6 +158,18 @@ function findChangeErrors({
   const percent = (young.value / old.value - 1) * 100;
   const sign = percent > 0 ? "+" : "";
   return [{ claim, shown: `from ${old.shown} to ${young.shown} is ${sign}${percent.toFixed(1)}%` }];
+}
+
+const contrast =
+  /\b(?:while|whereas) ((?:(?!while|whereas)[\p{L}'’-]+ ){1,4})(?:rose|fell|grew|sank|shrank|slid|lost|gained|dropped|declined|increased|decreased|climbed|jumped|slipped)(?: by)?(?: (?:about|around|only|just|nearly|almost))? $/iu;
+const sameSubject =
+  /\b(?:it|they|that|this|these|those|which|totals?|sums?|numbers?|figures?|growth|increases?|decreases?|rises?|gains?|changes?|counts?|base|levels?|values?|amounts?|results?)\b/i;
+
+/** Whether a percentage belongs to another subject than the rest of the sentence, as in "while net income fell 3%". */
+function isOfOtherSubject(sentence: string, ahead: string): boolean {
+  const [, subject = ""] = contrast.exec(ahead) ?? [];
+  const [named, rest] = [listStems(subject), listStems(sentence.replace(subject, ""))];
+  return named.size > 0 && !sameSubject.test(sentence) && ![...named].some((stem) => rest.has(stem));
 }
 
 function isAmount({ kind }: Quantity): boolean {
@@ -213,7 +227,9 @@ const longestTable = 60;
 
 const isRule = /^[\s|:-]+$/;
 const totalName =
-  /^\W*(?:total|sum|all(?! others?\b)|together|altogether|overall|group total|grand total)\b/i;
+  /^\W*(?:total|sum|all(?! others?\b|[ -]time (?:highs?|lows?|records?|best|peak)\b)|together|altogether|overall|group total|grand total)\b/i;
+/** Labels of rows whose figures are already part of the figures of a row above them. */
+const partName = /^[\W_]*(?:of which|thereof|incl(?:uding\b|\.))/i;
 const changeName =
   /\b(?:change|growth|yoy|y\/y|year[- ]on[- ]year|year[- ]over[- ]year|difference|diff\.?|±|delta|%)|^\s*[%+±]/i;
 
@@ -273,25 +289,9 @@ function checkChanges(heads: readonly string[], rows: readonly TableRow[]): read
   if (column < 0) return [];
   const judged = rows.flatMap(({ cells, line }) => {
     const [one, other, claim] = [cells[column - 2], cells[column - 1], cells[column]];
-    if (
-      one === undefined ||
-      other === undefined ||
-      claim === undefined ||
-      one.value === 0 ||
-      other.value === 0
-    )
-      return [];
-    if (one.kind !== other.kind) return [];
-    return [
-      {
-        line,
-        claim,
-        forward: isChangeCorrect(one, other, claim),
-        backward: isChangeCorrect(other, one, claim),
-        one,
-        other,
-      },
-    ];
+    if (!one?.value || !other?.value || claim === undefined || one.kind !== other.kind) return [];
+    const [forward, backward] = [isChangeCorrect(one, other, claim), isChangeCorrect(other, one, claim)];
+    return [{ line, claim, forward, backward, one, other }];
   });
   const isForward =
     judged.filter(({ forward }) => forward).length >= judged.filter(({ backward }) => backward).length;
@@ -331,11 +331,13 @@ function checkTotals(rows: readonly TableRow[]): readonly Slip[] {
     const given = parts.filter((one) => one !== undefined);
     if (claim === undefined || given.length !== parts.length || given.some(({ kind }) => kind !== claim.kind))
       return [];
-    const known = removeSubtotals(given);
     if (claim.kind === "percent" && Math.abs(claim.value - 100) > 0.5) return [];
-    const added = known.map(findInterval).reduce((one, other) => [one[0] + other[0], one[1] + other[1]]);
-    if (overlaps(findInterval(claim), added)) return [];
-    const value = known.reduce((result, one) => result + one.value, 0);
+    const own = removeSubtotals(
+      given.filter((_, row) => row === 0 || !partName.test(rows[row]?.label ?? "")),
+    );
+    const sums = [own, removeSubtotals(given)].map(addIntervals);
+    if (sums.some((added) => overlaps(findInterval(claim), added))) return [];
+    const value = own.reduce((result, one) => result + one.value, 0);
     return [{ claim, shown: `the column adds up to ${writeFigure(value, claim)}`, sentence: sum.line }];
   });
 }
@@ -345,12 +347,16 @@ function removeSubtotals(rows: readonly Quantity[]): readonly Quantity[] {
   const kept: Quantity[] = [];
   for (const row of rows) {
     const from = kept.findIndex((_, at) => {
-      const group = kept.slice(at).map(findInterval);
-      const sum = group.reduce((one, other) => [one[0] + other[0], one[1] + other[1]]);
-      return group.length >= 2 && overlaps(findInterval(row), sum);
+      const group = kept.slice(at);
+      return group.length >= 2 && overlaps(findInterval(row), addIntervals(group));
     });
     if (from >= 0) kept.splice(from);
     kept.push(row);
   }
   return kept;
+}
+
+function addIntervals(rows: readonly Quantity[]): Interval {
+  const all = rows.map(findInterval);
+  return all.reduce(([low, high], [least, most]) => [low + least, high + most], [0, 0]);
 }

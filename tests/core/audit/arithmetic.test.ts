@@ -12,6 +12,11 @@ test.each([
   ["Parks made $600 million, which is 25% of the segment's $1.5 billion.", "40%"],
   ["The $600 million are 25% of the segment's $1.5 billion.", "40%"],
   ["| Part | Sales |\n|---|---:|\n| Film | 8.0 |\n| Sport | 3.0 |\n| Total | 12.5 |", "11"],
+  ["| P | S |\n|---|---|\n| Film | 8.0 |\n| of which 3D | 5.0 |\n| Sport | 3.0 |\n| Total | 12.5 |", "11"],
+  ["| P | S |\n|---|---|\n| Of which film | 8.0 |\n| Incl. sport | 3.0 |\n| All-time | 12.5 |", "8"],
+  ["Members rose from 81.0 million to 85.1 million, while the number grew 8.2%.", "+5.1%"],
+  ["Members rose from 81.0 million to 85.1 million, while paying members grew by 8.2%.", "+5.1%"],
+  ["While readers grew 8.2%, they rose from 81.0 million to 85.1 million.", "+5.1%"],
 ])("a finding about a wrong figure shows the calculation: %s", (body, result) => {
   expect(listDetails(body)).toEqual([expect.stringContaining(result)]);
 });
@@ -24,6 +29,10 @@ test.each([
   "A typical desk files 30,000 to 40,000 articles, a large one over 100,000.",
   "The $600 million are 40% of the segment's $1.5 billion.",
   "| Part | Sales |\n|---|---:|\n| Film | 8.0 |\n| Sport | 3.0 |\n| Total | 11.0 |",
+  "| Part | Sales |\n|---|---:|\n| Film | 8.0 |\n| of which cinema | 5.0 |\n| Sport | 3.0 |\n| Total | 11.0 |",
+  "| Month | Price |\n|---|---:|\n| June | 300.0 |\n| July | 310.0 |\n| All-time high | 345.0 |",
+  "Revenue rose from $10.0 billion to $12.0 billion, while net income fell 3%.",
+  "Whereas operating costs grew by 3%, revenue rose from $10.0 billion to $12.0 billion.",
 ])("a right figure, or a figure without a calculation, raises no finding: %s", (body) => {
   expect(listDetails(body)).toEqual([]);
 });
