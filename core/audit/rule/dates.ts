@@ -210,8 +210,8 @@ function findRelativeFault(date: CalendarDate, { text, today }: DateContext): re
   });
 }
 
-/** The time zones of New York, London and Hong Kong, because a reader's day can differ from the server's day. */
-const zones = [-5, 0, 8].map((hours) => hours * 3_600_000);
+/** The first, the middle and the last time zone on Earth, because the writer's day can differ from the server's day. */
+const zones = [-12, 0, 14].map((hours) => hours * 3_600_000);
 
 function isOnDay(days: number, start: number, end: number, today: number): boolean {
   return zones.some((zone) => {
@@ -222,13 +222,13 @@ function isOnDay(days: number, start: number, end: number, today: number): boole
 
 function isInMonth(months: number, start: number, _: number, today: number): boolean {
   const month = (time: Date) => 12 * time.getUTCFullYear() + time.getUTCMonth();
-  return month(new Date(start)) - month(new Date(today)) === months;
+  return zones.some((zone) => month(new Date(start)) - month(new Date(today + zone)) === months);
 }
 
 /** Weeks are calendar weeks, which begin on Monday. */
 function isInWeek(weeks: number, start: number, end: number, today: number): boolean {
   const week = (moment: number) => Math.floor((moment / dayLength + 3) / 7);
-  return [start, end].some((moment) => week(moment) - week(today) === weeks);
+  return zones.some((zone) => [start, end].some((moment) => week(moment) - week(today + zone) === weeks));
 }
 
 /** A past-tense verb right before a date, as in "which ended on". A date that is expected, due or planned is not a past event. */

@@ -15,6 +15,8 @@ describe("the rules find wrong dates", () => {
     "Apple reported on Monday, September 3, 2026.",
     "The chip was launched on March 14, 2027 in Cupertino.",
     "Today, September 4, 2025, the token is calm.",
+    "Today, September 2, 2026, the token is calm.",
+    "Today, September 5, 2026, the token is calm.",
     "The price of 12 March 2024, today, was quoted by Robinhood.",
   ])("a wrong date is found: %s", (sentence) => {
     expect(listSeverities(inspectAdded(sentence), "dates")).toEqual(["high"]);
@@ -29,6 +31,7 @@ describe("the rules find wrong dates", () => {
     "Today's plant was opened on March 3, 2014.",
     "It may 5 days later be as calm as on the iPhone 38 may announcement.",
     "Today, September 4, 2026, the token is calm.",
+    "Today, September 3, 2026, the token is calm on Hawaii.",
   ])("a right date raises no finding: %s", (sentence) => {
     expect(listSeverities(inspectAdded(sentence), "dates")).toEqual([]);
   });
