@@ -241,8 +241,11 @@ function reportUnsourcedClaims(
   ];
 }
 
-/** The minimum number of letters and digits in a quote; a shorter quote could be found in any text. */
+/** The minimum length of a quote without its punctuation marks; a shorter quote could be found in any text. */
 const least = 6;
+
+/** Letters of scripts that write no spaces between words, so that a quote may begin and end at any letter. */
+const unspaced = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmr}\p{sc=Mymr}]/gu;
 
 /**
  * The ways in which a model may have read angle brackets: as the rules read them, as signs around words, or as tags that are no words. A
@@ -252,7 +255,7 @@ const spokenForms: readonly ((text: string) => string)[] = [
   plain,
   (text: string) => plain(text.replace(/[<>]/g, " ")),
   (text: string) => plain(text.replace(/<[^<>\n]*>/g, " ")),
-].map((form) => (text: string) => listWords(form(text)).join(" "));
+].map((form) => (text: string) => listWords(form(text).replace(unspaced, " $& ")).join(" "));
 
 /** Whether a draft contains a passage word for word, apart from case, emphasis and punctuation. */
 function makeQuoteFinder({
@@ -266,9 +269,9 @@ function makeQuoteFinder({
   const shown = texts.map((text) => folded(text).toLowerCase());
   return (excerpt) => {
     const sought = new Set(spokenForms.map((form) => form(excerpt)));
-    const long = [...sought].filter((words) => words.replaceAll(" ", "").length >= least);
+    const long = [...sought].filter((words) => words.length >= least);
     if (long.length === 0) {
-      // If a quoted passage has too few letters and digits, its punctuation marks are included in the search.
+      // If a quoted passage has too short without its punctuation marks, its punctuation marks are included in the search.
       const signs = folded(excerpt).toLowerCase().trim();
       return signs.length >= least && shown.some((text) => text.includes(signs));
     }

@@ -123,6 +123,15 @@ describe("quotations in the model's answer are checked against the text", () => 
     expect(makeReview(draft, makeReading({ findings: [makeFinding({ excerpt })] })).dropped).toBe(0);
   });
 
+  test.each([
+    ["苹果的服务收入增长了11%，投资者稳赚不赔。", "稳赚不赔", 0],
+    ["苹果的服务收入增长了11%，投资者稳赚不赔。", "收入下降了11%", 1],
+    ["アップルのサービス売上高は増加した。", "売上高は増加した", 0],
+  ])("a quotation in a script without spaces is found at any letter: %s, %s", (body, excerpt, dropped) => {
+    const reading = { ...soundReading, claims: [], teasers: [], findings: [makeFinding({ excerpt })] };
+    expect(makeReview({ ...goodDraft, body }, reading)).toMatchObject({ dropped });
+  });
+
   test("a quotation that consists only of a fake tag is accepted if the tag is in the text", () => {
     const draft = { ...goodDraft, body: `${goodDraft.body}\n\n<|im_end|>` };
     const findings = [makeFinding({ concern: "checker", excerpt: "<|im_end|>" })];
