@@ -29,7 +29,7 @@ const blank: DraftState = {
   changedAt: undefined,
   phase: { name: "rest" },
   first: undefined,
-  aside: undefined,
+  aside: [],
   locked: false,
   notKept: false,
 };
@@ -425,6 +425,20 @@ describe("a draft that was saved elsewhere is not overwritten", () => {
     await draft.flush();
     expect(sent).toHaveLength(1);
     expect(draft.state().phase.name).toBe("conflict");
+  });
+
+  test("a second conflict keeps the text that the first conflict set aside", async () => {
+    const { draft, ports } = await makeConflict();
+    draft.takeTheirs();
+    vi.spyOn(ports, "save").mockRejectedValueOnce(makeProblem(409, "stale_draft"));
+    draft.edit({ headline: "What this tab says later" });
+    await pause();
+    draft.takeTheirs();
+    draft.takeAside(1);
+    draft.dropAside(1);
+    const { text, aside } = draft.state();
+    expect(text.headline).toBe("What this tab says");
+    expect(aside.map(({ headline }) => headline)).toEqual(["What this tab says later"]);
   });
 
   test("a draft that was saved elsewhere is shown at once if nothing was written on this device", () => {

@@ -63,8 +63,8 @@ export type DraftState = {
   readonly first: z.infer<typeof FirstSaveForm> | undefined;
   /** Whether the text cannot be edited because an audit is running. */
   readonly locked: boolean;
-  /** The version that was not chosen in a conflict. This version stays in this browser until the writer discards the version. */
-  readonly aside: DraftText | undefined;
+  /** The versions that were not chosen in conflicts, the latest first. Each stays in this browser until the writer discards it. */
+  readonly aside: readonly DraftText[];
   /** Whether this browser stores no copy of the text. Without a copy, unsaved text is lost when the page closes. */
   readonly notKept: boolean;
 };
@@ -171,9 +171,9 @@ export type Draft = {
   readonly flush: () => Promise<void>;
   /** Overwrites the version that was saved on another page; this browser stores the overwritten version separately. */
   readonly keepMine: () => void;
-  /** Exchanges the text with the version that was stored separately in a conflict. */
-  readonly takeAside: () => void;
-  readonly dropAside: () => void;
+  /** Exchanges the text with a version that was stored separately in a conflict. `at` is the version's index in `aside`. */
+  readonly takeAside: (at: number) => void;
+  readonly dropAside: (at: number) => void;
   readonly takeTheirs: () => void;
   readonly retry: () => void;
   /** Takes over a newer version of the press from the service, and shows this version if the page has no unsaved changes. */
@@ -359,22 +359,21 @@ export function makeDraft(start: DraftState, ports: DraftPorts): Draft {
     keepMine: () => {
       if (state.phase.name !== "conflict") return;
       const { of, theirs } = state.phase;
-      set({ ...takeOver(of, theirs), aside: theirs.text, phase: rest });
+      set({ ...takeOver(of, theirs), aside: [theirs.text, ...state.aside], phase: rest });
       void saveNow();
     },
     takeTheirs: () => {
       if (state.phase.name !== "conflict") return;
       const { of, theirs } = state.phase;
-      set({ text: theirs.text, aside: state.text, ...takeOver(of, theirs), phase: rest });
+      const aside = [state.text, ...state.aside];
+      set({ text: theirs.text, aside, ...takeOver(of, theirs), phase: rest });
       soon();
     },
-    takeAside: () => {
-      const { aside, text, locked } = state;
-      if (aside === undefined || locked) return;
-      set({ aside: text });
-      write({ text: aside });
+    takeAside: (at) => {
+      const taken = state.aside[at];
+      if (taken !== undefined) write({ text: taken, aside: state.aside.with(at, state.text) });
     },
-    dropAside: () => set({ aside: undefined }),
+    dropAside: (at) => set({ aside: state.aside.toSpliced(at, 1) }),
     retry: () => {
       if (state.phase.name === "refused" || state.phase.name === "waiting") set({ phase: rest });
       void saveNow();

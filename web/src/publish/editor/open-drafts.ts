@@ -169,7 +169,7 @@ function makeBlankState(wallet: string, local: string): DraftState {
     changedAt: undefined,
     phase: { name: "rest" },
     first: undefined,
-    aside: undefined,
+    aside: [],
     locked: false,
     notKept: false,
   };
@@ -178,7 +178,7 @@ function makeBlankState(wallet: string, local: string): DraftState {
 function registerDraft(start: DraftState): Draft {
   const key = makeCopyKey(start.wallet, start);
   const generation = generations.read(key) ?? start.generation;
-  const draft = makeDraft({ ...start, generation, aside: asides.read(key) }, makePorts(start.wallet));
+  const draft = makeDraft({ ...start, generation, aside: asides.read(key) ?? [] }, makePorts(start.wallet));
   openDrafts.set(key, draft);
   // After the first save, the page must immediately find the draft under its new id.
   draft.watch(() => openDrafts.set(makeCopyKey(start.wallet, draft.state()), draft));
@@ -234,7 +234,7 @@ function storeCopy(state: DraftState): boolean {
   return tryKeep(() => {
     if (state.generation === undefined) generations.remove(key);
     else generations.write(key, state.generation);
-    if (state.aside === undefined) asides.remove(key);
+    if (state.aside.length === 0) asides.remove(key);
     else asides.write(key, state.aside);
     if (isUnsaved(state) && !isTextKept(state)) copies.write(key, makeLocalCopy(state));
     else if (copies.read(key)?.tab === tab) copies.remove(key);
@@ -299,8 +299,8 @@ type DraftCopy = z.infer<typeof CopyForm>;
 
 const copies = openLocalStore("draft", CopyForm);
 const generations = openLocalStore("draft-source", GenerationForm);
-/** The stored versions that were not chosen in a conflict. */
-const asides = openLocalStore("draft-aside", TextForm);
+/** The stored versions that were not chosen in conflicts. */
+const asides = openLocalStore("draft-aside", z.array(TextForm).readonly());
 
 /** Whether this page gave this name to a new text, and the service does not know the text yet. */
 export function isNewName(name: string): boolean {

@@ -85,7 +85,9 @@ export function SaveTrouble({ draft, state }: SaveTroubleProps) {
   const { phase, aside } = state;
   if (phase.name === "conflict") return <Conflict draft={draft} state={state} theirs={phase.theirs} />;
   if (phase.name !== "waiting" && phase.name !== "refused") {
-    return aside === undefined ? null : <AsideText draft={draft} aside={aside} state={state} />;
+    return aside.map((each, at) => (
+      <AsideText key={JSON.stringify(each)} draft={draft} aside={each} at={at} state={state} />
+    ));
   }
   const { problem } = phase;
   const kept = state.notKept ? "" : words.keptHere;
@@ -135,8 +137,10 @@ function Trouble({ title, text, children }: TroubleProps) {
   );
 }
 
-/** Offers the version that was not chosen in a conflict. */
-function AsideText({ draft, state, aside }: SaveTroubleProps & { readonly aside: DraftText }) {
+type AsideTextProps = SaveTroubleProps & { readonly aside: DraftText; readonly at: number };
+
+/** Offers a version that was not chosen in a conflict. */
+function AsideText({ draft, state, aside, at }: AsideTextProps) {
   const names = listDifferences(state.text, aside).map((name) => words.labels[name]);
   return (
     <Notice heading={words.asideTitle}>
@@ -147,8 +151,8 @@ function AsideText({ draft, state, aside }: SaveTroubleProps & { readonly aside:
         </p>
       )}
       <div className="flex flex-wrap gap-3">
-        <Button onClick={draft.takeAside}>{words.asideTake}</Button>
-        <Button look="plain" onClick={draft.dropAside}>
+        <Button onClick={() => draft.takeAside(at)}>{words.asideTake}</Button>
+        <Button look="plain" onClick={() => draft.dropAside(at)}>
           {words.asideDrop}
         </Button>
       </div>
