@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { sumUnpaid } from "../../../web/src/payment/machine.ts";
 import type { PayEvent } from "../../../web/src/payment/state.ts";
 import {
   advanceAll,
@@ -193,6 +194,14 @@ test("the wallet that paid the fee also pays the rest, unless the reader chooses
   expect(advanceAll(asked, event)).toMatchObject({ wallet: otherWallet, phase: { name: "funds" } });
 });
 
+test("a changed price is shown as a whole before the reader accepts it, and the fee of the new price needs no second consent", () => {
+  const offered: PayEvent = { type: "offered", terms: makeTerms("540000") };
+  const review = advanceFromStart(...toPlan, makePlannedEvent(), offered);
+  expect([review.phase.name, sumUnpaid(review)]).toEqual(["review", 600_000n]);
+  const { phase } = advanceAll(review, { type: "agree" }, makeSignedEvent("540000"), feeFirst);
+  expect(phase).toEqual({ name: "terms", leg: "fee", agreed: "60000" });
+});
+
 test("after a wallet has declined, the page can ask it again at the same step, with fresh payment terms", () => {
   const declined = advanceFromStart(...toFeeSignature, { type: "failed", problem: { code: "rejected" } });
   expect(declined.phase).toMatchObject({ name: "stopped", problem: { code: "rejected" } });
@@ -261,7 +270,7 @@ test("a purse's owner sees a changed price before the purse signs, and afterward
     terms: makeTerms("460000"),
     fee: makeTerms("50000"),
   });
-  expect(offered.phase).toEqual({ name: "review", leg: "publisher", terms: makeTerms("460000") });
+  expect(offered.phase).toMatchObject({ name: "review", leg: "publisher", agreed: "450000" });
   const dearFee = advanceFromStart(...toPlan, makePlannedEvent(), {
     type: "offered",
     terms: makeTerms("450000"),

@@ -2,6 +2,7 @@ import { isSameAddress } from "../api/request.ts";
 import { makeRefusalProblem, makeServiceProblem, type PayAnswer, type Problem } from "./answer.ts";
 import {
   computeLegPrice,
+  computePrice,
   type Leg,
   type LegRecord,
   legs,
@@ -78,7 +79,7 @@ export function applyEvent(state: PayState, event: PayEvent): PayState {
 }
 
 /**
- * An amount that differs from the agreed amount is shown to the reader before anything is signed. Both parts are signed together only if
+ * An amount that differs from the agreed amount is shown to the reader before anything is signed, with the new price of the press. Both parts are signed together only if
  * the reader has seen the amounts of both parts.
  */
 function applyTerms(
@@ -86,7 +87,11 @@ function applyTerms(
   { leg, agreed }: Extract<PayPhase, { name: "terms" }>,
   { terms, fee }: Extract<PayEvent, { type: "offered" }>,
 ): PayState {
-  if (terms.accepted.amount !== agreed) return goTo(state, { name: "review", leg, terms });
+  const { amount } = terms.accepted;
+  if (amount !== agreed) {
+    const purchase = { ...state.purchase, priceUnits: computePrice(amount, leg) };
+    return goTo({ ...state, purchase }, { name: "review", leg, terms, agreed });
+  }
   const asShown = fee?.accepted.amount === computeLegPrice(state.purchase, "fee") ? fee : undefined;
   return goTo(state, { name: "sign", leg, terms, fee: asShown });
 }

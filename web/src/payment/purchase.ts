@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import * as z from "zod";
 import type { Purchase as Bought } from "../../../core/history/schema.ts";
 import type { Leg, MethodName } from "../../../core/payment/schema.ts";
-import type { Press } from "../../../core/press/schema.ts";
+import { feePercent, type Press } from "../../../core/press/schema.ts";
 import { purchases } from "../api/press.ts";
 import { AddressForm, HashForm, isSameAddress, queryClient, UnitsForm } from "../api/request.ts";
 import { me } from "../api/session.ts";
@@ -26,6 +26,11 @@ export const legPaths: Readonly<Record<Leg, string>> = {
  */
 export function computeLegPrice({ priceUnits }: Pick<Purchase, "priceUnits">, leg: Leg): string {
   return splitPrice(priceUnits)[leg];
+}
+
+/** The price whose part for `leg` is the given amount, in base units. Rounding may make the price wrong by at most nine base units. */
+export function computePrice(amount: string, leg: Leg): string {
+  return String((BigInt(amount) * 100n) / BigInt(leg === "fee" ? feePercent : 100 - feePercent));
 }
 
 /**

@@ -56,8 +56,8 @@ export type PayPhase =
   | { readonly name: "approving"; readonly tx: Hash }
   /** Task: request the terms of payment from the service. `agreed`: the amount that the reader has seen. */
   | { readonly name: "terms"; readonly leg: Leg; readonly agreed: string }
-  /** Waits for the reader's consent: the amount differs from the amount that the reader has seen. */
-  | { readonly name: "review"; readonly leg: Leg; readonly terms: Terms }
+  /** Waits for the reader's consent: the amount differs from `agreed`, the amount that the reader has seen. */
+  | { readonly name: "review"; readonly leg: Leg; readonly terms: Terms; readonly agreed: string }
   /** Task: ask the wallet to sign a payment. `fee`: the fee's terms, for a wallet that signs both parts at once. */
   | {
       readonly name: "sign";

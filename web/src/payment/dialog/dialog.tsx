@@ -206,7 +206,7 @@ function Progress({ state, tell, onClose }: ContentProps) {
           </Step>
         ))}
       </Stepper>
-      {phase.name === "review" && <NewAmount phase={phase} state={state} tell={tell} onBack={onClose} />}
+      {phase.name === "review" && <NewAmount phase={phase} tell={tell} onBack={onClose} />}
       <p className="text-sm text-quiet">{describeMoney(state)}</p>
     </>
   );
@@ -238,9 +238,7 @@ function describeWalletRequest({ phase, way, purchase }: PayState): string {
 /** The amount beside a step's name. */
 function formatStepAmount(state: PayState, name: StepName): string | undefined {
   if (name !== "fee" && name !== "publisher") return undefined;
-  const { phase } = state;
-  const isReviewed = phase.name === "review" && phase.leg === name;
-  return formatUnitsAsDollars(isReviewed ? phase.terms.accepted.amount : findLegAmount(state, name));
+  return formatUnitsAsDollars(findLegAmount(state, name));
 }
 
 /** The explorer's link below a step's name. */
@@ -264,17 +262,16 @@ function Proof({ name, state }: { readonly name: StepName; readonly state: PaySt
 
 type NewAmountProps = {
   readonly phase: Extract<PayPhase, { name: "review" }>;
-  readonly state: PayState;
   readonly tell: Payment["tell"];
   readonly onBack: () => void;
 };
 
 /** Asks the reader for consent to an amount that differs from the amount shown before. Nothing is signed until the reader agrees. */
-function NewAmount({ phase: { leg, terms }, state, tell, onBack }: NewAmountProps) {
+function NewAmount({ phase: { terms, agreed }, tell, onBack }: NewAmountProps) {
   const is = formatUnitsAsDollars(terms.accepted.amount);
   return (
     <Problem title={words.reviewTitle}>
-      <p>{words.review(formatUnitsAsDollars(computeLegPrice(state.purchase, leg)), is)}</p>
+      <p>{words.review(formatUnitsAsDollars(agreed), is)}</p>
       <div className="flex flex-wrap gap-3">
         <Button look="primary" onClick={() => tell({ type: "agree" })}>
           {words.agree(is)}
