@@ -17,6 +17,7 @@ import {
   otherWallet,
   plenty,
   signLeg,
+  start,
   started,
   toFeeSignature,
   toPlan,
@@ -179,7 +180,7 @@ test("if the page counts the fee as paid but the service answers that the fee mu
 test("after a reload between the two payments, both payments continue without a wallet", () => {
   const begun = makePurchaseRecord({ fee: signLeg("50000"), publisher: makeReadyState("450000") });
   const state = advanceFromStart(
-    { type: "start" },
+    start,
     { type: "entered", record: begun },
     makeAnsweredEvent({ kind: "paid", tx: makeTxHash("1"), text: undefined }),
   );
@@ -189,7 +190,7 @@ test("after a reload between the two payments, both payments continue without a 
 test("the wallet that paid the fee also pays the rest, unless the reader chooses another wallet", () => {
   const begun = makePurchaseRecord({ fee: makePaidLeg("1", "50000") });
   const event = { type: "connected", wallet: otherWallet, record: undefined } as const;
-  const asked = advanceFromStart({ type: "start" }, { type: "entered", record: begun }, event);
+  const asked = advanceFromStart(start, { type: "entered", record: begun }, event);
   expect(asked.phase).toEqual({ name: "connect" });
   expect(advanceAll(asked, event)).toMatchObject({ wallet: otherWallet, phase: { name: "funds" } });
 });
@@ -200,6 +201,12 @@ test("a changed price is shown as a whole before the reader accepts it, and the 
   expect([review.phase.name, sumUnpaid(review)]).toEqual(["review", 600_000n]);
   const { phase } = advanceAll(review, { type: "agree" }, makeSignedEvent("540000"), feeFirst);
   expect(phase).toEqual({ name: "terms", leg: "fee", agreed: "60000" });
+});
+
+test("a payment that the reader left and opens again has the price that the page shows now", () => {
+  const again: PayEvent = { type: "start", priceUnits: "600000" };
+  expect(advanceFromStart(...toPlan, { type: "leave" }, again).purchase.priceUnits).toBe("600000");
+  expect(advanceFromStart(...toPlan, again).purchase.priceUnits).toBe("500000");
 });
 
 test("after a wallet has declined, the page can ask it again at the same step, with fresh payment terms", () => {
@@ -214,12 +221,10 @@ test("after a wallet has declined, the page can ask it again at the same step, w
 });
 
 test("a tab shows the progress of a payment that another tab makes, and shows the text when the payment is finished", () => {
-  const following = advanceFromStart({ type: "start" }, { type: "elsewhere", record: undefined });
+  const following = advanceFromStart(start, { type: "elsewhere", record: undefined });
   expect(following.phase).toEqual({ name: "following", doing: undefined });
   const begun = makePurchaseRecord({ fee: signLeg("50000"), publisher: makeReadyState("450000") });
-  expect(advanceFromStart({ type: "start" }, { type: "elsewhere", record: begun }).legs.fee).toEqual(
-    signLeg("50000"),
-  );
+  expect(advanceFromStart(start, { type: "elsewhere", record: begun }).legs.fee).toEqual(signLeg("50000"));
   const legs = { fee: makePaidLeg("1", "50000"), publisher: signLeg("450000") };
   const seen = advanceAll(following, { type: "seen", wallet, legs, doing: "sending" });
   expect(seen).toMatchObject({
@@ -281,7 +286,7 @@ test("a purse's owner sees a changed price before the purse signs, and afterward
 
 test("after a reload, a purse continues with both signatures, without another passkey prompt", () => {
   const kept = makePurchaseRecord({ fee: makeReadyState("50000"), publisher: signLeg("450000") });
-  const resumed = advanceFromStart({ type: "start" }, { type: "entered", record: kept });
+  const resumed = advanceFromStart(start, { type: "entered", record: kept });
   expect(resumed.phase).toEqual({ name: "send", leg: "publisher", tries: 0 });
   expect(advanceAll(resumed, feeFirst).phase).toEqual({ name: "send", leg: "fee", tries: 0 });
 });

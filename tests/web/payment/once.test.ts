@@ -14,6 +14,7 @@ import {
   plenty,
   purchase,
   signLeg,
+  start,
   wallet,
 } from "./parts.ts";
 
@@ -39,7 +40,7 @@ const answers: readonly PayAnswer[] = [
 ];
 const event: fc.Arbitrary<PayEvent> = fc.oneof(
   fc.constantFrom<PayEvent[]>(
-    { type: "start" },
+    start,
     { type: "agree" },
     { type: "retry" },
     { type: "leave" },

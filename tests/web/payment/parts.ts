@@ -95,7 +95,8 @@ export const makeConnectedEvent = (record?: PurchaseRecord): PayEvent => ({
   record,
 });
 
-export const started: readonly PayEvent[] = [{ type: "start" }, { type: "entered", record: undefined }];
+export const start = { type: "start", priceUnits: "500000" } as const;
+export const started: readonly PayEvent[] = [start, { type: "entered", record: undefined }];
 export const makePlannedEvent = (way: PayMode = { method: "eip3009" }): PayEvent => ({
   type: "planned",
   way,

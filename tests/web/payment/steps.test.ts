@@ -12,6 +12,7 @@ import {
   makeTxHash,
   plenty,
   signLeg,
+  start,
   started,
   toFeeSignature,
   toPlan,
@@ -70,10 +71,10 @@ test("the list of steps marks the step at which the payment stopped", () => {
 });
 
 test("after a reload, the step of the fee is shown as busy although no wallet is connected", () => {
-  const state = advanceFromStart(
-    { type: "start" },
-    { type: "entered", record: makePurchaseRecord({ fee: signLeg("50000") }) },
-  );
+  const state = advanceFromStart(start, {
+    type: "entered",
+    record: makePurchaseRecord({ fee: signLeg("50000") }),
+  });
   expect(mapSteps(state)).toMatchObject({ fee: "busy" });
 });
 

@@ -23,8 +23,11 @@ import type { Funds, PayEvent, PayPhase, PayState } from "./state.ts";
 export function applyEvent(state: PayState, event: PayEvent): PayState {
   const { phase } = state;
   switch (event.type) {
-    case "start":
-      return ["idle", "read", "unlocked"].includes(phase.name) ? goTo(state, { name: "entering" }) : state;
+    case "start": {
+      if (!["idle", "read", "unlocked"].includes(phase.name)) return state;
+      const purchase = { ...state.purchase, priceUnits: event.priceUnits };
+      return goTo({ ...state, purchase }, { name: "entering" });
+    }
     case "leave":
       return mayLeave(phase) ? goTo({ ...state, way: undefined }, { name: "idle" }) : state;
     case "change_wallet":

@@ -115,6 +115,8 @@ export function openPayment(purchase: Purchase): Payment {
     tasks?.tellOtherTabs(state, findActivity(state));
     setSending(purchase.pressId, state.phase.name === "send" || state.phase.name === "pending");
     finishPayment(state);
+    // The page also shows an old price.
+    if (state.phase.name === "review") void queryClient.invalidateQueries({ queryKey: ["press", purchase.slug] });
   });
   window.addEventListener("online", () => {
     for (const wait of afterOnline) setTimeout(continueOnline, wait, payment);

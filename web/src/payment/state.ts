@@ -93,7 +93,9 @@ export type PayState = {
 };
 
 export type PayEvent =
-  | { readonly type: "start" | "agree" | "retry" | "leave" | "change_wallet" }
+  /** `priceUnits`: the price that the page shows. */
+  | { readonly type: "start"; readonly priceUnits: string }
+  | { readonly type: "agree" | "retry" | "leave" | "change_wallet" }
   /** This tab pays. If a purchase was begun in this browser and is not finished, the event contains the purchase's record. */
   | { readonly type: "entered"; readonly record: PurchaseRecord | undefined }
   /** Another tab pays for this press. The event has the purchase that the other tab has stored. */

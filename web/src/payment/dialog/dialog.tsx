@@ -36,8 +36,9 @@ export default function PaymentDialog({ purchase, onClose }: PaymentDialogProps)
   const state = usePayment(payment);
   const { phase } = state;
   const isOnline = useSyncExternalStore(watchOnline, () => onlineManager.isOnline());
+  const { priceUnits } = purchase;
   // Opening the dialog changes nothing for a payment that is already running; the dialog shows the payment's state.
-  useEffect(() => payment.tell({ type: "start" }), [payment]);
+  useEffect(() => payment.tell({ type: "start", priceUnits }), [payment, priceUnits]);
   const close = () => {
     payment.tell({ type: "leave" });
     onClose();
