@@ -106,7 +106,11 @@ export function openPayment(purchase: Purchase): Payment {
   const known = payments.get(purchase.pressId);
   if (known !== undefined) return known;
   const payment = makeRunner(purchase, {
-    perform: runPhase,
+    perform: (state, phase) =>
+      runPhase(state, phase).finally(() => {
+        // If the reader has left while the task took the lock of the press, another tab may pay.
+        if (payment.state().phase.name === "idle") tasks?.releasePress(purchase.pressId);
+      }),
     keep: keepRecord,
     forget: ({ wallet }) => wallet !== undefined && forgetRecord(purchase.pressId, wallet),
   });
@@ -115,8 +119,9 @@ export function openPayment(purchase: Purchase): Payment {
     tasks?.tellOtherTabs(state, findActivity(state));
     setSending(purchase.pressId, state.phase.name === "send" || state.phase.name === "pending");
     finishPayment(state);
-    // The page also shows an old price.
-    if (state.phase.name === "review") void queryClient.invalidateQueries({ queryKey: ["press", purchase.slug] });
+    // The price has changed, so the page loads the press again.
+    if (state.phase.name === "review")
+      void queryClient.invalidateQueries({ queryKey: ["press", purchase.slug] });
   });
   window.addEventListener("online", () => {
     for (const wait of afterOnline) setTimeout(continueOnline, wait, payment);
