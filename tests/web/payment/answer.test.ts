@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readAnswer } from "../../../web/src/payment/answer.ts";
+import { readAnswer, readProblem } from "../../../web/src/payment/answer.ts";
 import { makeTxHash } from "./parts.ts";
 
 const makeProblem = (code: string, more: object = {}) => ({ error: "Why.", code, requestId: "r", ...more });
@@ -51,4 +51,8 @@ test.each([
   ["terms that cannot be read", 402, {}],
 ])("an answer such as %s does not show whether money moved", (_, status, body) => {
   expect(readAnswer(status, null, body)).toEqual({ kind: "lost" });
+});
+
+test("if a part of the site's code fails to load, the page offers to load the page again, because a new try cannot succeed", () => {
+  expect(readProblem(new TypeError("Failed to fetch the module"))).toEqual({ code: "broken" });
 });

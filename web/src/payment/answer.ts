@@ -192,5 +192,5 @@ function convertError(error: unknown): Problem {
   }
   // An unexpected error is logged with its cause, for example when a part of the site does not load.
   console.error("A payment met an unexpected error.", error);
-  return { code: "unreachable" };
+  return { code: "broken" };
 }

@@ -1,4 +1,5 @@
 import { feePercent } from "../../../core/press/schema.ts";
+import { common } from "./common.ts";
 
 type ProblemWords = {
   readonly title: string;
@@ -301,6 +302,7 @@ const serviceProblems = {
     title: "The service could not be reached",
     text: "Check your connection, then try again.",
   },
+  broken: { title: common.brokenTitle, text: common.broken, action: common.reload },
   chain: {
     title: "The chain does not answer",
     text: "We cannot read your balance. Try again in a moment.",

@@ -6,7 +6,7 @@ import { formatUnitsAsDollars } from "../../format.ts";
 import { findPublicNode } from "../../site.ts";
 import { common } from "../../strings/common.ts";
 import { nameProblemKind, problems, payment as words } from "../../strings/payment.ts";
-import { Button } from "../../ui/button.tsx";
+import { Button, reloadIfReachable } from "../../ui/button.tsx";
 import { Pair, Pairs, TextSkeleton } from "../../ui/page.tsx";
 import { RequestId } from "../../ui/status.tsx";
 import { Problem } from "../../ui/steps.tsx";
@@ -38,6 +38,7 @@ export function Trouble({ phase: { problem, back }, state, tell }: TroubleProps)
   const resends = problem.code === "unavailable" && back.name === "send";
   const restIsLeft = state.legs.fee?.state === "paid" && state.legs.publisher === undefined;
   const asksForRest = restIsLeft && (back.name === "terms" || back.name === "sign");
+  const goOn = () => (problem.code === "broken" ? void reloadIfReachable() : tell({ type: "retry" }));
   return (
     <>
       <Problem title={title} family={nameProblemKind(problem.code)}>
@@ -47,7 +48,7 @@ export function Trouble({ phase: { problem, back }, state, tell }: TroubleProps)
         <p>{describeMoney(state)}</p>
         {says !== undefined && <p className="text-quiet">{words.says(says)}</p>}
         <RequestId id={problem.requestId} />
-        <Button look="primary" onClick={() => tell({ type: "retry" })}>
+        <Button look="primary" onClick={goOn}>
           {asksForRest
             ? words.agree(formatUnitsAsDollars(computeLegPrice(state.purchase, "publisher")))
             : (action ?? common.retry)}
