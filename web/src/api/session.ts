@@ -75,6 +75,8 @@ export async function refreshPaidSession(payer: string): Promise<boolean> {
 async function dropSessionAnswers(address: string | null): Promise<void> {
   forgetTexts();
   queryClient.setQueryData(me.queryKey, address);
-  queryClient.removeQueries({ queryKey: ["mine"] });
+  // An open page does not notice that its query was removed, so after a sign-in the queries are reset and read again.
+  if (address === null) queryClient.removeQueries({ queryKey: ["mine"] });
+  else void queryClient.resetQueries({ queryKey: ["mine"] });
   await queryClient.invalidateQueries({ queryKey: ["press"] });
 }
