@@ -37,6 +37,11 @@ export function isMissingError(error: unknown): boolean {
   return error instanceof ApiProblem && (error.kind === "missing" || error.status === 400);
 }
 
+/** Whether a sign-in solves the error: either the session has ended, or the session may only read. */
+export function isSignInNeeded(error: unknown): boolean {
+  return error instanceof ApiProblem && error.status === 401;
+}
+
 /** The body of every error answer except an answer with status 402 (design §2). */
 const ErrorBody = z.object({
   error: z.string(),

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { Follows, PrivateFeed } from "../../../core/follow/schema.ts";
 import type { ListedPress } from "../../../core/press/schema.ts";
 import { queryAuthor as authorOf, pressList, queryStockPresses } from "../api/press.ts";
-import { postJson, queryClient, queryJson } from "../api/request.ts";
+import { isSignInNeeded, postJson, queryClient, queryJson } from "../api/request.ts";
 import { type FollowTarget, isFollowedPress, setFollow, useFollows } from "../follow/follow.tsx";
 import { followsKey } from "../follow/sync.ts";
 import { PressCards } from "../list/card.tsx";
@@ -21,6 +21,8 @@ import { Push } from "./push.tsx";
  */
 export function ForYouPage() {
   const { address } = useSession();
+  const { error } = useQuery({ ...ownFollows, enabled: typeof address === "string" });
+  const mustSignIn = address === null || isSignInNeeded(error);
   const all = [...useFollows()].flatMap(([key, name]) => parseEntry(key, name));
   const follows = all.filter(({ kind }) => kind !== "saved");
   return (
@@ -40,8 +42,8 @@ export function ForYouPage() {
           <Rows entries={follows} empty={words.nothing} />
         </Section>
       </div>
-      {address === null && <SignInCard lead={words.signIn} isFolded />}
-      {typeof address === "string" && (
+      {mustSignIn && <SignInCard lead={words.signIn} isFolded />}
+      {typeof address === "string" && !mustSignIn && (
         <div className="grid items-start gap-8 md:grid-cols-2">
           <Push />
           <Feed key={address} />
@@ -50,6 +52,9 @@ export function ForYouPage() {
     </Page>
   );
 }
+
+/** The service's list of the follows. The service answers a session that began with a payment that a sign-in is needed. */
+const ownFollows = { ...queryJson(followsKey, "/api/me/follows", Follows), retry: false };
 
 type FollowEntry = FollowTarget & { readonly name: string };
 
@@ -132,7 +137,7 @@ function EntryLink({ entry: { kind, id, name } }: { readonly entry: FollowEntry 
 
 /** The controls that make, renew and remove the address of the private feed. */
 function Feed() {
-  const { data } = useQuery({ ...queryJson(followsKey, "/api/me/follows", Follows), retry: false });
+  const { data } = useQuery(ownFollows);
   const [url, setUrl] = useState<string>();
   const change = useMutation({
     mutationFn: (on: boolean) => postJson("/api/me/feed", { on }, PrivateFeed),

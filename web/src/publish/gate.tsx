@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useRef } from "react";
 import type { DashboardPress } from "../../../core/press/schema.ts";
 import { type AuditedPress, dashboard, queryOwnPress } from "../api/publish.ts";
-import { ApiProblem, isMissingError } from "../api/request.ts";
+import { ApiProblem, isMissingError, isSignInNeeded } from "../api/request.ts";
 import { SessionGate, SignInCard } from "../session/sign-in.tsx";
 import { publish as words } from "../strings/publish.ts";
 import { ButtonLink } from "../ui/button.tsx";
@@ -39,11 +39,6 @@ function Content({ wallet, children }: Pick<GateProps, "children"> & { readonly 
   if (letIn.current) return children(wallet);
   if (error !== null) return <SignInCard lead={explainSignIn(error)} onSignedIn={() => void refetch()} />;
   return <LoadingText>{words.loading}</LoadingText>;
-}
-
-/** Whether a sign-in solves the error: either the session has ended, or the session may only read. */
-export function isSignInNeeded(error: unknown): boolean {
-  return error instanceof ApiProblem && error.status === 401;
 }
 
 /** The reason why a sign-in is needed, for an error for which `isSignInNeeded` is true. */

@@ -3,7 +3,7 @@ import { useState } from "react";
 import * as z from "zod";
 import type { Angle, Angles as Found } from "../../../../core/draft/schema.ts";
 import { findAngles, generateDraft, makeIdempotencyKey } from "../../api/publish.ts";
-import { ApiProblem } from "../../api/request.ts";
+import { ApiProblem, isSignInNeeded } from "../../api/request.ts";
 import { formatToMinute } from "../../format.ts";
 import { SignInButton } from "../../session/sign-in.tsx";
 import { openLocalStore, tryKeep } from "../../store.ts";
@@ -17,7 +17,6 @@ import { Problem } from "../../ui/steps.tsx";
 import type { Generation } from "../editor/draft.ts";
 import type { FieldProps } from "../editor/fields.tsx";
 import type { DraftText } from "../editor/text.ts";
-import { isSignInNeeded } from "../gate.tsx";
 
 /** The codes of the refusals that already say in their message that the failed request does not count towards the quota. */
 const saysSo = ["model_unavailable", "model_budget_spent"];

@@ -3,7 +3,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useRef, useState } from "react";
 import { auditLimit } from "../../../../core/audit/schema.ts";
 import { type AuditedPress, auditPress, dashboard, queryOwnPress } from "../../api/publish.ts";
-import { ApiProblem, queryClient } from "../../api/request.ts";
+import { ApiProblem, isSignInNeeded, queryClient } from "../../api/request.ts";
 import { SignInButton } from "../../session/sign-in.tsx";
 import { wallet } from "../../strings/common.ts";
 import { editor, audit as words } from "../../strings/editor.ts";
@@ -15,7 +15,6 @@ import { type Draft, type DraftState, isUnsaved } from "../editor/draft.ts";
 import type { FieldMap } from "../editor/fields.tsx";
 import { copyToNewDraft } from "../editor/open-drafts.ts";
 import type { FieldName } from "../editor/text.ts";
-import { isSignInNeeded } from "../gate.tsx";
 import { Report } from "./report.tsx";
 
 /**

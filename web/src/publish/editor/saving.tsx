@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { countWords } from "../../../../core/press/schema.ts";
 import type { AuditedPress } from "../../api/publish.ts";
+import { isSignInNeeded } from "../../api/request.ts";
 import { formatTime, formatToMinute, formatToSecond } from "../../format.ts";
 import { SignInCard } from "../../session/sign-in.tsx";
 import { common } from "../../strings/common.ts";
@@ -11,7 +12,7 @@ import { Button, ButtonLink, Spinner } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Pair, Pairs } from "../../ui/page.tsx";
 import { Badge, Notice, RequestId } from "../../ui/status.tsx";
-import { explainSignIn, isSignInNeeded, StatusBadge } from "../gate.tsx";
+import { explainSignIn, StatusBadge } from "../gate.tsx";
 import { type Draft, type DraftState, isTextKept, isUnsaved, type SavedText } from "./draft.ts";
 import { type DraftText, type FieldFaults, fieldNames, listDifferences } from "./text.ts";
 
