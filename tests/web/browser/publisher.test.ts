@@ -44,7 +44,8 @@ test("a publisher with a keyboard chooses an angle for an article, publishes the
   await page.getByText("Write your first article").waitFor();
 
   await keys.press(page.getByRole("link", { name: "Write an article" }));
-  await keys.select(page.getByLabel("Stock", { exact: true }).and(page.locator("select")), "NVDA");
+  const stock = page.getByLabel("Stock", { exact: true }).and(page.locator("select"));
+  await keys.select(stock, "NVDA");
   await keys.press(button("Find angles for NVDA"));
   await page.getByText("5 AI drafts left today").waitFor();
   const angles = page.getByRole("list", { name: "Angles" }).getByRole("listitem");
@@ -56,8 +57,11 @@ test("a publisher with a keyboard chooses an angle for an article, publishes the
   await keys.write(editor.price, "0.25");
   const split = await page.getByRole("region", { name: "Per read" }).innerText();
   expect(split.match(/[\d.]+ USDG/g)).toEqual(["0.225 USDG", "0.025 USDG"]);
+  const chooseOther = () => stock.selectOption("AAPL");
+  await page.route("**/api/draft/generate", (route) => chooseOther().then(() => route.continue()));
   await keys.press(news.getByRole("button", { name: /^Write a draft/ }));
   await page.getByText("The draft is in the editor.").waitFor();
+  expect(await stock.inputValue()).toBe("NVDA");
   await editor.saved.waitFor();
   expect(page.url()).toMatch(/\/publish\/edit\?id=\d+$/);
   await page.getByText("AI-assisted", { exact: true }).waitFor();

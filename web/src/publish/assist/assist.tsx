@@ -96,6 +96,8 @@ type AssistProps = Pick<FieldProps, "draft" | "state" | "readOnly"> & {
   /** This function is called when the AI draft is in the editor. */
   readonly onWritten: () => void;
 };
+/** The angle of an AI draft, and its stock. The writer may choose another stock for the text while the draft is generated. */
+type ChosenAngle = { readonly id: string; readonly about: string };
 type FormerDraft = { readonly text: DraftText; readonly generation: Generation | undefined };
 
 /** The AI help: suggests angles on the stock, and writes a draft about a chosen angle. */
@@ -107,11 +109,12 @@ export function Assist({ draft, state, readOnly, onWritten }: AssistProps) {
   const [former, setFormer] = useState<FormerDraft>();
   const angles = useMutation({ mutationFn: findAngles });
   const writing = useMutation({
-    mutationFn: ({ id }: Angle) => generateDraftOnce(state.wallet, stock, id),
-    onSuccess: ({ draft: written, generationId, sources }) => {
+    mutationFn: ({ id, about }: ChosenAngle) => generateDraftOnce(state.wallet, about, id),
+    onSuccess: ({ draft: written, generationId, sources }, { about }) => {
       const before = draft.state();
       setFormer({ text: before.text, generation: before.generation });
-      draft.replace({ ...before.text, ...written, stock }, { id: generationId, stock, sources });
+      const generated = { id: generationId, stock: about, sources };
+      draft.replace({ ...before.text, ...written, stock: about }, generated);
       // The draft is saved at once, so that the press is labelled as AI-written even if the writer changes the text later.
       void draft.flush();
       angles.reset();
@@ -123,7 +126,7 @@ export function Assist({ draft, state, readOnly, onWritten }: AssistProps) {
   const write = (angle: Angle) => {
     setAsked(undefined);
     setFormer(undefined);
-    writing.mutate(angle);
+    writing.mutate({ id: angle.id, about: stock });
   };
   const choose = (angle: Angle) => (isEmptyDraft(text) ? write(angle) : setAsked(angle));
   return (
