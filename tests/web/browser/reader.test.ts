@@ -234,7 +234,7 @@ test("a reader can print and download a receipt, and the page recognises a forge
   expect(saved.payments[0].transaction).not.toBe(saved.payments[1].transaction);
 });
 
-test("an article that was bought in another browser opens after a sign-in and is not sold again, and the reader can end the other browser's session", async () => {
+test("an article that was bought in another browser opens after a sign-in and is not sold again, and the reader can end the other browser's session and close a message of the account's menu", async () => {
   const account = await site.newWallet(2_000_000n);
   await site.buy(account, findPress());
   const before = await site.usdgOf(account);
@@ -254,6 +254,11 @@ test("an article that was bought in another browser opens after a sign-in and is
   await rows.filter({ hasText: "By a payment" }).first().waitFor();
   await activate(page.getByRole("button", { name: "End all others" }));
   await page.getByText("There are no other sessions.").waitFor();
+  await page.evaluate(() => Reflect.set(navigator.clipboard, "writeText", () => Promise.reject("No.")));
+  await activate(page.getByRole("button", { name: /^0x/ }));
+  await activate(page.getByRole("menuitem", { name: /^Copy/ }));
+  await activate(page.getByRole("button", { name: "Close" }));
+  await page.getByRole("alert").waitFor({ state: "detached" });
   expect(await rows.count()).toBe(1);
   await activate(rows.getByRole("button", { name: "Sign out" }));
   await page.getByText("Only you can see your sessions.").waitFor();

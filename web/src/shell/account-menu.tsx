@@ -7,6 +7,7 @@ import { useSession } from "../session/sign-in.tsx";
 import { sessions } from "../strings/account.ts";
 import { common, wallet as words } from "../strings/common.ts";
 import { publish } from "../strings/publish.ts";
+import { Button } from "../ui/button.tsx";
 import { Icon, type IconName } from "../ui/icon.tsx";
 import { Alert } from "../ui/status.tsx";
 import { loadWallets, useConnection } from "../wallet/state.ts";
@@ -77,8 +78,11 @@ export default function AccountMenu({ shown, onView }: AccountMenuProps) {
         <AccountDot signedIn={signedIn} /> {shortenHex(shown)}
       </Base.Trigger>
       {failure !== undefined && (
-        <div className="absolute top-full right-4 mt-2 max-w-64 rounded-2xl border border-line bg-card p-4 shadow-float">
+        <div className="absolute top-full right-4 mt-2 grid max-w-64 justify-items-start gap-3 rounded-2xl border border-line bg-card p-4 shadow-float">
           <Alert>{failure}</Alert>
+          <Button size="small" onClick={() => setFailure(undefined)}>
+            {common.close}
+          </Button>
         </div>
       )}
       <Base.Portal>
