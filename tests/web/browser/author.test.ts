@@ -184,6 +184,7 @@ test("on a telephone, an author with a keyboard corrects an article, changes the
   const keys = makeKeyboard(page);
   await page.goto(`/publish/${press.id}`);
   await page.getByRole("heading", { level: 1, name: headline }).waitFor();
+  await page.getByText("Reader votes").waitFor();
   const changes = page.getByRole("region", { name: "After publication" });
   const button = (name: string) => changes.getByRole("button", { name });
   const correction = changes.getByRole("textbox", { name: "Correction" });

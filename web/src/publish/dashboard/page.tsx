@@ -183,7 +183,7 @@ function OwnRow({ press, wait, changed }: OwnRowProps) {
             </Fact>
             <Fact name={words.reads}>
               {press.reads.toLocaleString("en-US")}
-              <span className="block text-xs text-quiet">{countVotes(press.votes)}</span>
+              <span className="block text-xs text-quiet">{countVotes(press.readerVotes)}</span>
             </Fact>
           </>
         )}

@@ -8,6 +8,7 @@ import { ChainRecord, ShareBox } from "../../press/aside.tsx";
 import { useSession } from "../../session/sign-in.tsx";
 import { makePressPath } from "../../site.ts";
 import { common } from "../../strings/common.ts";
+import { author } from "../../strings/listing.ts";
 import { publish, live as words } from "../../strings/publish.ts";
 import { list, press as reader } from "../../strings/reader.ts";
 import { ButtonLink } from "../../ui/button.tsx";
@@ -100,7 +101,7 @@ function isLivePress(press: DashboardPress): press is LivePress {
 
 /** Shows the earnings of a live press until now, and the publisher's share of each further sale. */
 function Earnings({ press }: { readonly press: DashboardPress }) {
-  const { earnedUsdg, reads, priceUnits, priceChangedAt, votes } = press;
+  const { earnedUsdg, reads, priceUnits, priceChangedAt, readerVotes } = press;
   return (
     <Card heading={words.earnings}>
       <p className="figure text-3xl font-semibold tracking-tight">
@@ -115,7 +116,7 @@ function Earnings({ press }: { readonly press: DashboardPress }) {
           {formatUsdg(priceUnits)} {common.unit}
         </Pair>
         {priceChangedAt !== null && <Pair term={words.priceSince}>{formatDay(priceChangedAt)}</Pair>}
-        <Pair term={reader.votes}>{countVotes(votes)}</Pair>
+        <Pair term={author.votes}>{countVotes(readerVotes)}</Pair>
       </Pairs>
     </Card>
   );
