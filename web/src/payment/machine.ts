@@ -82,8 +82,8 @@ export function applyEvent(state: PayState, event: PayEvent): PayState {
 }
 
 /**
- * An amount that differs from the agreed amount is shown to the reader before anything is signed, with the new price of the press. Both parts are signed together only if
- * the reader has seen the amounts of both parts.
+ * An amount that differs from the agreed amount is shown to the reader before anything is signed, with the new price of the press. Both
+ * parts are signed together only if the reader has seen the amounts of both parts.
  */
 function applyTerms(
   state: PayState,
