@@ -76,20 +76,8 @@ const tags = new RegExp(
   "gi",
 );
 
-/** Matches a block in which lines may stand apart: code, tables, tags, definitions of links, headings, rules, and hard line breaks. */
-const apart = /[<>|\t]| {4}|`{3}|~{3}|\]:|(?:^| )#{1,6}(?: |$)|(?: {2}|\\)\r?$|^[-=*_ ]+\r?$/m;
-
-/** Joins the lines of each paragraph and of each item of a list, because a page shows a single line break as a space. */
-export function joinLines(markdown: string): string {
-  const join = (block: string) => block.replace(/\r?\n(?! *(?:[-*+]|\d{1,9}[.)]) )/g, " ");
-  const blocks = markdown.split(/\n(?:[^\S\n]*\n)+/);
-  return blocks.map((block) => (apart.test(block) ? block : join(block))).join("\n\n");
-}
-
 /** The text that a reader of the rendered Markdown sees, without addresses, comments, tags, and the marks of emphasis or of footnotes. */
-export const plain = (markdown: string): string => removeMarks(joinLines(markdown));
-
-const removeMarks = rememberResults((markdown: string): string => {
+export const plain = rememberResults((markdown: string): string => {
   return folded(markdown)
     .replace(/<!--(?:(?!<!--)[\s\S])*?-->/g, " ")
     .replace(/\[\^[^[\]\s]{1,999}\]:?/g, "")
@@ -105,7 +93,7 @@ const removeMarks = rememberResults((markdown: string): string => {
  * where words count in the writer's favour.
  */
 export function toSurelyShown(markdown: string): string {
-  return removeMarks(joinLines(markdown).replace(/<[a-z/!?][^<>]*>/gi, " "));
+  return plain(markdown.replace(/<[a-z/!?][^<>]*>/gi, " "));
 }
 
 /** The sentences of a plain text; a line break also ends a sentence. */

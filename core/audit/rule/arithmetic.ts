@@ -2,7 +2,6 @@ import { findQuantities } from "../numbers.ts";
 import {
   folded,
   isQuotedSpeech,
-  joinLines,
   keepFirstPerKey,
   listQuantities,
   listStems,
@@ -42,7 +41,7 @@ export const arithmetic: WordingRule = {
   cannotJudge: "figures whose parts the text does not give",
   holdsOurs: true,
   find: ({ headline, preview, body }) => {
-    const lines = [headline, preview, ...joinLines(body).split("\n")].filter(
+    const lines = [headline, preview, ...body.split("\n")].filter(
       (line) => /\d/.test(line) && !/^\s*\|/.test(line),
     );
     return listErrorIssues([

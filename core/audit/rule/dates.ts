@@ -1,4 +1,4 @@
-import { joinLines, plain, splitSentences } from "../passage.ts";
+import { plain, splitSentences } from "../passage.ts";
 import type { Issue } from "../schema.ts";
 import { makeFinding, type Rule } from "./rule.ts";
 
@@ -113,7 +113,7 @@ export const dates: Rule = {
   holdsOurs: true,
   find: ({ headline, preview, body }, { gatheredAt }) => {
     const today = Date.parse(gatheredAt);
-    return [headline, preview, ...joinLines(body).split("\n")]
+    return [headline, preview, ...body.split("\n")]
       .filter((line) => timeWord.test(line))
       .flatMap((paragraph) => {
         const told = splitSentences(plain(paragraph));

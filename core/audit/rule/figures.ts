@@ -1,6 +1,5 @@
 import {
   findSentence,
-  joinLines,
   type Passage,
   plain,
   readPassage,
@@ -22,7 +21,7 @@ export const figures: Rule = {
   cannotJudge: "prices of other days, and of other stocks",
   holdsOurs: true,
   find: (draft, facts) => [
-    ...[draft.headline, draft.preview, ...joinLines(draft.body).split("\n")]
+    ...[draft.headline, draft.preview, ...draft.body.split("\n")]
       .filter((text) => /\d/.test(text) && !/^\s*\|/.test(text))
       .slice(0, 400)
       .map((text) => readPassage(plain(text).trim()))

@@ -7,7 +7,6 @@ const listDetails = (body: string) =>
 
 test.each([
   ["Members rose from 81.0 million to 85.1 million, which is 8.2% more.", "+5.1%"],
-  ["Members rose from 81.0 million\nto 85.1 million, which is 8.2% more.", "+5.1%"],
   ["Members rose to 85.1 million from 81.0 million, a gain of 8.2%.", "+5.1%"],
   ["Parks made $600 million, which is 25% of the segment's $1.5 billion.", "40%"],
   ["The $600 million are 25% of the segment's $1.5 billion.", "40%"],
