@@ -17,14 +17,16 @@ const longestWait = 300;
  * DynamoDB's reasons for cancelling a transaction that may succeed later: a concurrent transaction on the same items, or a throttled write.
  * The SDK retries a throttled single write, but no cancelled transaction. A cancelled transaction has written nothing.
  */
-const temporary: ReadonlySet<string | undefined> = new Set([
-  "TransactionConflict",
+const conflict = "TransactionConflict";
+const throttled: ReadonlySet<string | undefined> = new Set([
   "ThrottlingError",
   "ProvisionedThroughputExceeded",
 ]);
+/** A throttled transaction is tried as often as the SDK tries a throttled single write, because each attempt adds to the load. */
+const throttledAttempts = 4;
 
 /**
- * Runs a DynamoDB transaction. A transaction that is cancelled only for `temporary` reasons is retried after a random wait ("full jitter").
+ * Runs a DynamoDB transaction. A transaction that is cancelled only for temporary reasons is retried after a random wait ("full jitter").
  * All waits together usually take 1.5 s, and at most 3 s. If a condition of the transaction fails, the failure is returned and the
  * transaction is not retried. `most` is the maximum number of attempts.
  */
@@ -35,8 +37,10 @@ export async function transact<Result extends TransactionOutcome>(
 ): Promise<Result> {
   for (let tried = 1; ; tried += 1) {
     const outcome = await attempt();
-    if (tried === most || !isTemporary(outcome)) return outcome;
-    await clock.sleep(Math.min(longestWait, firstWait * 2 ** (tried - 1)), "upTo");
+    const isThrottled = outcome.data.some(({ code }) => throttled.has(code));
+    const last = isThrottled ? Math.min(most, throttledAttempts) : most;
+    if (tried >= last || !isTemporary(outcome)) return outcome;
+    await clock.sleep(isThrottled ? longestWait : Math.min(longestWait, firstWait * 2 ** (tried - 1)), "upTo");
   }
 }
 
@@ -102,7 +106,7 @@ export function isWriteRefused(outcome: TransactionOutcome, index: number): bool
 function isTemporary({ canceled, data }: TransactionOutcome): boolean {
   return (
     canceled &&
-    data.some(({ code }) => temporary.has(code)) &&
+    data.some(({ code }) => code === conflict || throttled.has(code)) &&
     !data.some(({ code }) => code === "ConditionalCheckFailed")
   );
 }

@@ -69,9 +69,13 @@ export function makeFirewall(stack: Stack, settings: StageSettings): CfnWebACL {
         arnFormat: ArnFormat.COLON_RESOURCE_NAME,
       }),
     ],
-    redactedFields: ["cookie", "payment-signature", "x-payment", "sign-in-with-x"].map((name) => ({
-      singleHeader: { Name: name },
-    })),
+    // A query may contain the secret address of a private feed, or a reader's search.
+    redactedFields: [
+      { queryString: {} },
+      ...["cookie", "payment-signature", "x-payment", "sign-in-with-x"].map((name) => ({
+        singleHeader: { Name: name },
+      })),
+    ],
     // Requests that pass the firewall are in the gateway's own log.
     loggingFilter: {
       DefaultBehavior: "DROP",
@@ -105,7 +109,7 @@ const windowSeconds = 300;
 
 const makeBody = (content: object) => ({ contentType: "APPLICATION_JSON", content: JSON.stringify(content) });
 
-/** The firewall's refusals have the same error codes as those of the edge's function, of the gateway and of the local front. */
+/** The firewall's refusals have the same error codes as those of the edge's function and of the local front. */
 const bodies = {
   "unknown-route": makeBody({ error: "There is nothing at this address.", code: "unknown_route" }),
   "too-many-requests": makeBody({

@@ -195,8 +195,10 @@ const isQuotedOrder = ({ detail }: Issue) => detail.startsWith(`${quotedOrder}:`
 function isSameIssue(rule: Issue, issue: Issue): boolean {
   if (rule.check !== issue.check) return false;
   const [ours, models] = [readQuotedText(rule), readQuotedText(issue)];
-  const isInside = ours.includes(models) || (models.includes(ours) && !isQuotedOrder(rule));
-  return ours !== "" && models !== "" && isInside;
+  if (ours === "" || models === "") return false;
+  // The end of a shortened passage, which nobody sees, may lie outside the quotation.
+  if (isQuotedOrder(rule)) return ours.includes(models) && !issue.detail.includes('…"');
+  return ours.includes(models) || models.includes(ours);
 }
 
 function readQuotedText({ detail }: Issue): string {

@@ -143,8 +143,9 @@ function makeRouteHandler(route: Route, readBody: BodyReader, operation: (event:
     const ids = { requestId, invocationId: context.awsRequestId, correlationId: requestId };
     return runWithIds({ function: route.id, ...ids }, async () => {
       const reply = await answer(event, context);
-      // The privacy text says that the log of the site's pages contains no address.
-      const caller = route.isPage === true ? {} : { ip: findClientIp(event) };
+      // The privacy text says that the logs of the site's pages and of payments contain no address.
+      const isPrivate = route.isPage === true || route.caller === "payer";
+      const caller = isPrivate ? {} : { ip: findClientIp(event) };
       log.info("Answered", { status: reply.statusCode, ...caller });
       return reply;
     });

@@ -17,8 +17,9 @@ export function listPlatformAlarms(watched: WatchedParts, outside: CfnHealthChec
   ];
 }
 
-function makeEdgeAlarms({ web }: WatchedParts, outside: CfnHealthCheck): readonly AlarmRule[] {
+function makeEdgeAlarms({ web, endpoints }: WatchedParts, outside: CfnHealthCheck): readonly AlarmRule[] {
   const summed = { ...makePeriod(5), statistic: Stats.SUM };
+  const checked = endpoints.get("mcp-stream")?.metricInvocations(summed);
   const atEdge = (metricName: string, statistic: string) =>
     new Metric({
       namespace: "AWS/CloudFront",
@@ -44,7 +45,15 @@ function makeEdgeAlarms({ web }: WatchedParts, outside: CfnHealthCheck): readonl
       meaning: "More than one in twenty answers of the API is a 5xx.",
       ...makeShareRule("IF(calls > 20, 100 * failures / calls, 0)", {
         failures: web.gateway.metricServerError(summed),
-        calls: web.gateway.metricCount(summed),
+        // The requests of the outside health check show nothing about the calls of others, so they are not counted.
+        calls: new MathExpression({
+          expression: "requests - FILL(checks, 0)",
+          usingMetrics: {
+            requests: web.gateway.metricCount(summed),
+            ...(checked !== undefined && { checks: checked }),
+          },
+          ...makePeriod(5),
+        }),
       }),
     },
     {

@@ -164,11 +164,16 @@ const contrast =
 const sameSubject =
   /\b(?:it|they|that|this|these|those|which|totals?|sums?|numbers?|figures?|growth|increases?|decreases?|rises?|gains?|changes?|counts?|base|levels?|values?|amounts?|results?)\b/i;
 
+/** Words that may name the same subject again, as in "Services rose from … to …, while the segment grew 35%". */
+const subjectAgain =
+  /\b(?:segments?|units?|divisions?|business(?:es)?|lines?|compan(?:y|ies)|groups?|firms?|sales|revenues?|turnover|same|rest|quarter|year|period)\b/i;
+
 /** Whether a percentage belongs to another subject than the rest of the sentence, as in "while net income fell 3%". */
 function isOfOtherSubject(sentence: string, ahead: string): boolean {
   const [, subject = ""] = contrast.exec(ahead) ?? [];
   const [named, rest] = [listStems(subject), listStems(sentence.replace(subject, ""))];
-  return named.size > 0 && !sameSubject.test(sentence) && ![...named].some((stem) => rest.has(stem));
+  if (sameSubject.test(sentence) || subjectAgain.test(subject)) return false;
+  return named.size > 0 && ![...named].some((stem) => rest.has(stem));
 }
 
 function isAmount({ kind }: Quantity): boolean {
@@ -226,7 +231,7 @@ const longestTable = 60;
 
 const isRule = /^[\s|:-]+$/;
 const totalName =
-  /^\W*(?:total|sum|all(?! others?\b|[ -]time (?:highs?|lows?|records?|best|peak)\b)|together|altogether|overall|group total|grand total)\b/i;
+  /^\W*(?:total|sum|all(?! others?\b|[ -]time (?:highs?|lows?|records?|best|peak)$)|together|altogether|overall|group total|grand total)\b/i;
 /** Labels of rows whose figures are already part of the figures of a row above them. */
 const partName = /^[\W_]*(?:of which|thereof|incl(?:uding\b|\.))/i;
 const changeName =

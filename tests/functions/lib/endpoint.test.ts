@@ -34,15 +34,17 @@ test("without an edge, the caller's address comes from the gateway", async () =>
   expect((await invoke(told, "rpc", { headers })).body).toEqual({ address: "127.0.0.1" });
 });
 
-test("the log line of an answer has the caller's address, unless the answer is a page of the site", async () => {
+test("the log line of an answer has the caller's address, unless the answer is a page of the site or belongs to a payment", async () => {
   const info = vi.spyOn(log, "info");
   await invoke(open, "rpc", { body: { id: 1 } });
   expect(info).toHaveBeenLastCalledWith("Answered", { status: 200, ip: "127.0.0.1" });
-  await invoke(
-    makeHandler("press-page", z.undefined(), async () => makeJson({})),
-    "press-page",
-  );
-  expect(info).toHaveBeenLastCalledWith("Answered", { status: 200 });
+  for (const id of ["press-page", "pay-treasury"] as const) {
+    await invoke(
+      makeHandler(id, z.undefined(), async () => makeJson({})),
+      id,
+    );
+    expect(info).toHaveBeenLastCalledWith("Answered", { status: 200 });
+  }
 });
 
 describe("the body of a request is parsed and checked", () => {
