@@ -3,7 +3,6 @@ import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { queryClient } from "./api/request.ts";
-import { watchOtherTabs } from "./api/session.ts";
 import { router } from "./router.tsx";
 import { keepFocus } from "./shell/shell.tsx";
 import { reopenWallet } from "./wallet/state.ts";
@@ -21,4 +20,3 @@ createRoot(root).render(
 );
 keepFocus();
 reopenWallet();
-watchOtherTabs();

@@ -71,21 +71,8 @@ export async function refreshPaidSession(payer: string): Promise<boolean> {
   return address === payer;
 }
 
-let otherTabs: BroadcastChannel | undefined;
-
-/** Makes this tab follow the sessions that begin and end in the browser's other tabs. */
-export function watchOtherTabs(): void {
-  otherTabs = new BroadcastChannel("session");
-  otherTabs.onmessage = ({ data }) => void applySession(Caller.parse(data).address);
-}
-
-/** Drops the answers that every tab has cached for the old session. This function must be called when the session changes. */
-function dropSessionAnswers(address: string | null): Promise<void> {
-  otherTabs?.postMessage({ address });
-  return applySession(address);
-}
-
-async function applySession(address: string | null): Promise<void> {
+/** Drops the answers that were cached for the old session. This function must be called when the session changes. */
+async function dropSessionAnswers(address: string | null): Promise<void> {
   forgetTexts();
   queryClient.setQueryData(me.queryKey, address);
   // An open page does not notice that its query was removed, so after a sign-in the queries are reset and read again.
