@@ -40,7 +40,10 @@ export async function transact<Result extends TransactionOutcome>(
     const isThrottled = outcome.data.some(({ code }) => throttled.has(code));
     const last = isThrottled ? Math.min(most, throttledAttempts) : most;
     if (tried >= last || !isTemporary(outcome)) return outcome;
-    await clock.sleep(isThrottled ? longestWait : Math.min(longestWait, firstWait * 2 ** (tried - 1)), "upTo");
+    await clock.sleep(
+      isThrottled ? longestWait : Math.min(longestWait, firstWait * 2 ** (tried - 1)),
+      "upTo",
+    );
   }
 }
 

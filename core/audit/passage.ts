@@ -161,6 +161,9 @@ export function splitOverlapping(text: string, most: number): readonly string[] 
   );
 }
 
+/** The length to which an order to a checker is shortened. What stands behind the end of a shortened order cannot be compared. */
+export const orderLength = 400;
+
 /** Shortens a passage to at most `length` characters, so that a finding can quote it. */
 export function clip(text: string, length = 120): string {
   const line = text
@@ -174,8 +177,8 @@ export function clip(text: string, length = 120): string {
  * Shortens a passage and puts it in quotation marks, as the end of a sentence. If the passage already ends with a full stop, no second full
  * stop is added.
  */
-export function formatQuote(passage: string): string {
-  const words = clip(passage);
+export function formatQuote(passage: string, length?: number): string {
+  const words = clip(passage, length);
   return /[.!?…]$/.test(words) ? `"${words}"` : `"${words}".`;
 }
 

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { clip, folded, formatQuote, listWords, plain } from "./passage.ts";
+import { clip, folded, formatQuote, listWords, orderLength, plain } from "./passage.ts";
 import { checkCalculations } from "./rule/calculation.ts";
 import { removeHiddenText } from "./rule/hidden.ts";
 import { Calculation } from "./rule/operation.ts";
@@ -214,7 +214,7 @@ function makeIssue({ concern, excerpt, weight, reason }: z.infer<typeof Finding>
     severity: severities[weight - 1] ?? "high",
     check,
     // `decide` reads the excerpt up to the last double quotation mark.
-    detail: `"${clip(folded(excerpt))}": ${reason.replaceAll('"', "'")}`,
+    detail: `"${clip(folded(excerpt), check === "manipulation" ? orderLength : undefined)}": ${reason.replaceAll('"', "'")}`,
   };
 }
 

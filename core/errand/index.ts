@@ -222,9 +222,11 @@ export async function readCredit(
     gas.get(Gas.makeBurnedKey(wallet, ports.clock.now())).go({ consistent: true }),
   ]);
   const rests = new Map(unlocks.data.map(({ pressId, carry: { fee = 0 } = {} }) => [pressId, fee]));
-  const left = fees.data.map(
-    ({ pressId, carry: { fee = 0, rest = 0 } = {} }) => rests.get(pressId) ?? fee - rest,
-  );
+  const left = fees.data.map(({ pressId, carry: { fee = 0, rest = 0, share } = {} }) => {
+    // The code of a wallet may use up the whole fee with the payment that is still due.
+    const due = share === undefined ? fee - rest : Math.min(0, fee - rest);
+    return rests.get(pressId) ?? due;
+  });
   const sum = left.reduce((total, one) => total + one, 0);
   return sum - (burned.data?.spent ?? 0) - (last?.spent ?? 0);
 }
@@ -276,6 +278,7 @@ function makeRecords(ports: CarryPorts, errand: Errand): Records<ErrandItem, Err
         ? cause
         : makeBusyError(nothing, cause ?? new Error(why));
     },
+    follow: () => Promise.reject(makePendingError(undefined)),
     // The same keys also send transactions that settle payments, and the code in core/payment ends these payments.
     isTransactionAwaited: async ({ intents }) =>
       intents.some((name) => isErrandDue(name, ports.clock.now()) !== false),

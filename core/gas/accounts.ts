@@ -251,7 +251,9 @@ export function makeRestGasSplit(recorded: GasSplit | undefined, read: PaidRead)
     return { ...split, fee: Math.max(0, fee - split.rest), booked: 0 };
   }
   const needsShare = read.hasCode && recorded.share === undefined;
-  return needsShare ? { ...recorded, share: recorded.rest, gas: 0 } : recorded;
+  // An errand may already have used what the fee leaves beyond a plain account's gas.
+  const { fee, rest } = recorded;
+  return needsShare ? { ...recorded, fee: Math.min(fee, rest), share: rest, gas: 0 } : recorded;
 }
 
 /**

@@ -205,6 +205,7 @@ function makeRecords(ports: PaymentPorts, state: PayRecords, order: SettleOrder,
       // The wait has a random part, so that many refused clients do not all try again at the same moment.
       throw makeBusyError(new Error("All relayers are in use"), 2 + ports.ids.pick(5));
     },
+    follow: (queued, landing) => findLegOutcome(ports, queued, landing, answer),
     isTransactionAwaited: (transaction) => isTransactionAwaited(ports, transaction),
     crowd: shares
       ? {
@@ -228,7 +229,6 @@ function makeRecords(ports: PaymentPorts, state: PayRecords, order: SettleOrder,
             return isSubmittedLeg(item) ? { transaction: item.transaction } : "gone";
           },
           leased: (_, queued, lease) => leaseClaim(ports, queued, lease),
-          follow: (queued, landing) => findLegOutcome(ports, queued, landing, answer),
         }
       : undefined,
   };

@@ -363,7 +363,8 @@ export async function markLegFailed(
   const burned = landed?.cost ?? 0;
   // The gas that was reserved with the fee stays available for another attempt of this payment, unless this attempt has burned the gas.
   const ownDoing = burned > 0 && !byOthers;
-  const stays = leg === "publisher" && !ownDoing ? (hold?.ahead ?? 0) : 0;
+  const ahead = hold === undefined ? (carry?.kept ?? 0) : (hold.ahead ?? 0);
+  const stays = leg === "publisher" && !ownDoing ? ahead : 0;
   const failed: FailedLeg = {
     ...pickSettledFields(from),
     state: "failed",
@@ -473,7 +474,7 @@ async function endLegRecord<To extends SettledLeg | FailedLeg>(
     settlement: makeLegWrite(ports, record, from),
     gas:
       from.gas === undefined
-        ? makeKeptRelease(entities, from, ports.clock.now())
+        ? makeKeptRelease(entities, from, gasEnd.stays, ports.clock.now())
         : Gas.releaseGas(entities, from.wallet, from.gas, gasEnd, ports.clock.now()),
     ...also(entities),
   });
@@ -516,11 +517,12 @@ async function endLegRecord<To extends SettledLeg | FailedLeg>(
 function makeKeptRelease(
   entities: WriteEntities,
   { leg, wallet, carry }: Settlement,
+  stays: number,
   now: number,
 ): Action | undefined {
   const { day = "", kept = 0 } = carry ?? {};
-  if (leg === "fee" || kept === 0) return undefined;
-  const end = { spent: 0, stays: 0, failed: false };
+  if (leg === "fee" || kept === stays) return undefined;
+  const end = { spent: 0, stays, failed: false };
   return Gas.releaseGas(entities, wallet, { day, limit: kept, subjects: [] }, end, now);
 }
 

@@ -80,7 +80,12 @@ async function sendAlone<Item extends Claim, Sent, Ending, Listed extends Waitin
     ...(capped !== undefined && { maxPrice: String(capped) }),
   };
   const transaction = makeTransaction(ports, about, signed);
-  const [sent] = (await storeRecords(ports, records, transaction, [item])).sent;
+  let sent: Sent | undefined;
+  try {
+    [sent] = (await storeRecords(ports, records, transaction, [item])).sent;
+  } catch (cause) {
+    return releaseUnsent(records, item, "unsigned", cause);
+  }
   if (sent === undefined) return releaseUnsent(records, item, "lapsed");
   const ending = await records.land(sent, await broadcastTx(ports, transaction));
   if (crowds.has(ports.relayers)) wakeNextWaiter(ports);

@@ -125,7 +125,7 @@ const othersPause = 5_000;
 export async function waitForKey<Item extends Claim, Sent, Ending, Listed extends WaitingIntent>(
   ports: CarryPorts,
   records: Records<Item, Sent, Ending, Listed>,
-  crowd: Crowd<Item, Ending, Listed>,
+  crowd: Crowd<Item, Listed>,
   withoutGas: Set<string>,
 ): Promise<SendEnd<Ending>> {
   const claimed = await records.claim(undefined, false);
@@ -143,14 +143,14 @@ export async function waitForKey<Item extends Claim, Sent, Ending, Listed extend
       const looks = findFirstClaim(waiters) === claim;
       const time = looks ? Math.ceil(pause / 2) + ports.ids.pick(pause) : othersPause;
       if (!(await sleepUntilWoken(ports, own, time))) waited += time;
-      if (own.landing !== undefined) return { ending: await crowd.follow(item, own.landing) };
+      if (own.landing !== undefined) return { ending: await records.follow(item, own.landing) };
       if (looks) pause = Math.min(longestPause, 2 * pause);
       const { items, keys } = await readItemsWithKeys(ports, [crowd.get(item)]);
       const state = crowd.readWaitState(item, items[0]);
       if (state !== "waits") {
         leaveQueue(ports, [claim]);
         if (state !== "gone") await waitForOtherSender(ports, own, state.transaction);
-        return { ending: await crowd.follow(item, own.landing) };
+        return { ending: await records.follow(item, own.landing) };
       }
       if (findFirstClaim(waiters) !== claim) continue;
       const key = await findFreeKey(ports, records, keys, { preferred: undefined, withoutGas });
@@ -172,18 +172,18 @@ export async function waitForKey<Item extends Claim, Sent, Ending, Listed extend
  * transaction is stored although the answer to its write was lost. In both cases, the intent's outcome is looked up (invariant 2).
  */
 export async function releaseUnsent<Item extends Claim, Sent, Ending, Listed extends WaitingIntent>(
-  { release, crowd, handleUnsent }: Records<Item, Sent, Ending, Listed>,
+  records: Records<Item, Sent, Ending, Listed>,
   item: Item,
   why: UnsentReason,
   cause?: unknown,
 ): Promise<SendEnd<Ending>> {
-  if (!(await release(item)) && crowd !== undefined) return { ending: await crowd.follow(item, undefined) };
-  return why === "no_gas" ? undefined : { ending: await handleUnsent(why, cause) };
+  if (!(await records.release(item))) return { ending: await records.follow(item, undefined) };
+  return why === "no_gas" ? undefined : { ending: await records.handleUnsent(why, cause) };
 }
 
-async function leaseKey<Item extends Claim, Ending, Listed extends WaitingIntent>(
+async function leaseKey<Item extends Claim, Listed extends WaitingIntent>(
   ports: CarryPorts,
-  crowd: Crowd<Item, Ending, Listed>,
+  crowd: Crowd<Item, Listed>,
   item: Item,
   key: FreeKey,
 ): Promise<Item | undefined> {
@@ -234,7 +234,7 @@ const mostLooked = 4 * mostInBatch;
 export async function sendTogether<Item extends Claim, Sent, Ending, Listed extends WaitingIntent>(
   ports: CarryPorts,
   records: Records<Item, Sent, Ending, Listed>,
-  crowd: Crowd<Item, Ending, Listed>,
+  crowd: Crowd<Item, Listed>,
   own: Item,
   key: FreeKey,
 ): Promise<SendEnd<Ending>> {
@@ -321,7 +321,7 @@ type LoadPlan<Item> = {
 async function signLoad<Item extends Claim, Sent, Ending, Listed extends WaitingIntent>(
   ports: CarryPorts,
   records: Records<Item, Sent, Ending, Listed>,
-  crowd: Crowd<Item, Ending, Listed>,
+  crowd: Crowd<Item, Listed>,
   { key, items, isShort }: LoadPlan<Item>,
 ): Promise<LoadResult<Item, Sent>> {
   const [own] = items;

@@ -112,19 +112,24 @@ export type Records<Item extends Claim, Sent, Ending, Listed extends WaitingInte
   land(sent: Sent, landing: IntentOutcome): Promise<Ending>;
   handleUnsent(why: UnsentReason, cause?: unknown): Promise<Ending>;
   /**
+   * Finds the outcome of an intent that another request has sent or ended, or that was stored although the answer to its write was lost.
+   * `landing`: the outcome of the transaction, if this process already knows the outcome.
+   */
+  follow(item: Item, landing: IntentOutcome | undefined): Promise<Ending>;
+  /**
    * Whether any intent of a transaction still waits for the transaction. Before the function answers, it ends the intents that can be
    * ended.
    */
   isTransactionAwaited(transaction: TransactionItem): Promise<boolean>;
   /** The functions for sharing transactions; missing for a kind of intents that never share a transaction. */
-  readonly crowd?: Crowd<Item, Ending, Listed> | undefined;
+  readonly crowd?: Crowd<Item, Listed> | undefined;
 };
 
 /** An item of the table, exactly as it was read. */
 export type StoredItem = Awaited<ReturnType<Table["together"]>>[number];
 
 /** The functions through which intents of all processes wait together and share transactions. */
-export type Crowd<Item, Ending, Listed extends WaitingIntent> = {
+export type Crowd<Item, Listed extends WaitingIntent> = {
   /** Lists at most `most` intents that may share a transaction with the given intent, the oldest first, from an index that may lag. */
   waiting(beside: Item, most: number): Promise<readonly Listed[]>;
   /** Reads the listed intents from the table instead of the index, and returns only the intents that still wait. */
@@ -142,9 +147,4 @@ export type Crowd<Item, Ending, Listed extends WaitingIntent> = {
     item: Item,
     lease: KeyLease,
   ): { readonly item: Item; readonly write: Action | Write };
-  /**
-   * Finds the outcome of an intent that another request has sent or ended. `landing`: the outcome of the transaction, if this process
-   * already knows the outcome.
-   */
-  follow(item: Item, landing: IntentOutcome | undefined): Promise<Ending>;
 };

@@ -121,7 +121,7 @@ const lookedAtAgain = 10 * 60_000;
  */
 const day = 86_400_000;
 const daily = 10 * 60_000;
-/** The maximum duration of one run in milliseconds. If a run leaves presses out, the next run adds them. */
+/** The maximum duration of one run in milliseconds. If a run other than a daily run leaves presses out, the next run adds them. */
 const runTime = 200_000;
 
 /**

@@ -109,6 +109,7 @@ function makeRecords(
         ? cause
         : makeBusyError(new Error(`The auditor's key is in use, or was in use: ${why}`));
     },
+    follow: () => Promise.reject(makeBusyError(new Error("Another run may have sent the verdict"))),
     async isTransactionAwaited({ id: lease, intents: [name] }) {
       const verdict = await readVerdict(ports, Number(name));
       if (verdict?.state !== "sent" || verdict.transaction !== lease) {

@@ -49,10 +49,11 @@ function measureCpuTime(work: () => void): number {
   return (user + system) / 1000;
 }
 
-test("the site renders the largest accepted text of each hostile form in less than a second", {
+test("the site renders the largest accepted text of each hostile form in less than a second, or on a slow machine in six times the time of an ordinary text", {
   timeout: 300_000,
 }, () => {
-  html("*a* [b](c)\n\n| a |\n|---|\n| b |\n\n".repeat(200));
+  const ordinary = "*a* [b](c)\n\n| a |\n|---|\n| b |\n\n".repeat(200);
+  const usual = Math.min(...Array.from({ length: 6 }, () => measureCpuTime(() => html(ordinary))));
   fc.assert(
     fc.property(hostile, (shape) => {
       const text = findLargestText(shape);
@@ -60,7 +61,7 @@ test("the site renders the largest accepted text of each hostile form in less th
         expect(
           measureCpuTime(() => html(text)),
           JSON.stringify(shape),
-        ).toBeLessThan(1000);
+        ).toBeLessThan(Math.max(1000, 6 * usual));
     }),
     { numRuns: 12, seed: 31, endOnFailure: true },
   );

@@ -1,4 +1,4 @@
-import { folded, rememberResults, unmasked } from "../passage.ts";
+import { folded, formatQuote, orderLength, rememberResults, unmasked } from "../passage.ts";
 import type { Issue, Severity } from "../schema.ts";
 import { findTextForChecker, isSaidToChecker } from "./addressed.ts";
 import { revealTexts } from "./hidden.ts";
@@ -155,7 +155,8 @@ function findCommandIssue(raw: string): Issue | undefined {
   const isExample = isTopic && findCommand(own) === undefined;
   // Without its marks, the passage is shortened at the same word as the model's excerpt.
   const [passage = ""] = quotes.map((quote) => quote.replace(/^[">`\s]+|(?<!["`\s])["`\s]+$/g, ""));
-  return isExample ? makeFinding("low", "manipulation", quotedOrder, passage, "Paraphrase it.") : order;
+  const detail = `${quotedOrder}: ${formatQuote(passage, orderLength)} Paraphrase it.`;
+  return isExample ? { severity: "low", check: "manipulation", detail } : order;
 }
 
 function findCommand(raw: string): Issue | undefined {

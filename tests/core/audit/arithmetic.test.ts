@@ -13,8 +13,11 @@ test.each([
   ["| Part | Sales |\n|---|---:|\n| Film | 8.0 |\n| Sport | 3.0 |\n| Total | 12.5 |", "11"],
   ["| P | S |\n|---|---|\n| Film | 8.0 |\n| of which 3D | 5.0 |\n| Sport | 3.0 |\n| Total | 12.5 |", "11"],
   ["| P | S |\n|---|---|\n| Of which film | 8.0 |\n| Incl. sport | 3.0 |\n| All-time | 12.5 |", "8"],
+  ["| P | S |\n|---|---|\n| Film | 8.0 |\n| Sport | 3.0 |\n| All-time record total | 12.5 |", "11"],
   ["Members rose from 81.0 million to 85.1 million, while the number grew 8.2%.", "+5.1%"],
   ["Members rose from 81.0 million to 85.1 million, while paying members grew by 8.2%.", "+5.1%"],
+  ["Services rose from $24.2 billion to $27.0 billion, while the segment grew 35%.", "+11.6%"],
+  ["Revenue rose from $10.0 billion to $12.0 billion, while sales grew 35%.", "+20.0%"],
   ["While readers grew 8.2%, they rose from 81.0 million to 85.1 million.", "+5.1%"],
 ])("a finding about a wrong figure shows the calculation: %s", (body, result) => {
   expect(listDetails(body)).toEqual([expect.stringContaining(result)]);

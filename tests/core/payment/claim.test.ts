@@ -232,3 +232,20 @@ test("a delivery of a text is recorded once, and a read is counted once without 
   expect(await countReads(store, id)).toBe(reads + 1);
   expect((await seen()).answeredAt).toBe(after.answeredAt);
 });
+
+test("gas that was reserved with the fee stays reserved when a payment to the publisher without code is released, and is released once the publisher is paid", async () => {
+  const gas = { day: "2026-11-27", limit: 900, ahead: 0, subjects: [] };
+  const carry = { payee, day: gas.day, ethPrice: 1, fee: 0, rest: 0, booked: 0, share: 0, gas: 500_000 };
+  const readKept = async () =>
+    (await store.table.entities.gas.get({ subject: `wallet:${wallet}`, day: gas.day }).go()).data?.kept;
+  const fee = await makeQueuedLeg(makePaymentRecord(60, 600n, { gas, carry: { ...carry, kept: 900 } }));
+  const paid = await finishLeg(ports(), fee, makeProof(600), { cost: 0 });
+  expect([await readKept(), paid?.carry?.kept]).toEqual([900, 900]);
+  // The same request claims the payment again with the shares that it read before the first claim.
+  const again: Partial<NewClaim> = { leg: "publisher", carry: paid?.carry };
+  const first = await makeFailedLeg(await makeQueuedLeg(makePaymentRecord(60, 601n, again)));
+  expect([await readKept(), first.carry?.kept]).toEqual([900, 900]);
+  const second = await makeQueuedLeg(makePaymentRecord(60, 601n, { ...again, last: first }));
+  await finishLeg(ports(), second, makeProof(601), { cost: 0 });
+  expect(await readKept()).toBe(0);
+});

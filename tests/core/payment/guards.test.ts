@@ -336,6 +336,23 @@ test("a contract wallet's payment leaves out a relayer key without gas, and is s
   expect(outcome).toMatchObject({ kind: "paid" });
 });
 
+test("if a contract wallet's transaction is stored but the table's answer is lost, the answer does not say that nothing was charged", async () => {
+  const payer = await makePayingReader("fee");
+  await payments.client.setCode({ address: payer.wallet, bytecode: makeHostileCode(usdg) });
+  const { request } = await signByPermit(payer);
+  const { table } = payments.ports;
+  const write: typeof table.write = async (items) => {
+    const outcome = await table.write(items);
+    if (JSON.stringify(items).includes("rawTx")) throw makeChainError("The answer is lost");
+    return outcome;
+  };
+  const outcome = await readOutcome(
+    pay({ ...skipWaits(payments.ports), table: { ...table, write } }, request),
+  );
+  const txHash = (await recordOf(payer))?.txHash;
+  expect([outcome, txHash?.length]).toMatchObject([{ kind: "pending", txHash }, 66]);
+});
+
 test("a relayer key counts the nonce of its reverted transaction as used, even if a stranger's transfer has paid", async () => {
   const { request, call } = await signByPermit(await makePayingReader("fee"));
   const ports = limitToOneKey(payments.ports);

@@ -113,7 +113,9 @@ function makeToyRecords(
       },
       async release({ claim: id }) {
         await commit(ports, (entities) => makeEndWrites(entities, { id, relayer: ports.address }, undefined));
-        return places.delete(id);
+        const place = places.get(id);
+        places.delete(id);
+        return typeof place !== "object";
       },
       async land(_, landing) {
         const receipt = landing.kind === "landed" ? landing.receipt : undefined;
@@ -121,6 +123,7 @@ function makeToyRecords(
         return { name, what: hashOf(landing) };
       },
       handleUnsent: async (why) => ({ name, what: why }),
+      follow: async (_, landing) => ({ name, what: landing === undefined ? "gone" : hashOf(landing) }),
       isTransactionAwaited: async () => true,
       crowd: shares
         ? {
@@ -136,7 +139,6 @@ function makeToyRecords(
             get: () => ports.table.entities.keyring.get({ name: "relayers" }).params(),
             readWaitState: ({ claim }) => places.get(claim) ?? "gone",
             leased: (entities, item) => ({ item, write: makeToyWrite(entities, item) }),
-            follow: async (_, landing) => ({ name, what: landing === undefined ? "gone" : hashOf(landing) }),
           }
         : undefined,
     };

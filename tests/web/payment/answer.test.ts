@@ -1,6 +1,8 @@
-import { expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { readAnswer, readProblem } from "../../../web/src/payment/answer.ts";
 import { makeTxHash } from "./parts.ts";
+
+afterEach(() => void vi.unstubAllGlobals());
 
 const makeProblem = (code: string, more: object = {}) => ({ error: "Why.", code, requestId: "r", ...more });
 
@@ -53,6 +55,7 @@ test.each([
   expect(readAnswer(status, null, body)).toEqual({ kind: "lost" });
 });
 
-test("if a part of the site's code fails to load, the page offers to load the page again, because a new try cannot succeed", () => {
+test("if a part of the site's code fails to load although the browser is online, the page offers to load the page again", () => {
+  vi.stubGlobal("navigator", { onLine: true });
   expect(readProblem(new TypeError("Failed to fetch the module"))).toEqual({ code: "broken" });
 });

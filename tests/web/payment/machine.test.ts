@@ -209,6 +209,17 @@ test("a payment that the reader left and opens again has the price that the page
   expect(advanceFromStart(...toPlan, again).purchase.priceUnits).toBe("500000");
 });
 
+test("if the price changes after the publisher's part was signed, the reader signs this part again before the fee is charged", () => {
+  const changed: PayEvent = { type: "offered", terms: makeTerms("60000") };
+  const atFee = advanceFromStart(...toFeeSignature.slice(0, -1), changed);
+  expect(atFee).toMatchObject({ legs: { publisher: undefined }, phase: { name: "terms", leg: "publisher" } });
+  expect(advanceAll(atFee, { type: "offered", terms: makeTerms("540000") }).phase.name).toBe("review");
+  const begun = makePurchaseRecord({ publisher: makeReadyState("450000") });
+  const again: PayEvent = { type: "start", priceUnits: "600000" };
+  const reopened = advanceFromStart(again, { type: "entered", record: begun }, makeConnectedEvent(begun));
+  expect(reopened.legs.publisher).toBeUndefined();
+});
+
 test("after a wallet has declined, the page can ask it again at the same step, with fresh payment terms", () => {
   const declined = advanceFromStart(...toFeeSignature, { type: "failed", problem: { code: "rejected" } });
   expect(declined.phase).toMatchObject({ name: "stopped", problem: { code: "rejected" } });

@@ -30,9 +30,10 @@ export async function postProof(proof: {
   signature: string;
 }): Promise<string> {
   const { address } = await postJson("/api/auth/verify", proof, SignedIn);
+  const before = queryClient.getQueryData(me.queryKey);
   const { claimFollows } = await import("../follow/sync.ts");
   claimFollows(address);
-  await dropSessionAnswers(address);
+  await dropSessionAnswers(address, before);
   return address;
 }
 
@@ -66,17 +67,25 @@ export async function endSessions(scope: EndInput): Promise<void> {
  * wallet was signed in. Returns whether the session now belongs to the payer.
  */
 export async function refreshPaidSession(payer: string): Promise<boolean> {
+  const before = queryClient.getQueryData(me.queryKey);
   const address = await queryClient.fetchQuery({ ...me, staleTime: 0 });
-  if (address === payer) await dropSessionAnswers(address);
+  if (address === payer) await dropSessionAnswers(address, before);
   return address === payer;
 }
 
-/** Drops the answers that were cached for the old session. This function must be called when the session changes. */
-async function dropSessionAnswers(address: string | null): Promise<void> {
-  forgetTexts();
+/**
+ * Drops the answers that were cached for the old session. This function must be called when the session changes. `before`: the wallet of
+ * the old session, if it is known. Answers for the same wallet stay on the page and are read again.
+ */
+async function dropSessionAnswers(address: string | null, before?: string | null): Promise<void> {
   queryClient.setQueryData(me.queryKey, address);
-  // An open page does not notice that its query was removed, so after a sign-in the queries are reset and read again.
-  if (address === null) queryClient.removeQueries({ queryKey: ["mine"] });
-  else void queryClient.resetQueries({ queryKey: ["mine"] });
+  const mine = { queryKey: ["mine"] };
+  if (address !== null && address === before) void queryClient.invalidateQueries(mine);
+  else {
+    forgetTexts();
+    // An open page does not notice that its query was removed, so after a sign-in the queries are reset and read again.
+    if (address === null) queryClient.removeQueries(mine);
+    else void queryClient.resetQueries(mine);
+  }
   await queryClient.invalidateQueries({ queryKey: ["press"] });
 }

@@ -174,6 +174,7 @@ export const goesOnOnline: ReadonlySet<ProblemCode> = new Set([
   "unreachable",
   "chain",
   "unanswered",
+  "broken",
 ]);
 
 function convertError(error: unknown): Problem {

@@ -26,7 +26,7 @@ export function applyEvent(state: PayState, event: PayEvent): PayState {
     case "start": {
       if (!["idle", "read", "unlocked"].includes(phase.name)) return state;
       const purchase = { ...state.purchase, priceUnits: event.priceUnits };
-      return goTo({ ...state, purchase }, { name: "entering" });
+      return goTo({ ...state, purchase, way: undefined }, { name: "entering" });
     }
     case "leave":
       return mayLeave(phase) ? goTo({ ...state, way: undefined }, { name: "idle" }) : state;
@@ -93,10 +93,25 @@ function applyTerms(
   const { amount } = terms.accepted;
   if (amount !== agreed) {
     const purchase = { ...state.purchase, priceUnits: computePrice(amount, leg) };
-    return goTo({ ...state, purchase }, { name: "review", leg, terms, agreed });
+    const now = dropUnfitSignature({ ...state, purchase });
+    const former = state.legs.publisher?.amount;
+    return now.legs.publisher === undefined && former !== undefined
+      ? goTo(now, { name: "terms", leg: "publisher", agreed: former })
+      : goTo(now, { name: "review", leg, terms, agreed });
   }
   const asShown = fee?.accepted.amount === computeLegPrice(state.purchase, "fee") ? fee : undefined;
   return goTo(state, { name: "sign", leg, terms, fee: asShown });
+}
+
+/**
+ * Drops a signature for the publisher's part whose amount no longer fits the price. With this signature, the fee would be charged, and the
+ * service would then refuse the publisher's part.
+ */
+function dropUnfitSignature(state: PayState): PayState {
+  const { fee, publisher } = state.legs;
+  const isFit =
+    publisher?.state !== "ready" || publisher.amount === computeLegPrice(state.purchase, "publisher");
+  return isFit || isSentLeg(fee) ? state : { ...state, legs: { fee: undefined, publisher: undefined } };
 }
 
 function isEntryPhase({ name }: PayPhase): boolean {
@@ -149,7 +164,14 @@ function restoreRecord(state: PayState, record: PurchaseRecord | undefined): Pay
   if (record === undefined) return state;
   const { wallet, fee, publisher, approval } = record;
   const purchase = restorePrice(state.purchase, record);
-  return { ...state, wallet, legs: { fee, publisher }, approval, purchase, connected: false };
+  return dropUnfitSignature({
+    ...state,
+    wallet,
+    legs: { fee, publisher },
+    approval,
+    purchase,
+    connected: false,
+  });
 }
 
 /**
@@ -195,7 +217,7 @@ function applyWallet(
   // A reader who paid the fee with one wallet must confirm before another wallet pays the rest.
   const begun = isSentLeg(state.legs.fee) && !isSameAddress(state.wallet, wallet);
   if (begun && state.phase.name === "finding") return goTo(state, { name: "connect" });
-  const now: PayState = {
+  const now = dropUnfitSignature({
     ...state,
     wallet,
     connected: true,
@@ -204,7 +226,7 @@ function applyWallet(
     purchase: restorePrice(state.purchase, record),
     funds: undefined,
     way: isSameAddress(state.wallet, wallet) ? state.way : undefined,
-  };
+  });
   const out = findOpenLeg(now);
   if (out !== undefined) return goTo(now, { name: "send", leg: out, tries: 0 });
   if (now.legs.publisher?.state === "paid") return goTo(now, { name: "unlocked" });

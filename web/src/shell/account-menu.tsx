@@ -1,6 +1,6 @@
 import { Menu as Base } from "@base-ui/react/menu";
 import { useNavigate } from "@tanstack/react-router";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { signOut } from "../api/session.ts";
 import { shortenHex } from "../format.ts";
 import { useSession } from "../session/sign-in.tsx";
@@ -35,6 +35,7 @@ export default function AccountMenu({ shown, onView }: AccountMenuProps) {
   const { address, differs } = useSession();
   const navigate = useNavigate();
   const [failure, setFailure] = useState<string>();
+  const trigger = useRef<HTMLButtonElement>(null);
   const act = async ({ name, onClick }: MenuEntry) => {
     try {
       await onClick();
@@ -74,13 +75,19 @@ export default function AccountMenu({ shown, onView }: AccountMenuProps) {
   ];
   return (
     <Base.Root defaultOpen onOpenChange={(open) => open && setFailure(undefined)}>
-      <Base.Trigger className={faceClass}>
+      <Base.Trigger ref={trigger} className={faceClass}>
         <AccountDot signedIn={signedIn} /> {shortenHex(shown)}
       </Base.Trigger>
       {failure !== undefined && (
         <div className="absolute top-full right-4 mt-2 grid max-w-64 justify-items-start gap-3 rounded-2xl border border-line bg-card p-4 shadow-float">
           <Alert>{failure}</Alert>
-          <Button size="small" onClick={() => setFailure(undefined)}>
+          <Button
+            size="small"
+            onClick={() => {
+              setFailure(undefined);
+              trigger.current?.focus();
+            }}
+          >
             {common.close}
           </Button>
         </div>

@@ -1,6 +1,6 @@
 import { onlineManager } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { lazy, Suspense, useEffect, useSyncExternalStore } from "react";
+import { lazy, Suspense, useEffect, useRef, useSyncExternalStore } from "react";
 import { formatUnitsAsDollars, shortenHex } from "../../format.ts";
 import { common } from "../../strings/common.ts";
 import { payment as words } from "../../strings/payment.ts";
@@ -36,9 +36,9 @@ export default function PaymentDialog({ purchase, onClose }: PaymentDialogProps)
   const state = usePayment(payment);
   const { phase } = state;
   const isOnline = useSyncExternalStore(watchOnline, () => onlineManager.isOnline());
-  const { priceUnits } = purchase;
+  const opened = useRef(purchase.priceUnits);
   // Opening the dialog changes nothing for a payment that is already running; the dialog shows the payment's state.
-  useEffect(() => payment.tell({ type: "start", priceUnits }), [payment, priceUnits]);
+  useEffect(() => payment.tell({ type: "start", priceUnits: opened.current }), [payment]);
   const close = () => {
     payment.tell({ type: "leave" });
     onClose();

@@ -6,7 +6,7 @@ import { formatUnitsAsDollars } from "../../format.ts";
 import { findPublicNode } from "../../site.ts";
 import { common } from "../../strings/common.ts";
 import { nameProblemKind, problems, payment as words } from "../../strings/payment.ts";
-import { Button, reloadIfReachable } from "../../ui/button.tsx";
+import { Button, ReloadButton } from "../../ui/button.tsx";
 import { Pair, Pairs, TextSkeleton } from "../../ui/page.tsx";
 import { RequestId } from "../../ui/status.tsx";
 import { Problem } from "../../ui/steps.tsx";
@@ -38,7 +38,6 @@ export function Trouble({ phase: { problem, back }, state, tell }: TroubleProps)
   const resends = problem.code === "unavailable" && back.name === "send";
   const restIsLeft = state.legs.fee?.state === "paid" && state.legs.publisher === undefined;
   const asksForRest = restIsLeft && (back.name === "terms" || back.name === "sign");
-  const goOn = () => (problem.code === "broken" ? void reloadIfReachable() : tell({ type: "retry" }));
   return (
     <>
       <Problem title={title} family={nameProblemKind(problem.code)}>
@@ -48,11 +47,15 @@ export function Trouble({ phase: { problem, back }, state, tell }: TroubleProps)
         <p>{describeMoney(state)}</p>
         {says !== undefined && <p className="text-quiet">{words.says(says)}</p>}
         <RequestId id={problem.requestId} />
-        <Button look="primary" onClick={goOn}>
-          {asksForRest
-            ? words.agree(formatUnitsAsDollars(computeLegPrice(state.purchase, "publisher")))
-            : (action ?? common.retry)}
-        </Button>
+        {problem.code === "broken" ? (
+          <ReloadButton look="primary">{action}</ReloadButton>
+        ) : (
+          <Button look="primary" onClick={() => tell({ type: "retry" })}>
+            {asksForRest
+              ? words.agree(formatUnitsAsDollars(computeLegPrice(state.purchase, "publisher")))
+              : (action ?? common.retry)}
+          </Button>
+        )}
       </Problem>
       {problem.code === "insufficient" && state.wallet !== undefined && (
         <Funding wallet={state.wallet} due={sumUnpaid(state)} onFunded={() => tell({ type: "retry" })} />

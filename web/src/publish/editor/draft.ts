@@ -347,6 +347,8 @@ export function makeDraft(start: DraftState, ports: DraftPorts): Draft {
     soon();
   };
 
+  const setAside = (text: DraftText) => [text, ...state.aside.filter((one) => !isSameText(one, text))];
+
   return {
     state: () => state,
     watch: (listener) => {
@@ -359,14 +361,13 @@ export function makeDraft(start: DraftState, ports: DraftPorts): Draft {
     keepMine: () => {
       if (state.phase.name !== "conflict") return;
       const { of, theirs } = state.phase;
-      set({ ...takeOver(of, theirs), aside: [theirs.text, ...state.aside], phase: rest });
+      set({ ...takeOver(of, theirs), aside: setAside(theirs.text), phase: rest });
       void saveNow();
     },
     takeTheirs: () => {
       if (state.phase.name !== "conflict") return;
       const { of, theirs } = state.phase;
-      const aside = [state.text, ...state.aside];
-      set({ text: theirs.text, aside, ...takeOver(of, theirs), phase: rest });
+      set({ text: theirs.text, aside: setAside(state.text), ...takeOver(of, theirs), phase: rest });
       soon();
     },
     takeAside: (at) => {

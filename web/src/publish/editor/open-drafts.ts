@@ -178,7 +178,9 @@ function makeBlankState(wallet: string, local: string): DraftState {
 function registerDraft(start: DraftState): Draft {
   const key = makeCopyKey(start.wallet, start);
   const generation = generations.read(key) ?? start.generation;
-  const draft = makeDraft({ ...start, generation, aside: asides.read(key) ?? [] }, makePorts(start.wallet));
+  const aside = asides.read(key) ?? [];
+  knownAsides.set(key, aside);
+  const draft = makeDraft({ ...start, generation, aside }, makePorts(start.wallet));
   openDrafts.set(key, draft);
   // After the first save, the page must immediately find the draft under its new id.
   draft.watch(() => openDrafts.set(makeCopyKey(start.wallet, draft.state()), draft));
@@ -234,8 +236,11 @@ function storeCopy(state: DraftState): boolean {
   return tryKeep(() => {
     if (state.generation === undefined) generations.remove(key);
     else generations.write(key, state.generation);
-    if (state.aside.length === 0) asides.remove(key);
-    else asides.write(key, state.aside);
+    if (state.aside !== knownAsides.get(key)) {
+      if (state.aside.length === 0) asides.remove(key);
+      else asides.write(key, state.aside);
+      knownAsides.set(key, state.aside);
+    }
     if (isUnsaved(state) && !isTextKept(state)) copies.write(key, makeLocalCopy(state));
     else if (copies.read(key)?.tab === tab) copies.remove(key);
     if (key !== former) removeCopies(former);
@@ -301,6 +306,8 @@ const copies = openLocalStore("draft", CopyForm);
 const generations = openLocalStore("draft-source", GenerationForm);
 /** The stored versions that were not chosen in conflicts. */
 const asides = openLocalStore("draft-aside", z.array(TextForm).readonly());
+/** The versions that this page has read or stored, by the draft's key. Another tab may meanwhile have stored others. */
+const knownAsides = new Map<string, DraftState["aside"]>();
 
 /** Whether this page gave this name to a new text, and the service does not know the text yet. */
 export function isNewName(name: string): boolean {
