@@ -72,7 +72,7 @@ export function makeFirewall(stack: Stack, settings: StageSettings): CfnWebACL {
     // A query may contain the secret address of a private feed, or a reader's search.
     redactedFields: [
       { queryString: {} },
-      ...["cookie", "payment-signature", "x-payment", "sign-in-with-x"].map((name) => ({
+      ...["cookie", "referer", "payment-signature", "x-payment", "sign-in-with-x"].map((name) => ({
         singleHeader: { Name: name },
       })),
     ],

@@ -250,7 +250,7 @@ export function makeRestGasSplit(recorded: GasSplit | undefined, read: PaidRead)
     const { fee, ...split } = makeGasSplit({ ...read, gas: undefined });
     return { ...split, fee: Math.max(0, fee - split.rest), booked: 0 };
   }
-  const needsShare = read.hasCode && recorded.share === undefined;
+  const needsShare = read.gas !== undefined && read.hasCode && recorded.share === undefined;
   // An errand may already have used what the fee leaves beyond a plain account's gas.
   const { fee, rest } = recorded;
   return needsShare ? { ...recorded, fee: Math.min(fee, rest), share: rest, gas: 0 } : recorded;

@@ -361,7 +361,8 @@ export async function markLegFailed(
 ): Promise<FailedLeg | undefined> {
   const { earlier = [], leg, carry, gas: hold } = from;
   const burned = landed?.cost ?? 0;
-  // The gas that was reserved with the fee stays available for another attempt of this payment, unless this attempt has burned the gas.
+  // The gas that was reserved with the fee stays available for another attempt of this payment, unless this attempt has burned the gas. The
+  // part of the fee that was a part of the reserve is then burned, too.
   const ownDoing = burned > 0 && !byOthers;
   const ahead = hold === undefined ? (carry?.kept ?? 0) : (hold.ahead ?? 0);
   const stays = leg === "publisher" && !ownDoing ? ahead : 0;
@@ -376,7 +377,11 @@ export async function markLegFailed(
       carry:
         leg === "fee"
           ? { ...carry, booked: 0, kept: 0, ...(carry.share !== undefined && { gas: 0 }) }
-          : { ...carry, kept: stays, ...(ownDoing && { burned: true }) },
+          : {
+              ...carry,
+              kept: stays,
+              ...(ownDoing && { burned: true, fee: Math.min(carry.fee, carry.rest) }),
+            },
     }),
   };
   const done = await endLegRecord(

@@ -113,10 +113,21 @@ export function makeLease({ address, nextNonce, crowdUntil }: FreeKey): KeyLease
   };
 }
 
-/** Releases a key within a table transaction. The write is refused if the key no longer has this lease. */
+/** A leased key. `hasSent`: whether a transaction of this lease was stored; `used`: whether its nonce is used up. */
+type Release = {
+  readonly address: string;
+  readonly lease: string;
+  readonly hasSent: boolean;
+  readonly used: boolean;
+};
+
+/**
+ * Releases a key within a table transaction. The write is refused if the key no longer has this lease, or if a transaction of the lease was
+ * stored although its sender does not know this.
+ */
 export function makeKeyReleaseWrite(
   { relayer }: Pick<WriteEntities, "relayer">,
-  { address, lease, used }: { readonly address: string; readonly lease: string; readonly used: boolean },
+  { address, lease, hasSent, used }: Release,
 ): Action {
   return (
     relayer
@@ -125,7 +136,10 @@ export function makeKeyReleaseWrite(
       // If a nonce that the chain has not seen were counted as used, the nonces would have a gap, and every later transaction would wait
       // until the gap is filled.
       .add({ nextNonce: used ? 1 : 0 })
-      .where((item, { eq }) => eq(item.lease, lease))
+      .where((item, { eq, notExists }) => {
+        const isHeld = eq(item.lease, lease);
+        return hasSent ? isHeld : `${isHeld} AND ${notExists(item.inFlight)}`;
+      })
       .commit()
   );
 }

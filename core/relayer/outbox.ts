@@ -129,6 +129,7 @@ export function makeEndWrites(
     key: makeKeyReleaseWrite(entities, {
       address: relayer,
       lease: id,
+      hasSent: hashes !== undefined,
       used: own !== undefined && own === hashes?.[0],
     }),
   };

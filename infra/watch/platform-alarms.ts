@@ -19,7 +19,8 @@ export function listPlatformAlarms(watched: WatchedParts, outside: CfnHealthChec
 
 function makeEdgeAlarms({ web, endpoints }: WatchedParts, outside: CfnHealthCheck): readonly AlarmRule[] {
   const summed = { ...makePeriod(5), statistic: Stats.SUM };
-  const checked = endpoints.get("mcp-stream")?.metricInvocations(summed);
+  const checked = endpoints.get("mcp-stream");
+  if (checked === undefined) throw new Error("No function was made for mcp-stream");
   const atEdge = (metricName: string, statistic: string) =>
     new Metric({
       namespace: "AWS/CloudFront",
@@ -50,7 +51,7 @@ function makeEdgeAlarms({ web, endpoints }: WatchedParts, outside: CfnHealthChec
           expression: "requests - FILL(checks, 0)",
           usingMetrics: {
             requests: web.gateway.metricCount(summed),
-            ...(checked !== undefined && { checks: checked }),
+            checks: checked.metricInvocations(summed),
           },
           ...makePeriod(5),
         }),

@@ -46,6 +46,17 @@ export function loseAnswers(ports: PaymentPorts, names: RegExp): PaymentPorts {
   });
 }
 
+/** Ports whose table stores transactions for the chain, but loses the answers to these writes. */
+export function loseStoreAnswers<Ports extends Pick<PaymentPorts, "table">>(ports: Ports): Ports {
+  const { table } = ports;
+  const write: typeof table.write = async (items) => {
+    const outcome = await table.write(items);
+    if (JSON.stringify(items).includes("rawTx")) throw makeChainError("lost");
+    return outcome;
+  };
+  return { ...ports, table: { ...table, write } };
+}
+
 /** Ports whose node refuses the named calls with a JSON-RPC error. */
 export function refuseCalls(ports: PaymentPorts, names: RegExp, code: number): PaymentPorts {
   return alterNode(ports, names, async (calls) =>

@@ -249,3 +249,21 @@ test("gas that was reserved with the fee stays reserved when a payment to the pu
   await finishLeg(ports(), second, makeProof(601), { cost: 0 });
   expect(await readKept()).toBe(0);
 });
+
+test("a payment to the publisher that has burned its gas leaves no more of its fee than a plain account's gas", async () => {
+  const gas = { day: "2026-11-28", limit: 900, ahead: 0, subjects: [] };
+  const carry = {
+    payee,
+    day: gas.day,
+    ethPrice: 1,
+    fee: 800,
+    rest: 100,
+    booked: 0,
+    share: 100,
+    gas: 500_000,
+  };
+  const claimed = await makeQueuedLeg(makePaymentRecord(61, 610n, { leg: "publisher", gas, carry }));
+  const landed = { txHash: place.txHash, burned: 700n, cost: 700 };
+  const failed = await markLegFailed(ports(), claimed, { code: "reverted", over: true, landed });
+  expect(failed?.carry).toMatchObject({ burned: true, fee: 100, kept: 0 });
+});

@@ -14,6 +14,7 @@ import {
   alterNode,
   lengthenWaits,
   limitToOneKey,
+  loseStoreAnswers,
   pickFirstOption,
   raiseGasPrice,
   recordSends,
@@ -340,15 +341,7 @@ test("if a contract wallet's transaction is stored but the table's answer is los
   const payer = await makePayingReader("fee");
   await payments.client.setCode({ address: payer.wallet, bytecode: makeHostileCode(publisher.address) });
   const { request } = await signByPermit(payer);
-  const { table } = payments.ports;
-  const write: typeof table.write = async (items) => {
-    const outcome = await table.write(items);
-    if (JSON.stringify(items).includes("rawTx")) throw makeChainError("The answer is lost");
-    return outcome;
-  };
-  const outcome = await readOutcome(
-    pay({ ...skipWaits(payments.ports), table: { ...table, write } }, request),
-  );
+  const outcome = await readOutcome(pay(loseStoreAnswers(skipWaits(payments.ports)), request));
   expect(outcome).toMatchObject({ code: "settlement_pending" });
   const later = advanceClock(payments.ports, minute);
   await expect.poll(() => reconcile(later)).toMatchObject({ pending: 0, unknown: 0 });

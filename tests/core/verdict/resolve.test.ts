@@ -4,6 +4,7 @@ import { makeChainError } from "../../../core/chain/call.ts";
 import { type Hex, HexInput, lower } from "../../../core/chain/hex.ts";
 import { post, type VerdictPorts } from "../../../core/verdict/index.ts";
 import { startNodeProxy } from "../../support/door.ts";
+import { loseStoreAnswers } from "../../support/interference.ts";
 import { startPart } from "../../support/provide.ts";
 import { publisher } from "../mint/works.ts";
 import { makeLaterPorts } from "./crashing-ports.ts";
@@ -75,6 +76,14 @@ test("if a verdict's transaction was stored but not sent, the same transaction i
   const press = await storeVerdict();
   const { hashes } = await readStored(press.id);
   expect(hashes).toHaveLength(1);
+  expect(await post(desk.ports, press)).toEqual({ status: "posted", txHash: hashes[0] });
+  await expectVerdict(press);
+});
+
+test("a verdict whose transaction was stored is posted once, even if the table's answer was lost", async () => {
+  const press = await makeLivePress(desk);
+  await expect(post(loseStoreAnswers(desk.ports), press)).rejects.toMatchObject({ code: "auditor_busy" });
+  const { hashes } = await readStored(press.id);
   expect(await post(desk.ports, press)).toEqual({ status: "posted", txHash: hashes[0] });
   await expectVerdict(press);
 });

@@ -11,10 +11,17 @@ import {
 import { forgetTexts } from "./press.ts";
 import { getJson, postJson, queryClient } from "./request.ts";
 
+/** The wallet to which the cached answers and texts belong. */
+let cachedFor: string | null = null;
+
 /** The address of the session's wallet, in lower case; null without a session. */
 export const me = queryOptions({
   queryKey: ["me"],
-  queryFn: async ({ signal }) => (await getJson("/api/me", Caller, signal)).address,
+  queryFn: async ({ signal }) => {
+    const { address } = await getJson("/api/me", Caller, signal);
+    cachedFor ??= address;
+    return address;
+  },
   staleTime: 60_000,
 });
 
@@ -30,10 +37,11 @@ export async function postProof(proof: {
   signature: string;
 }): Promise<string> {
   const { address } = await postJson("/api/auth/verify", proof, SignedIn);
-  const before = queryClient.getQueryData(me.queryKey);
-  const { claimFollows } = await import("../follow/sync.ts");
+  const { claimFollows, syncFollows } = await import("../follow/sync.ts");
   claimFollows(address);
-  await dropSessionAnswers(address, before);
+  await dropSessionAnswers(address);
+  // The page of follows does not notice a sign-in with the wallet of its payment session.
+  void syncFollows();
   return address;
 }
 
@@ -67,20 +75,21 @@ export async function endSessions(scope: EndInput): Promise<void> {
  * wallet was signed in. Returns whether the session now belongs to the payer.
  */
 export async function refreshPaidSession(payer: string): Promise<boolean> {
-  const before = queryClient.getQueryData(me.queryKey);
   const address = await queryClient.fetchQuery({ ...me, staleTime: 0 });
-  if (address === payer) await dropSessionAnswers(address, before);
+  if (address === payer) await dropSessionAnswers(address);
   return address === payer;
 }
 
 /**
- * Drops the answers that were cached for the old session. This function must be called when the session changes. `before`: the wallet of
- * the old session, if it is known. Answers for the same wallet stay on the page and are read again.
+ * Drops the answers that were cached for the old session. This function must be called when the session changes. Answers
+ * for the same wallet stay on the page and are read again.
  */
-async function dropSessionAnswers(address: string | null, before?: string | null): Promise<void> {
+async function dropSessionAnswers(address: string | null): Promise<void> {
   queryClient.setQueryData(me.queryKey, address);
   const mine = { queryKey: ["mine"] };
-  if (address !== null && address === before) void queryClient.invalidateQueries(mine);
+  const isSame = address !== null && address === cachedFor;
+  cachedFor = address;
+  if (isSame) void queryClient.invalidateQueries(mine);
   else {
     forgetTexts();
     // An open page does not notice that its query was removed, so after a sign-in the queries are reset and read again.

@@ -91,8 +91,9 @@ function applyTerms(
   { terms, fee }: Extract<PayEvent, { type: "offered" }>,
 ): PayState {
   const { amount } = terms.accepted;
-  if (amount !== agreed) {
-    const purchase = { ...state.purchase, priceUnits: computePrice(amount, leg) };
+  const isAsShown = leg === "fee" || amount === computeLegPrice(state.purchase, "publisher");
+  if (amount !== agreed || !isAsShown) {
+    const purchase = { ...state.purchase, priceUnits: findPrice(state, leg, amount) };
     const now = dropUnfitSignature({ ...state, purchase });
     const former = state.legs.publisher?.amount;
     return now.legs.publisher === undefined && former !== undefined
@@ -101,6 +102,16 @@ function applyTerms(
   }
   const asShown = fee?.accepted.amount === computeLegPrice(state.purchase, "fee") ? fee : undefined;
   return goTo(state, { name: "sign", leg, terms, fee: asShown });
+}
+
+/**
+ * The price of which the offered amount is a part. If the publisher's part is signed, the sum of both parts is the exact price, unless the
+ * price has changed since the signature.
+ */
+function findPrice({ legs: { publisher } }: PayState, leg: Leg, amount: string): string {
+  const sum = String(BigInt(amount) + BigInt(publisher?.amount ?? 0));
+  const isSum = leg === "fee" && computeLegPrice({ priceUnits: sum }, "fee") === amount;
+  return isSum && publisher !== undefined ? sum : computePrice(amount, leg);
 }
 
 /**

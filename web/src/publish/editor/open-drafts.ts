@@ -236,15 +236,24 @@ function storeCopy(state: DraftState): boolean {
   return tryKeep(() => {
     if (state.generation === undefined) generations.remove(key);
     else generations.write(key, state.generation);
-    if (state.aside !== knownAsides.get(key)) {
-      if (state.aside.length === 0) asides.remove(key);
-      else asides.write(key, state.aside);
-      knownAsides.set(key, state.aside);
-    }
+    storeAsides(key, state.aside);
     if (isUnsaved(state) && !isTextKept(state)) copies.write(key, makeLocalCopy(state));
     else if (copies.read(key)?.tab === tab) copies.remove(key);
     if (key !== former) removeCopies(former);
   });
+}
+
+/** Stores what this page has changed in the list of a draft. Another tab may have stored other versions meanwhile. */
+function storeAsides(key: string, list: DraftState["aside"]): void {
+  const known = knownAsides.get(key) ?? [];
+  const without = (from: DraftState["aside"], others: DraftState["aside"]) =>
+    from.filter((one) => !others.some((other) => isSameText(one, other)));
+  const [added, dropped] = [without(list, known), without(known, list)];
+  knownAsides.set(key, list);
+  if (added.length + dropped.length === 0) return;
+  const next = [...added, ...without(asides.read(key) ?? [], [...added, ...dropped])];
+  if (next.length === 0) asides.remove(key);
+  else asides.write(key, next);
 }
 
 function makeLocalCopy({ wallet, id, saved, kept, text, generation, changedAt, first }: DraftState) {
@@ -305,8 +314,11 @@ type DraftCopy = z.infer<typeof CopyForm>;
 const copies = openLocalStore("draft", CopyForm);
 const generations = openLocalStore("draft-source", GenerationForm);
 /** The stored versions that were not chosen in conflicts. */
-const asides = openLocalStore("draft-aside", z.array(TextForm).readonly());
-/** The versions that this page has read or stored, by the draft's key. Another tab may meanwhile have stored others. */
+const asides = openLocalStore(
+  "draft-aside",
+  z.union([z.array(TextForm), TextForm.transform((text) => [text])]).readonly(),
+);
+/** The versions that this page has read or stored, by the draft's key. */
 const knownAsides = new Map<string, DraftState["aside"]>();
 
 /** Whether this page gave this name to a new text, and the service does not know the text yet. */
