@@ -55,8 +55,8 @@ export type Action = ReturnType<Parameters<Table["transaction"]["write"]>[0]>[nu
 const ElectroAction = z.custom<Action>();
 
 /**
- * The outcome of a transaction of named writes. `refused` names the writes whose condition failed; if the transaction was cancelled
- * for another reason, `refused` is empty.
+ * The outcome of a transaction of named writes. `refused` names the writes whose condition failed; if the transaction was cancelled for
+ * another reason, `refused` is empty.
  */
 export type CommitResult =
   | { readonly done: true }

@@ -219,8 +219,8 @@ function makeEdgeFunction(stack: Stack): EdgeFunction {
         // The gateway, and not the edge's function, answers preflight requests of other origins.
         "  if (request.method === 'OPTIONS' || known.test(asked)) return request;",
         `  if (/^(GET|HEAD) (${pageRows.map(formatPathRegExp).join("|")})\\/$/.test(asked)) request.uri = uri.slice(0, -1);`,
-        // CloudFront has already chosen the API for a path below a folder of pages. No page has the name "-", so the API answers the site's
-        // document with status 404.
+        // CloudFront has already chosen the API for a path below a folder of pages. No page has the name "-", so the API answers with
+        // the site's document and status 404.
         `  else if (/^(GET|HEAD) ${folders}/.test(asked)) request.uri = uri.replace(/^(${folders}).*/, '$1-');`,
         "  else if (taken.test(uri)) {",
         "    var error = 'There is nothing at ' + asked + '.';",

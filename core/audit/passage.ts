@@ -161,7 +161,7 @@ export function splitOverlapping(text: string, most: number): readonly string[] 
   );
 }
 
-/** The length to which an order to a checker is shortened. What stands behind the end of a shortened order cannot be compared. */
+/** The maximum length of an order to a checker in a finding. The part that is cut off cannot be compared. */
 export const orderLength = 400;
 
 /** Shortens a passage to at most `length` characters, so that a finding can quote it. */

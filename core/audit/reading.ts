@@ -244,7 +244,7 @@ function reportUnsourcedClaims(
 /** The minimum length of a quote without its punctuation marks; a shorter quote could be found in any text. */
 const least = 6;
 
-/** Letters of scripts that write no spaces between words, so that a quote may begin and end at any letter. */
+/** Letters of scripts without spaces between words. In these scripts, a quote may begin and end at any letter. */
 const unspaced = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmr}\p{sc=Mymr}]/gu;
 
 /**
@@ -271,7 +271,7 @@ function makeQuoteFinder({
     const sought = new Set(spokenForms.map((form) => form(excerpt)));
     const long = [...sought].filter((words) => words.length >= least);
     if (long.length === 0) {
-      // If a quoted passage has too short without its punctuation marks, its punctuation marks are included in the search.
+      // If a quoted passage is too short without its punctuation marks, these marks are included in the search.
       const signs = folded(excerpt).toLowerCase().trim();
       return signs.length >= least && shown.some((text) => text.includes(signs));
     }

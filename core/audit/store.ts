@@ -196,7 +196,7 @@ function isSameIssue(rule: Issue, issue: Issue): boolean {
   if (rule.check !== issue.check) return false;
   const [ours, models] = [readQuotedText(rule), readQuotedText(issue)];
   if (ours === "" || models === "") return false;
-  // The end of a shortened passage, which nobody sees, may lie outside the quotation.
+  // The part that was cut off a shortened passage may lie outside the quotation.
   if (isQuotedOrder(rule)) return ours.includes(models) && !issue.detail.includes('…"');
   return ours.includes(models) || models.includes(ours);
 }

@@ -223,7 +223,7 @@ export async function readCredit(
   ]);
   const rests = new Map(unlocks.data.map(({ pressId, carry: { fee = 0 } = {} }) => [pressId, fee]));
   const left = fees.data.map(({ pressId, carry: { fee = 0, rest = 0, share } = {} }) => {
-    // The code of a wallet may use up the whole fee with the payment that is still due.
+    // A wallet's code may use up the whole fee in the payment that is still due.
     const due = share === undefined ? fee - rest : Math.min(0, fee - rest);
     return rests.get(pressId) ?? due;
   });

@@ -87,7 +87,7 @@ export async function endErrand(
   also?: (entities: WriteEntities) => Action,
 ): Promise<ErrandItem | undefined> {
   const { pending: _, gift, ...rest } = item;
-  // If the ETH of a vote was sent and has not arrived, the wallet need not have it for its next vote.
+  // If the ETH of a vote was sent but did not arrive, the wallet need not have this ETH for its next vote.
   const isLost = item.kind === "vote" && item.state === "sent" && state === "failed";
   const kept = gift === undefined || isLost ? rest : { ...rest, gift };
   const spent = item.spent - item.reserved + cost;

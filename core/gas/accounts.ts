@@ -188,13 +188,13 @@ export type GasSplit = {
   /** The gas cost that the payment would have if it came from a plain account; set only for a wallet with code. */
   readonly share?: number | undefined;
   /**
-   * The gas units that the payment to the publisher may use by the reserve made with the fee, without the gas units for L1; set only for a
-   * wallet with code. 0 if our service has sent no payment of the fee.
+   * The gas units that are reserved with the fee for the payment to the publisher, without the gas units for L1; set only for a wallet with
+   * code. 0 if no gas was reserved.
    */
   readonly gas?: number | undefined;
   /**
    * The amount that is reserved on the wallet's own gas account for the payment to the publisher; set only for a wallet with code. Until the
-   * payment of the fee has ended, the maximum gas cost of the payment to the publisher.
+   * payment of the fee has ended, this amount is the maximum gas cost of the payment to the publisher.
    */
   readonly kept?: number | undefined;
   /**
@@ -208,7 +208,7 @@ type PaidRead = {
   readonly payee: string;
   readonly day: string;
   readonly fee: bigint;
-  /** The estimated gas units of the fee's payment; `undefined` if another party has sent the payment, which counts as a plain account's. */
+  /** The payment's estimated gas units; `undefined` if another party has sent the payment. A plain account's gas is then assumed. */
   readonly gas: bigint | undefined;
   readonly hasCode: boolean;
   readonly rate: GasRate;
@@ -230,20 +230,20 @@ export function makeGasSplit({ payee, day, fee, gas, hasCode, rate }: PaidRead):
 }
 
 /**
- * The gas units that the payment to the publisher may take beyond the fee's payment. The first balance of an account costs 17,100 gas units
+ * The gas units by which the payment to the publisher may exceed the fee's payment. The first balance of an account costs 17,100 gas units
  * more than a change of a balance (EIP-2929), and the treasury already has a balance.
  */
 const ownerGas = 20_000n;
 
-/** The maximum gas cost of the payment to the publisher, by the gas units of the fee's payment. */
+/** The maximum gas cost of the payment to the publisher. `gas`: the gas units of the fee's payment. */
 export function computeRestCost(gas: bigint, rate: GasRate): number {
   return computeCost(findGasLimit(gas + ownerGas), rate);
 }
 
 /**
- * How the gas cost of the payment to the publisher is shared. `recorded`: the shares as the fee's payment has left them; missing if a repair
- * has found the fee on the chain. The account that has paid the fee may have got code since then (EIP-7702). No gas is reserved for this
- * code, and the publisher's gas account never pays for its gas.
+ * Calculates how the gas cost of the payment to the publisher is shared. `recorded`: the shares after the read's last payment; missing if a
+ * repair has found the fee on the chain. The account may have got code after it paid the fee (EIP-7702). No gas is reserved for this code,
+ * and the publisher's gas account never pays for the code's gas.
  */
 export function makeRestGasSplit(recorded: GasSplit | undefined, read: PaidRead): GasSplit {
   if (recorded === undefined) {
@@ -251,7 +251,7 @@ export function makeRestGasSplit(recorded: GasSplit | undefined, read: PaidRead)
     return { ...split, fee: Math.max(0, fee - split.rest), booked: 0 };
   }
   const needsShare = read.gas !== undefined && read.hasCode && recorded.share === undefined;
-  // An errand may already have used what the fee leaves beyond a plain account's gas.
+  // An errand may already have used the part of the fee beyond a plain account's gas.
   const { fee, rest } = recorded;
   return needsShare ? { ...recorded, fee: Math.min(fee, rest), share: rest, gas: 0 } : recorded;
 }
@@ -264,7 +264,7 @@ export function isGasReserved({ burned, gas: reserved }: GasSplit, gas: bigint, 
   return burned !== true && (reserved === undefined || gas - l1Gas <= BigInt(reserved));
 }
 
-/** The part of the reserve for the payment to the publisher that the fee cannot pay for, if its own payment wastes no gas. */
+/** The part of the reserve for the payment to the publisher that the fee cannot cover, if the fee's own payment wastes no gas. */
 export function computeKept({ fee, rest, share = 0, kept = 0 }: GasSplit): number {
   return Math.max(0, kept - Math.max(0, fee - share - rest));
 }
@@ -280,7 +280,7 @@ export type GasSplitResult = {
 
 /**
  * Calculates how a read's gas cost is shared once the fee is settled. The calculation uses the actual gas cost of this settlement. Only the
- * part of the fee that is left then can replace a part of the reserve for the payment to the publisher.
+ * part of the fee that is then left can replace a part of the reserve for the payment to the publisher.
  */
 export function settleFeeGasSplit(carry: GasSplit, cost: number): GasSplitResult {
   const done = settleGasSplit(carry, cost, carry.rest);
@@ -576,7 +576,7 @@ export function makePendingLimitError(): AppError {
 function makeGasUsedUpError(retryAfter: number): AppError {
   return makeWalletError(
     retryAfter,
-    "The gas of this contract wallet's payments has cost more today than their fees and our daily allowance cover. Nothing was charged: pay from a plain account, or tomorrow (UTC). A wallet that has already paid a fee can still pay the rest, if this takes no more gas than the fee took.",
+    "The gas of this contract wallet's payments has cost more today than their fees and our daily allowance cover. Nothing was charged: pay from a plain account, or tomorrow (UTC). A wallet that has already paid a fee can still pay the rest, unless it has burned the gas for this payment, or the payment takes much more gas than the fee.",
   );
 }
 

@@ -119,7 +119,7 @@ type EndFacts = {
   readonly answer?: AnswerRecord | undefined;
   /** The cost of the gas that the service has spent for this leg, in USDG base units. */
   readonly cost?: number | undefined;
-  /** The hash under which the payment's transaction is on the chain, if it is there without the payment's transfer. */
+  /** The hash of the payment's transaction on the chain, if this transaction did not make the payment's transfer. */
   readonly landed?: string | undefined;
 };
 

@@ -484,7 +484,7 @@ async function admitLeg(
   }
   const { kept = 0, day } = carry;
   const reserved = Gas.isGasReserved(carry, gas, found);
-  // A payment that needs more than its reserve is paid from the allowance of its own day.
+  // A payment that needs more gas than its reserve uses the allowance of its own day.
   if (kept === 0 || (!reserved && day !== today)) {
     return admit({ day: today, limit: most, ...(reserved && { reserved }), subjects }, carry);
   }

@@ -259,7 +259,7 @@ type EndRecords = {
   readonly answer?: AnswerRecord | undefined;
   /** The cost of the service's gas for the settlement in USDG base units; missing if another party has settled the payment. */
   readonly cost?: number | undefined;
-  /** The hash under which our own transaction is on the chain, if another party's transfer has settled the payment. */
+  /** The hash of our own transaction on the chain, if another party's transfer has settled the payment. */
   readonly landed?: string | undefined;
 };
 

@@ -140,7 +140,7 @@ export const errandRecord = {
     spent: { type: "number", required: true },
     /** The presses for whose votes the service has sent ETH to the wallet. Each press occurs only once in the list. */
     given: { type: "list", items: { type: "number" } },
-    /** The last press for whose vote the service has sent ETH to the wallet; missing if the ETH has not arrived. */
+    /** The last press for whose vote the service has sent ETH to the wallet; missing if this transfer has failed. */
     gift: {
       type: "map",
       properties: {

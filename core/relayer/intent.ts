@@ -106,7 +106,7 @@ export type Records<Item extends Claim, Sent, Ending, Listed extends WaitingInte
     item: Item,
     sentIn: { readonly transaction: string; readonly txHash: string },
   ): { readonly sent: Sent; readonly writes: readonly (Action | Write)[] };
-  /** Releases the claim and its key; `false` if another request has changed the record meanwhile. */
+  /** Releases the claim and its key; `false` if the record has changed meanwhile. */
   release(item: Item): Promise<boolean>;
   /** Ends the intent according to the outcome of its transaction. */
   land(sent: Sent, landing: IntentOutcome): Promise<Ending>;

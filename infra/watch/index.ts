@@ -120,7 +120,7 @@ function makeHealthCheck(stack: Stack, { web }: WatchedParts): CfnHealthCheck {
       fullyQualifiedDomainName: web.host,
       port: 443,
       enableSni: true,
-      // Route 53 asks for three regions at least. All eight regions would send 1.3 million requests a month.
+      // Route 53 requires at least three regions. All eight regions would send 1.3 million requests a month.
       regions: ["us-east-1", "eu-west-1", "ap-southeast-1"],
       resourcePath: "/mcp",
       searchString: '"streamable-http"',

@@ -71,7 +71,7 @@ function makeEdgeAlarms({ web, endpoints }: WatchedParts, outside: CfnHealthChec
       name: "unreachable",
       urgent: true,
       meaning:
-        "Route 53's checkers around the world get no answer of the API through the edge: nobody can buy or read.",
+        "Route 53's checkers around the world get no right answer from the API through the edge: nobody can buy or read.",
       metric: new Metric({
         namespace: "AWS/Route53",
         metricName: "HealthCheckStatus",

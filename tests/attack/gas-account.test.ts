@@ -288,7 +288,7 @@ test("a contract wallet that pays fees frugally and wastes gas in the payments t
   for (const pressId of presses) answers.push(await payFrom(wallet, "publisher", pressId));
   expect(await computeSpent(before)).toBeLessThanOrEqual(presses.length * 100_000 + allowance);
   expect(answers.at(-1)).toMatchObject({ status: 429, code: "wallet_gas_limit" });
-  // The wallet can pay for what its fees have bought as soon as it uses as little gas as with the fee.
+  // The wallet can complete its purchases as soon as it uses as little gas as for the fees.
   await griefer.changeSettings(wallet, { tell: "never" });
   for (const [index, pressId] of presses.entries()) {
     const status = answers[index]?.status === 200 ? 409 : 200;

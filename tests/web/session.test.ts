@@ -13,7 +13,7 @@ test.each([
   { before: payer, kept: "draft" },
   { before: `0x${"b2".repeat(20)}`, kept: undefined },
 ])(
-  "after a payment session of $before, another payment session leaves $kept of the cached data",
+  "if a payment session follows a payment session of $before, the cached data is $kept afterwards",
   async ({ before, kept }) => {
     let address = before;
     vi.stubGlobal("fetch", async () => Response.json({ address, sessionOrigin: "payment" }));

@@ -210,7 +210,7 @@ function findRelativeFault(date: CalendarDate, { text, today }: DateContext): re
   });
 }
 
-/** The first, the middle and the last time zone on Earth, because the writer's day can differ from the server's day. */
+/** The lowest offset from UTC on Earth, zero and the highest, because the writer's day can differ from the server's day. */
 const zones = [-12, 0, 14].map((hours) => hours * 3_600_000);
 
 function isOnDay(days: number, start: number, end: number, today: number): boolean {

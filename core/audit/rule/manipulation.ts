@@ -153,7 +153,7 @@ function findCommandIssue(raw: string): Issue | undefined {
   const own = text.replace(quoted, ' "" ');
   const isTopic = new Set(own.toLowerCase().match(topic)).size >= 2;
   const isExample = isTopic && findCommand(own) === undefined;
-  // Without its marks, the passage is shortened at the same word as the model's excerpt.
+  // Without the marks around it, the passage is shortened at the same word as the model's excerpt.
   const [passage = ""] = quotes.map((quote) => quote.replace(/^[">`\s]+|(?<!["`\s])["`\s]+$/g, ""));
   const detail = `${quotedOrder}: ${formatQuote(passage, orderLength)} Paraphrase it.`;
   return isExample ? { severity: "low", check: "manipulation", detail } : order;

@@ -317,7 +317,7 @@ test("if a wallet burns gas only for one relayer, its payment is simulated again
   expect(await pay(pickFirstOption(payments.ports), request)).toMatchObject({ kind: "paid" });
 });
 
-test("a contract wallet's payment leaves out a relayer key without gas, and is sent with a key that has gas", async () => {
+test("a contract wallet's payment skips a relayer key without gas, and is sent with a key that has gas", async () => {
   const payer = await makePayingReader("fee");
   const [asked = "0x", empty = "0x"] = await payments.ports.relayers.addresses();
   await payments.client.setCode({ address: payer.wallet, bytecode: makeHostileCode(somebody.address) });

@@ -93,7 +93,7 @@ test("after signing in, a reader with a keyboard has the same follows and saved 
   ).toEqual([]);
 });
 
-test("a reader whose session began with a payment can sign in with the same wallet on the page", async () => {
+test("a reader whose session began with a payment can sign in with the same wallet on the page of follows", async () => {
   const account = await site.newWallet(2_000_000n);
   await using visit = await site.visit({ account, session: await site.buy(account, findPress(0)) });
   const { page } = visit;

@@ -81,8 +81,8 @@ export async function refreshPaidSession(payer: string): Promise<boolean> {
 }
 
 /**
- * Drops the answers that were cached for the old session. This function must be called when the session changes. Answers
- * for the same wallet stay on the page and are read again.
+ * Drops the answers that were cached for the old session. This function must be called when the session changes. Answers for the same
+ * wallet stay on the page and are read again.
  */
 async function dropSessionAnswers(address: string | null): Promise<void> {
   queryClient.setQueryData(me.queryKey, address);

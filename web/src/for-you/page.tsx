@@ -53,7 +53,7 @@ export function ForYouPage() {
   );
 }
 
-/** The service's list of the follows. The service answers a session that began with a payment that a sign-in is needed. */
+/** The service's list of the follows. For a session that began with a payment, the service answers that a sign-in is needed. */
 const ownFollows = { ...queryJson(followsKey, "/api/me/follows", Follows), retry: false };
 
 type FollowEntry = FollowTarget & { readonly name: string };

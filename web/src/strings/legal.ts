@@ -86,7 +86,7 @@ export const privacy: LegalText = {
         "About authors: drafts, audits, live articles with their byline, and the number of AI drafts that were requested each day.",
         `About sessions: when and how they began, for ${sessionDays} days. The session’s secret itself is in your browser alone; we keep its hash.`,
         "About views: how often an article was opened on each day, and the host of the site that readers came from, for ninety days. Views are counted from a log without IP addresses.",
-        "About requests to the service behind the site: access logs with the IP address, time, path, status and, for an author’s changes of an article, the article’s number, for at most a year. The logs of payments and of the site’s pages contain no IP address. The firewall’s log has the IP address, path and headers of the requests that it blocks or counts as unusual, for as long.",
+        "About requests to the service behind the site: access logs with the IP address, time, path, status and, for an author’s changes of an article, the article’s number, for at most a year. The logs of payments and of the site’s pages contain no IP address. The firewall’s log has the IP address, path and headers of the requests that it blocks or counts as unusual, for the same time.",
       ],
     },
     {

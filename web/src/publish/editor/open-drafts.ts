@@ -243,7 +243,7 @@ function storeCopy(state: DraftState): boolean {
   });
 }
 
-/** Stores what this page has changed in the list of a draft. Another tab may have stored other versions meanwhile. */
+/** Stores this page's changes to a draft's list of set-aside versions. Another tab may have stored other versions meanwhile. */
 function storeAsides(key: string, list: DraftState["aside"]): void {
   const known = knownAsides.get(key) ?? [];
   const without = (from: DraftState["aside"], others: DraftState["aside"]) =>
