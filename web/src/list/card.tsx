@@ -65,7 +65,7 @@ function PressCard({ press, mark }: PressCardProps) {
         <h2 className="headline max-w-3xl text-title">
           <HeadlineLink press={press} />
         </h2>
-        <p className="line-clamp-3 max-w-2xl text-quiet">{press.preview}</p>
+        <p className="line-clamp-3 max-w-2xl self-start text-quiet">{press.preview}</p>
         <div className="flex items-end justify-between gap-4 pt-1">
           <div className="grid gap-1 text-sm text-quiet">
             <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
