@@ -29,10 +29,15 @@ export function checkCalculations(
   calculations: readonly Calculation[],
 ): { readonly issues: readonly Issue[]; readonly dropped: number } {
   if (calculations.length === 0) return { issues: [], dropped: 0 };
-  const passages = [draft.headline, draft.preview, ...draft.body.split("\n")]
-    .map((line) => readPassage(plain(removeHiddenText(line)).trim()))
-    .filter(({ text }) => text !== "");
-  const told = calculations.map((one) => check(passages, one));
+  const readAll = (parts: readonly string[]) =>
+    [draft.headline, draft.preview, ...parts]
+      .map((part) => readPassage(plain(removeHiddenText(part)).trim()))
+      .filter(({ text }) => text !== "");
+  const [lines, paragraphs] = [readAll(draft.body.split("\n")), readAll(draft.body.split(/\n\s*\n/))];
+  // The excerpt of a paragraph that is written on several lines may stand in no single line.
+  const told = calculations.map((one) =>
+    check(findQuotedFigures(lines, one.excerpt).length > 0 ? lines : paragraphs, one),
+  );
   const slips = told.flatMap((one) => (typeof one === "string" ? [] : [one]));
   return {
     issues: listErrorIssues(slips),

@@ -49,6 +49,13 @@ describe("the audit repeats each calculation that a model lists", () => {
       "45%",
       ["$80 million", "$60 million"],
     ],
+    [
+      "Sales fell from $80 million\nto $60 million, or\n45%.",
+      "change_percent",
+      "to $60 million, or 45%",
+      "45%",
+      ["$80 million", "$60 million"],
+    ],
     ["Of 400 shops 90 are abroad, a share of 30%.", "share_percent", "a share of 30%", "30%", ["90", "400"]],
     [
       "Pumps brought $3.1 billion, valves $2.2 billion: $6.3 billion.",
