@@ -264,7 +264,10 @@ export function isGasReserved({ burned, gas: reserved }: GasSplit, gas: bigint, 
   return burned !== true && (reserved === undefined || gas - l1Gas <= BigInt(reserved));
 }
 
-/** The part of the reserve for the payment to the publisher that the fee cannot cover, if the fee's own payment wastes no gas. */
+/**
+ * The part of the reserve for the payment to the publisher that the fee cannot cover. `share`: the part of the fee that the fee's own
+ * payment still costs, if this payment wastes no gas; 0 after this payment.
+ */
 export function computeKept({ fee, rest, share = 0, kept = 0 }: GasSplit): number {
   return Math.max(0, kept - Math.max(0, fee - share - rest));
 }
@@ -285,8 +288,7 @@ export type GasSplitResult = {
 export function settleFeeGasSplit(carry: GasSplit, cost: number): GasSplitResult {
   const done = settleGasSplit(carry, cost, carry.rest);
   if (carry.kept === undefined) return done;
-  const kept = Math.max(0, carry.kept - Math.max(0, done.carry.fee - carry.rest));
-  return { ...done, carry: { ...done.carry, kept } };
+  return { ...done, carry: { ...done.carry, kept: computeKept({ ...done.carry, share: 0 }) } };
 }
 
 /** Calculates how the gas cost of a read is shared after the publisher was paid. The payment to the publisher completes the purchase. */

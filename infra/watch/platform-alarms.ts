@@ -19,8 +19,7 @@ export function listPlatformAlarms(watched: WatchedParts, outside: CfnHealthChec
 
 function makeEdgeAlarms({ web, endpoints }: WatchedParts, outside: CfnHealthCheck): readonly AlarmRule[] {
   const summed = { ...makePeriod(5), statistic: Stats.SUM };
-  const checked = endpoints.get("mcp-stream");
-  if (checked === undefined) throw new Error("No function was made for mcp-stream");
+  const checked = findFunction(endpoints, { id: "mcp-stream" });
   const atEdge = (metricName: string, statistic: string) =>
     new Metric({
       namespace: "AWS/CloudFront",
@@ -363,7 +362,10 @@ function splitIntoChunks<Item>(all: readonly Item[]): readonly (readonly Item[])
   );
 }
 
-function findFunction(functions: ReadonlyMap<FunctionRow["id"], Lambda>, { id }: FunctionRow): Lambda {
+function findFunction(
+  functions: ReadonlyMap<FunctionRow["id"], Lambda>,
+  { id }: Pick<FunctionRow, "id">,
+): Lambda {
   const made = functions.get(id);
   if (made === undefined) throw new Error(`No function was made for ${id}`);
   return made;

@@ -102,10 +102,10 @@ async function answerTo(
   // as they may read the firewall's refusal on AWS.
   if (target.path.includes("%")) return addCorsHeaders(makeNotFound("this address", requestId));
   const match = ports.router(request.method ?? "GET", target.segments);
-  const page = findPage(ports.router, request.method, target);
+  const below = findPage(ports.router, target);
+  const page = ["GET", "HEAD"].includes(request.method ?? "GET") ? below : undefined;
   // Below a folder of pages, the edge answers other methods than GET and HEAD as for a path of the API.
-  const isBelowPages = findPage(ports.router, "GET", target) !== undefined;
-  if (page === undefined && (isBelowPages || isApiPath(target, match))) {
+  if (page === undefined && (below !== undefined || isApiPath(target, match))) {
     return answerApi(ports, { request, target, match, requestId });
   }
   const elsewhere = findRedirect(request, target);
@@ -122,11 +122,11 @@ async function answerTo(
  * The row of a page that a function renders. As at the edge, a trailing slash makes no difference, and any other path below a folder of
  * pages counts as the page "-", which does not exist.
  */
-function findPage(router: Router, method: string | undefined, { segments }: RequestTarget) {
+function findPage(router: Router, { segments }: RequestTarget) {
   const [folder = "", ...rest] = segments;
   const whole = segments.at(-1) === "" ? segments.slice(0, -1) : segments;
   return [whole, ...(rest.length > 0 ? [[folder, "-"]] : [])]
-    .map((tried) => router(method ?? "GET", tried))
+    .map((tried) => router("GET", tried))
     .find((match) => match.kind === "route" && match.route.isPage === true);
 }
 

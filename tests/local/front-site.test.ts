@@ -73,6 +73,15 @@ test.each([
   expect(raw).toMatch(/^HTTP\/1\.1 (404|200) /);
 });
 
+test("a path below a folder of pages is answered as a page for GET and HEAD, and as an unknown path of the API for other methods", async () => {
+  const page = makeRoute({ id: "press-page", path: "/press/{slug}", isPage: true });
+  const front = await startFrontWith([page], () => ({ statusCode: 404, body: "no such page" }), { site });
+  expect(await ask(front, "/press/a/more")).toMatchObject({ status: 404, body: "no such page" });
+  expect((await ask(front, "/press/a/more", { method: "HEAD" })).status).toBe(404);
+  const posted = await ask(front, "/press/a/more", { method: "POST" });
+  expect([posted.status, posted.body]).toEqual([404, expect.stringContaining("unknown_route")]);
+});
+
 test("the site accepts only GET and HEAD", async () => {
   const front = await start();
   expect(await ask(front, "/", { method: "POST" })).toMatchObject({

@@ -37,11 +37,12 @@ export async function postProof(proof: {
   signature: string;
 }): Promise<string> {
   const { address } = await postJson("/api/auth/verify", proof, SignedIn);
+  const isSame = queryClient.getQueryData(me.queryKey) === address;
   const { claimFollows, syncFollows } = await import("../follow/sync.ts");
   claimFollows(address);
   await dropSessionAnswers(address);
-  // The page of follows does not notice a sign-in with the wallet of its payment session.
-  void syncFollows();
+  // Pages do not notice a sign-in with the wallet of their payment session.
+  if (isSame) void syncFollows();
   return address;
 }
 
