@@ -40,9 +40,9 @@ test("the stock list is refreshed after ten minutes", async () => {
   expect(outside.calls.stocks).toBe(2);
 });
 
-test("a hundred readers of an unknown price cause one request to the market source, and all readers get the price", async () => {
-  const quotes = await Promise.all(Array.from({ length: 100 }, () => Market.loadQuote(ports, "AAPL")));
-  expect(quotes.map(({ mid }) => mid)).toEqual(Array(100).fill(100));
+test("twenty readers of an unknown price cause one request to the market source, and all readers get the price", async () => {
+  const quotes = await Promise.all(Array.from({ length: 20 }, () => Market.loadQuote(ports, "AAPL")));
+  expect(quotes.map(({ mid }) => mid)).toEqual(Array(20).fill(100));
   expect(outside.calls).toEqual({ stocks: 1, quote: 1 });
 });
 
