@@ -165,8 +165,8 @@ describe("the node's answer is passed on to the caller", () => {
     }
   });
 
-  test("if the answers of a batch exceed four megabytes in total, the remaining calls get errors with their ids", async () => {
-    const { ask } = openRelayDesk([await startUpstream(() => ({ result: "0".repeat(1_500_000) }))]);
+  test("if the answers of a batch exceed four megabytes in total, the remaining calls get errors with their ids, and a letter that takes three bytes counts as three bytes", async () => {
+    const { ask } = openRelayDesk([await startUpstream(() => ({ result: "字".repeat(500_000) }))]);
     const batch = [1, 2, 3, 4].map((id) => makeRequest("eth_getCode", id, [`0x${id}`]));
     expect(await ask(batch)).toMatchObject([
       { id: 1, result: expect.any(String) },
@@ -174,14 +174,6 @@ describe("the node's answer is passed on to the caller", () => {
       { id: 3, error: { code: -32005 } },
       { id: 4, error: { code: -32005 } },
     ]);
-  });
-
-  test("the size of an answer is measured in bytes, so a letter that takes three bytes counts as three bytes", async () => {
-    const { ask } = openRelayDesk([await startUpstream(() => ({ result: "字".repeat(500_000) }))]);
-    const batch = [1, 2, 3, 4].map((id) => makeRequest("eth_getCode", id, [`0x${id}`]));
-    const answers = await ask(batch);
-    expect(answers).toMatchObject([{ result: expect.any(String) }, { result: expect.any(String) }, {}, {}]);
-    expect(answers).toMatchObject([{}, {}, { error: { code: -32005 } }, { error: { code: -32005 } }]);
   });
 
   test("the size limit for answers also applies to a single call, such as a call for a block with all its transactions", async () => {
