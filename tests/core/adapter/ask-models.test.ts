@@ -34,18 +34,23 @@ test("numbers that the model wrote as text are read as numbers", async () => {
   expect(sent).toHaveLength(1);
 });
 
-describe.each(spoils)("after a reply with the fault %s, the model is asked again", (spoil) => {
-  test("after one faulty reply, the first model is asked once more, with a prompt that names the fault", async () => {
-    const { sent, ...models } = await startStandIn({ spoil });
-    expect(await askModels(models, tool, question)).toMatchObject({ modelId: nova, value: { score: 0 } });
-    const [first, second] = sent.map(({ messages: [{ content }] }) => content.map(({ text }) => text));
-    expect(first).toEqual([question.user]);
-    expect(second).toEqual([
-      question.user,
-      expect.stringMatching(/not accepted.*\n<refused>\n".+"\n<\/refused>/),
-    ]);
-    expect(sent.map(({ modelId }) => modelId)).toEqual([nova, nova]);
-  });
+describe("after a faulty reply, a model is asked again", () => {
+  test.each(spoils)(
+    "after one reply with the fault %s, the first model is asked once more, with a prompt that names the fault",
+    async (spoil) => {
+      const { sent, ...models } = await startStandIn({ spoil });
+      expect(await askModels(models, tool, question)).toMatchObject({ modelId: nova, value: { score: 0 } });
+      const [first, second] = sent.map(({ messages: [{ content }] }) => content.map(({ text }) => text));
+      expect(first).toEqual([question.user]);
+      expect(second).toEqual([
+        question.user,
+        expect.stringMatching(/not accepted.*\n<refused>\n".+"\n<\/refused>/),
+      ]);
+      expect(sent.map(({ modelId }) => modelId)).toEqual([nova, nova]);
+    },
+  );
+
+  const spoil = "malformed_call";
 
   test("after two faulty replies of the first model, the model of the other family is asked", async () => {
     const { sent, ...models } = await startStandIn({ spoil }, { spoil });
