@@ -139,10 +139,8 @@ test("votes from the same second are listed in the chain's order, and each vote 
 
 test("a page lists a hundred purchases in the order in which their fees were paid, each with its payment to the publisher", async () => {
   const buyer = "0x00000000000000000000000000000000000000bb";
-  const { settlement } = store.table.entities;
-  for (let pressId = 0; pressId < 103; pressId += 1) {
-    for (const item of pay(buyer, pressId)) await settlement.put(item).go();
-  }
+  const items = Array.from({ length: 103 }, (_, pressId) => pay(buyer, pressId)).flat();
+  await store.table.entities.settlement.put(items).go();
   const first = await listPurchases({ table: store.table }, buyer);
   const second = await listPurchases({ table: store.table }, buyer, first.cursor);
   expect([first, second].map((page) => page.purchases.length)).toEqual([100, 3]);

@@ -147,7 +147,7 @@ describe("the stock list contains only genuine tokens", () => {
       let shown: readonly unknown[] = [];
       while (shown.length === 0 && clock.now() < begun + 120_000) {
         shown = await Market.listStocks({ table: store.table, clock, market }).catch(() => []);
-        clock.pass(500);
+        clock.pass(1_000);
       }
       expect(shown).toEqual(listings);
       expect(clock.now() - begun).toBeLessThanOrEqual(60_000);

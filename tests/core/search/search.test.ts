@@ -63,13 +63,13 @@ beforeAll(async () => {
 });
 afterAll(() => client.destroy());
 
-describe.each(["before any index was prepared", "from the prepared index", "from both"])("%s", (when) => {
+const both = "from the prepared index and a newer press";
+
+describe.each(["before any index was prepared", both])("%s", (when) => {
   beforeAll(async () => {
-    if (when === "from the prepared index") {
+    if (when === both) {
       clock.pass(70_000);
       expect(await fillIndex(makePorts())).toEqual({ read: expect.any(Number), isWhole: true });
-    }
-    if (when === "from both") {
       const room = { table: storage.table, clock, market: makeMarket({ now: 300 }) };
       await publish(room, 4, { headline: "Adverts pay for everything again" });
     }
@@ -110,22 +110,22 @@ describe.each(["before any index was prepared", "from the prepared index", "from
     expect(await findIds("margins", { stock: "nvda" })).toEqual([3]);
     expect(await findIds("margins", { limit: "2" })).toEqual([3, 2]);
   });
+});
 
-  test.each([
-    '"',
-    '" OR "',
-    "*",
-    "title:x",
-    "NEAR(a b)",
-    "%",
-    "_",
-    "' OR 1=1 --",
-    "\u0000",
-    "-",
-    "a".repeat(200),
-  ])("the search text %j is taken literally and not as a command", async (q) => {
-    expect((await find(q)).ids).toEqual([]);
-  });
+test.each([
+  '"',
+  '" OR "',
+  "*",
+  "title:x",
+  "NEAR(a b)",
+  "%",
+  "_",
+  "' OR 1=1 --",
+  "\u0000",
+  "-",
+  "a".repeat(200),
+])("the search text %j is taken literally and not as a command", async (q) => {
+  expect((await find(q)).ids).toEqual([]);
 });
 
 test("a new press is found within seconds, and a press that is no longer live is never found", async () => {
