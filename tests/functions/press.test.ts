@@ -1,8 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { createSIWxMessage, createSIWxPayload, encodeSIWxHeader } from "@x402/extensions/sign-in-with-x";
-import { beforeAll, describe, expect, test, vi } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
-import { systemClock } from "../../core/adapter/system.ts";
 import { getTestAccount } from "../../local/devnet/accounts.ts";
 import { approve, makeArticle } from "../core/press/newsroom.ts";
 import { type HttpClient, makeHttpClient, makeRefusal, repeatWhilePending } from "../support/http-payer.ts";
@@ -47,13 +46,6 @@ test.each(["stock=%20", "limit=0", "limit=201", "limit=x", "cursor=x", "stock=AA
 );
 
 describe("GET /api/presses/{slug}", () => {
-  test("a request with an invalid session cookie gets no text, and the answer is not publicly cached", async () => {
-    const { slug } = await publish();
-    const answer = await ask(`/api/presses/${slug}`, { cookie: "session=nonsense" });
-    expect(answer).toMatchObject({ status: 200, body: { unlocked: false, body: null } });
-    expect(answer.headers.get("cache-control")).toBe("private, no-store");
-  });
-
   test.each(["nothing-zz", "+", "x".repeat(300)])(
     "a request for the press %s is answered 404",
     async (slug) => {
@@ -191,23 +183,6 @@ describe("GET /api/presses/{slug} accepts sign-in-with-x", () => {
     expect(await ask("/api/me/history", { headers: proof })).toMatchObject({ status: 401 });
     expect(await ask("/api/me/dashboard", { headers: proof })).toMatchObject({ status: 401 });
   });
-});
-
-test("a request to confirm a transaction that is not mined yet is answered 503 after five seconds, and can be repeated", async () => {
-  const id = await savePress();
-  await approve(service, id);
-  // A fake clock makes the five seconds pass at once.
-  let slept = 0;
-  vi.spyOn(systemClock, "now").mockImplementation(() => Date.now() + slept);
-  vi.spyOn(systemClock, "sleep").mockImplementation(async (milliseconds) => {
-    slept += milliseconds;
-  });
-  const txHash = `0x${"9".repeat(64)}`;
-  const answer = await ask("/api/press/minted", { body: { id, txHash }, cookie });
-  vi.restoreAllMocks();
-  expect(answer).toMatchObject({ status: 503, body: { code: "mint_pending", retryAfter: 2 } });
-  expect(answer.headers.get("retry-after")).toBe("2");
-  expect(slept).toBeGreaterThan(3_500);
 });
 
 test.each(["0", "x", "-1", "1.5", "99999999999999999999"])(

@@ -1,5 +1,4 @@
 import { createClient, http, maxUint256, publicActions, walletActions } from "viem";
-import { privateKeyToAccount } from "viem/accounts";
 import { robinhood } from "viem/chains";
 import { parseAbi } from "viem/utils";
 import { afterEach, expect, test, vi } from "vitest";
@@ -74,7 +73,6 @@ const dead: Fault = { kind: "hang up", forwarded: false };
 const limited: Fault = { kind: "body", status: 429, body: () => "rate limited" };
 
 test.each<[string, Fault]>([
-  ["while all is well", { kind: "none" }],
   ["while a node takes what it is sent and gives no answer", { ...lost, only: /eth_send/ }],
   ["while a node loses what it is sent", { ...dead, only: /eth_send/ }],
   ["while a node is dead", dead],
@@ -106,17 +104,4 @@ test("a transaction that a wallet sends twice through the relay is refused with 
   const hash = await viem.sendRawTransaction({ serializedTransaction: signed });
   await viem.waitForTransactionReceipt({ hash });
   await expect(viem.sendRawTransaction({ serializedTransaction: signed })).rejects.toThrow(/nonce too low/i);
-});
-
-test("the relay does not send a transaction that is signed for another chain, or that is valid on every chain", async () => {
-  const stranger = privateKeyToAccount(`0x${"77".repeat(32)}`);
-  const transaction = { type: "legacy", to: account.address, gas: 21_000n, gasPrice: 10n, nonce: 0 } as const;
-  const elsewhere = await stranger.signTransaction({ ...transaction, chainId: 1 });
-  await expect(makeRpcClient().sendRawTransaction({ serializedTransaction: elsewhere })).rejects.toThrow(
-    /signed for chain 1/,
-  );
-  const anywhere = await stranger.signTransaction(transaction);
-  await expect(makeRpcClient().sendRawTransaction({ serializedTransaction: anywhere })).rejects.toThrow(
-    /EIP-155/,
-  );
 });
