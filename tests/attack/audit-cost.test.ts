@@ -85,7 +85,9 @@ describe("a draft is saved during the model's review", () => {
     const id = await savePress(attacker);
     const before = model.sent.length;
     for (let run = 1; run <= auditLimit; run += 1) {
-      expect(await auditAndEdit(attacker, id)).toMatchObject(makeRefusal(409, "edited_meanwhile"));
+      const error = expect.stringContaining("The run counts, because the model had begun to read.");
+      const { status, body } = makeRefusal(409, "edited_meanwhile");
+      expect(await auditAndEdit(attacker, id)).toMatchObject({ status, body: { ...body, error } });
       expect(await readAuditCount(id)).toBe(run);
     }
     const ninth = await audit(attacker, id);

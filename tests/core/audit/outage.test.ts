@@ -1,13 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { openReviewer } from "../../../core/adapter/model/reviewer.ts";
 import type { Reading } from "../../../core/audit/reading.ts";
 import { auditLimit, type Reviewer } from "../../../core/audit/schema.ts";
 import { AppError } from "../../../core/error.ts";
 import type { Chain } from "../../../core/port/chain.ts";
 import { startPart } from "../../support/provide.ts";
 import { startTestTable } from "../../support/table.ts";
-import { startModel } from "./model.ts";
 import {
   appleMarket,
   kindReviewer,
@@ -20,16 +18,6 @@ import {
 import { soundReading } from "./sample.ts";
 
 const database = startPart(startTestTable);
-
-/** The real client, connected to a model that gives the given answers. */
-async function startReviewer(inputs: readonly unknown[]) {
-  const model = await startModel({ input: (_, request) => inputs[Math.min(request, inputs.length) - 1] });
-  onTestFinished(model.stop);
-  return {
-    reviewer: openReviewer({ client: model.client, modelId: "us.example.model-v1:0" }),
-    sent: model.sent,
-  };
-}
 
 /** A node that fails the given number of times before it answers. */
 function makeFailingNode(times: number): Chain & { readonly calls: number } {
@@ -68,12 +56,6 @@ describe("an audit that fails changes neither the draft nor the draft's number o
       await startAuditOfNewPress(database.table, { reviewer, limitSeconds: 1, press: before }),
     );
     expect(performance.now() - started).toBeLessThan(30_000);
-  });
-
-  test("an audit whose model answers twice in a wrong form changes neither the draft nor the draft's number of audits, and the model is not asked a third time", async () => {
-    const { reviewer, sent } = await startReviewer([{ ...soundReading, claims: "none" }]);
-    await expectFailure(await startAuditOfNewPress(database.table, { reviewer, press: before }));
-    expect(sent).toHaveLength(2);
   });
 
   test("an audit that gets no answer from the chain in three tries changes neither the draft nor the draft's number of audits", async () => {
@@ -132,7 +114,11 @@ test("failed audits do not count towards the maximum of eight, even when other a
       return reviews % 3 === 0 ? { failure, usage: [] } : kindReviewer.review(request);
     },
   };
-  const { run, id, table } = await startAuditOfNewPress(database.table, { reviewer });
+  const left = 3;
+  const { run, id, table } = await startAuditOfNewPress(database.table, {
+    reviewer,
+    press: { auditCount: auditLimit - left },
+  });
   const seen: string[] = [];
   for (let round = 0; round < 40 && !seen.includes("audit_limit"); round += 1) {
     const results = await Promise.allSettled([run(id), run(id), run(id)]);
@@ -140,7 +126,7 @@ test("failed audits do not count towards the maximum of eight, even when other a
   }
   expect(seen).toContain("audit_unavailable");
   expect(seen).toContain("audit_limit");
-  expect(seen.filter((code) => code === "ok")).toHaveLength(auditLimit);
+  expect(seen.filter((code) => code === "ok")).toHaveLength(left);
   expect(await readPress(table, id)).toMatchObject({ auditCount: auditLimit, status: "approved" });
 });
 

@@ -129,8 +129,6 @@ type Service = {
   readonly market?: MarketData;
   /** The number of seconds after which an execution is stopped. This number replaces the time limit in the machine's definition. */
   readonly limitSeconds?: number;
-  /** A function that is called with the press's id before the store step. */
-  readonly beforeStore?: (id: number) => Promise<void>;
 };
 
 /** The audit with the real state machine, interpreter and client. The audit's endpoint calls `run`. */
@@ -141,7 +139,6 @@ export async function startAudits({
   reviewer = kindReviewer,
   market = appleMarket,
   limitSeconds = machine.TimeoutSeconds,
-  beforeStore = async () => {},
 }: Service) {
   const tasks = {
     [resources["audit-facts"]]: makeStep(AuditOrder, (order) =>
@@ -153,10 +150,9 @@ export async function startAudits({
     [resources["audit-review"]]: makeStep(Evidence, (evidence) =>
       Audit.askModel({ table, clock, modelTerms: freeModel, reviewer }, evidence),
     ),
-    [resources["audit-store"]]: makeStep(RunFindings, async (findings) => {
-      await beforeStore(findings.order.id);
-      return Audit.saveAudit({ table, clock }, findings);
-    }),
+    [resources["audit-store"]]: makeStep(RunFindings, (findings) =>
+      Audit.saveAudit({ table, clock }, findings),
+    ),
   };
   const definition = { ...machine, TimeoutSeconds: limitSeconds };
   const workflows = await startWorkflows(0, { arn: machineArn, definition, tasks });

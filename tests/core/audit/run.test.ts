@@ -27,34 +27,6 @@ import { appleFacts, goodDraft, soundReading } from "./sample.ts";
 
 const database = startPart(startTestTable);
 
-const listCodes = (results: readonly PromiseSettledResult<unknown>[]) =>
-  results.map((result) => (result.status === "fulfilled" ? "ok" : result.reason.code)).toSorted();
-
-test("if two audits of a press run at once, one audit is refused because the other is running", async () => {
-  const { run, id, table } = await startAuditOfNewPress(database.table);
-  const results = await Promise.allSettled([run(id), run(id)]);
-  expect(listCodes(results)).toEqual(["audit_running", "ok"]);
-  expect((await readPress(table, id)).auditCount).toBe(1);
-});
-
-test("if a press is edited during the model's review, the audit is counted but stores nothing, and the press can be audited again at once", async () => {
-  const { table } = database;
-  let edits = 1;
-  const { run, id } = await startAuditOfNewPress(database.table, {
-    beforeStore: async (press) => {
-      if (edits-- > 0) await edit(table, press);
-    },
-  });
-  await expect(run(id)).rejects.toMatchObject({
-    kind: "conflict",
-    code: "edited_meanwhile",
-    message: expect.stringContaining("The run counts, because the model had begun to read."),
-  });
-  expect(await readPress(table, id)).toMatchObject({ status: "draft", auditCount: 1 });
-  expect(await run(id)).toMatchObject({ status: "approved" });
-  expect(await readPress(table, id)).toMatchObject({ auditCount: 2 });
-});
-
 test("if a press is edited before the model is asked, its audit does not ask the model and does not count", async () => {
   const { table } = database;
   let reviews = 0;
