@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { applyRules } from "../../../core/audit/rule/index.ts";
+import { applyRules, listChecks } from "../../../core/audit/rule/index.ts";
 import { decide } from "../../../core/audit/store.ts";
 import { SaveInput } from "../../../core/press/input.ts";
 import { type Case, readCorpus } from "../../corpus/read.ts";
@@ -80,8 +80,12 @@ test("every draft of the first corpus whose text gives instructions to the audit
   expect(namesOf(passed)).toEqual([]);
 });
 
-test("every finding quotes or names the fault, and says how to correct it", () => {
-  for (const { check, detail } of every.flatMap(({ issues }) => issues)) {
+test("every finding quotes or names the fault, says how to correct it, and has a check that is listed as a check by rules", () => {
+  const byRules = listChecks([]).flatMap(({ check, by }) => (by.includes("rules") ? [check] : []));
+  const findings = every.flatMap(({ issues }) => issues);
+  expect(new Set(findings.map(({ check }) => check)).size).toBeGreaterThan(10);
+  for (const { check, detail } of findings) {
+    expect(byRules).toContain(check);
     expect(check).toMatch(/^[a-z-]+$/);
     expect(detail).toMatch(/\."?$/);
     expect(detail.split(/[.:] /).length).toBeGreaterThan(1);
