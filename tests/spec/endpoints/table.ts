@@ -1,5 +1,7 @@
 import { expect } from "vitest";
+import { lower } from "../../../core/chain/hex.ts";
 import { getTestAccount } from "../../../local/devnet/accounts.ts";
+import { openSession } from "../../functions/lib/desk.ts";
 import { prove, proveEach } from "../holds.ts";
 import {
   type AskOptions,
@@ -12,7 +14,6 @@ import {
 } from "../world/ask.ts";
 import { castVote } from "../world/ballot.ts";
 import { article, saveSuccessfully, writer } from "../world/desk.ts";
-import { buy, makeReader } from "../world/purse.ts";
 import { makeOnce } from "../world/scene.ts";
 import { service } from "../world/service.ts";
 import { makeVoter, press } from "./town.ts";
@@ -173,9 +174,8 @@ prove("5.3 session", async () => {
   };
   // Both kinds of session belong to a wallet: a session from a payment may read the wallet's history, and a session from a sign-in may do
   // everything.
-  const reader = await makeReader();
-  const { publisher } = await buy(reader, (await press()).pressId);
-  const [paid, signedIn] = [parseSessionCookie(publisher), await signInOnce(writer)];
+  const paid = await openSession((await service()).table, lower(visitor.address), "payment");
+  const signedIn = await signInOnce(writer);
   const statuses = async (path: string, body?: object) =>
     Promise.all(
       [undefined, paid, signedIn].map(async (cookie) => (await ask(path, { body, cookie })).status),

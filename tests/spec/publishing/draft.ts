@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import * as z from "zod";
 import { getTestAccount } from "../../../local/devnet/accounts.ts";
-import { prove, proveEach } from "../holds.ts";
+import { prove } from "../holds.ts";
 import { ask, read, signInOnce, wire } from "../world/ask.ts";
 import { article, auditSuccessfully, save, saveSuccessfully } from "../world/desk.ts";
 import { makeOnce } from "../world/scene.ts";
@@ -96,27 +96,21 @@ prove("4.8 generate", async () => {
   expect(generated.draft.body).toContain(angle.link);
 });
 
-proveEach<string>(
-  {
-    "4.8 generate: generationId": "The Helped Desk",
-    "4.8 save: AI label": "The Labelled Desk",
-    "2.9 generationId": "The Linked Desk",
-  },
-  async (publisherName) => {
-    const { generationId, draft } = (await written()).generated;
-    const labelled = { ...article, ...draft, stock: "MSFT", publisherName, generationId };
-    const { generationId: _, ...unlabelled } = labelled;
-    expect((await readOwnPress(helped, await saveSuccessfully(helped, labelled))).press.aiAssisted).toBe(
-      true,
-    );
-    expect((await readOwnPress(helped, await saveSuccessfully(helped, unlabelled))).press.aiAssisted).toBe(
-      false,
-    );
-    // A save is refused if it names an AI draft that belongs to another wallet or does not exist.
-    expect((await save(tireless, labelled)).status).toBe(400);
-    expect((await save(helped, { ...labelled, generationId: 987_654 })).status).toBe(400);
-  },
-);
+async function expectLabelOnGeneratedDraft(): Promise<void> {
+  const { generationId, draft } = (await written()).generated;
+  const unlabelled = { ...article, ...draft, stock: "MSFT", publisherName: "The Helped Desk" };
+  const labelled = { ...unlabelled, generationId };
+  const readLabel = async (saved: object) =>
+    (await readOwnPress(helped, await saveSuccessfully(helped, saved))).press.aiAssisted;
+  expect([await readLabel(labelled), await readLabel(unlabelled)]).toEqual([true, false]);
+  // A save is refused if it names an AI draft that belongs to another wallet or does not exist.
+  expect((await save(tireless, labelled)).status).toBe(400);
+  expect((await save(helped, { ...labelled, generationId: 987_654 })).status).toBe(400);
+}
+
+prove("4.8 generate: generationId", expectLabelOnGeneratedDraft);
+prove("4.8 save: AI label", expectLabelOnGeneratedDraft);
+prove("2.9 generationId", expectLabelOnGeneratedDraft);
 
 prove("4.8 save: AI facts", async () => {
   const { angle, generated } = await written();

@@ -45,16 +45,21 @@ type WrongMint = readonly [mint: (press: ApprovedDraft) => Promise<`0x${string}`
 const mintByAnother = ({ metaUrl }: ApprovedDraft) => register(rival, metaUrl);
 const mintWithOtherUri = ({ metaUrl }: ApprovedDraft) => register(writer, `${metaUrl}0`);
 
+const failed: WrongMint = [sendFailingMint, "transaction_failed"];
+const ofAnotherSender: WrongMint = [mintByAnother, "wrong_sender"];
+const forAnotherOwner: WrongMint = [mintToAnother, "no_identity_minted"];
+const withOtherUri: WrongMint = [mintWithOtherUri, "wrong_identity_uri"];
+
 proveEach<WrongMint>(
   {
-    "3 mint: succeeded": [sendFailingMint, "transaction_failed"],
-    "3 mint: sender": [mintByAnother, "wrong_sender"],
-    "3 mint: to the wallet": [mintToAnother, "no_identity_minted"],
-    "3 mint: URI": [mintWithOtherUri, "wrong_identity_uri"],
-    "4.8 minted: succeeded": [sendFailingMint, "transaction_failed"],
-    "4.8 minted: sender": [mintByAnother, "wrong_sender"],
-    "4.8 minted: identity": [mintToAnother, "no_identity_minted"],
-    "4.8 minted: metaUrl": [mintWithOtherUri, "wrong_identity_uri"],
+    "3 mint: succeeded": failed,
+    "3 mint: sender": ofAnotherSender,
+    "3 mint: to the wallet": forAnotherOwner,
+    "3 mint: URI": withOtherUri,
+    "4.8 minted: succeeded": failed,
+    "4.8 minted: sender": ofAnotherSender,
+    "4.8 minted: identity": forAnotherOwner,
+    "4.8 minted: metaUrl": withOtherUri,
   },
   async ([mint, code]) => {
     const press = await unminted();

@@ -1,8 +1,10 @@
 import { expect } from "vitest";
 import * as z from "zod";
+import { lower } from "../../../core/chain/hex.ts";
 import { getTestAccount } from "../../../local/devnet/accounts.ts";
+import { openSession } from "../../functions/lib/desk.ts";
 import { prove, proveEach } from "../holds.ts";
-import { ask, parseSessionCookie, read } from "../world/ask.ts";
+import { ask, read } from "../world/ask.ts";
 import {
   article,
   auditSuccessfully,
@@ -14,9 +16,8 @@ import {
   scheming,
   writer,
 } from "../world/desk.ts";
-import { buy, makeReader } from "../world/purse.ts";
 import { makeOnce } from "../world/scene.ts";
-import { runOnNextDay, runWithinOneDay } from "../world/service.ts";
+import { runOnNextDay, runWithinOneDay, service } from "../world/service.ts";
 import { approveDraft, desk, mint, readOwnPress, readStatus, updateDraft } from "./office.ts";
 
 /** An account that saves more drafts than the daily limit allows. */
@@ -64,23 +65,25 @@ prove("4.8 save", async () => {
   expect(await readOwnPress(writer, id)).toMatchObject({ press: { id, stock: "AAPL" }, body: article.body });
 });
 
-prove("4.8 save: resets", async () => {
-  const { id } = await approveDraft();
-  expect(await readStatus(id)).toBe("approved");
-  await updateDraft(id, { publisherName: "Another byline" });
-  expect(await readStatus(id)).toBe("draft");
-});
-
-prove("3 save", async () => {
+/** Saves a draft of each verdict again: one draft with another byline, one with another text, and one without any change. */
+async function expectDraftAfterEachSave(): Promise<void> {
   expect(await readStatus((await desk()).draft)).toBe("draft");
-  for (const draft of [article, boastful, scheming]) {
+  const edits = [
+    { status: "approved", draft: article, changed: { publisherName: "Another byline" } },
+    { status: "revise", draft: boastful, changed: article },
+    { status: "rejected", draft: scheming, changed: scheming },
+  ];
+  for (const { status, draft, changed } of edits) {
     const id = await saveSuccessfully(writer, draft);
     await auditSuccessfully(writer, id);
-    expect(await readStatus(id)).not.toBe("draft");
-    await updateDraft(id);
+    expect(await readStatus(id)).toBe(status);
+    await updateDraft(id, changed);
     expect(await readStatus(id)).toBe("draft");
   }
-});
+}
+
+prove("4.8 save: resets", expectDraftAfterEachSave);
+prove("3 save", expectDraftAfterEachSave);
 
 prove("3 save: audit again", async () => {
   const { id, metaUrl } = await approveDraft();
@@ -119,9 +122,8 @@ prove("4.8 session", async () => {
     ["/api/me/dashboard"],
     ["/api/me/press/1"],
   ];
-  const { publisher } = await buy(await makeReader(), (await desk()).live.pressId);
   // A wallet with only a session from a payment has not signed in, so it cannot publish.
-  const paid = parseSessionCookie(publisher);
+  const paid = await openSession((await service()).table, lower(busy.address), "payment");
   for (const [path, body] of requests) {
     const [nobody, reader] = [await ask(path, { body }), await ask(path, { body, cookie: paid })];
     expect({ path, ...nobody }).toMatchObject({ path, status: 401, body: { code: "no_session" } });
