@@ -47,9 +47,7 @@ function checkTeaser(
     )
     .map(({ claim, sentence }) => ({
       claim,
-      otherwise: needsSource(claim)
-        ? findContradiction({ figure: claim, sentence }, body.sentences)
-        : undefined,
+      otherwise: findOtherFigure(claim, sentence, body.sentences),
     }))
     .filter(({ claim, otherwise }) => otherwise !== undefined || !isCalculated(claim, body.given))
     .slice(0, 2)
@@ -87,6 +85,32 @@ function isCalculated(claim: Quantity, given: readonly Quantity[]): boolean {
       const parts = [(y / x - 1) * 100, (x / y - 1) * 100, (x / y) * 100, (y / x) * 100];
       const others = claim.kind === "percent" ? parts : [x * y, (x * y) / 100, x / y, y / x];
       return [...sums, ...others].some(fits);
+    }),
+  );
+}
+
+const changeBefore =
+  /\b(?:up|down|by|adds?|added|gains?|gained|loses?|lost|saves?|saved|cuts?|another|extra|additional) (?:about |around |nearly |almost |over )?$/i;
+const changeAfter = /^ (?:more|less|higher|lower)\b/i;
+
+/** Finds a sentence of the body that contradicts the figure. The sentence may give the two amounts whose difference the figure is. */
+function findOtherFigure(
+  claim: Quantity,
+  sentence: string,
+  sentences: readonly string[],
+): string | undefined {
+  if (!needsSource(claim)) return undefined;
+  const found = findContradiction({ figure: claim, sentence }, sentences);
+  const isChange =
+    changeBefore.test(sentence.slice(0, claim.start)) || changeAfter.test(sentence.slice(claim.end));
+  return found !== undefined && isChange && isDifference(claim, findQuantities(found)) ? undefined : found;
+}
+
+function isDifference(claim: Quantity, given: readonly Quantity[]): boolean {
+  return given.some((one, at) =>
+    given.slice(at + 1).some((other) => {
+      const change = Math.abs(one.value - other.value);
+      return areComparable(one, other) && overlaps(findInterval(claim), [change, change]);
     }),
   );
 }

@@ -1,4 +1,4 @@
-import { plain } from "../passage.ts";
+import { escapePattern, plain } from "../passage.ts";
 import { listStockNames, type Rule } from "./rule.ts";
 
 /** Checks that the text is about its stock. */
@@ -9,12 +9,23 @@ export const subject: Rule = {
   cannotJudge: "how much of the text is about its stock",
   find: (draft, facts) => {
     const { symbol } = facts.stock;
-    const lower = `${draft.headline}\n${draft.preview}\n${plain(draft.body)}`.toLowerCase();
+    const text = `${draft.headline}\n${draft.preview}\n${plain(draft.body)}`;
     const names = listStockNames(facts);
     // The last letter of a symbol with more than four letters is left out, so that "Google" is found for GOOGL.
     const known = [...names, symbol.slice(0, Math.max(4, symbol.length - 1))];
-    if (known.some((name) => lower.includes(name.toLowerCase()))) return [];
+    if (known.some((name) => makeWordPattern(name).test(text))) return [];
     const detail = `The text never mentions ${names.join(" or ")}. Say what the text has to do with ${symbol}, or choose the stock that the text is about.`;
     return [{ severity: "high", check: "subject", detail }];
   },
 };
+
+/**
+ * Matches a name at the start of a word. A name with fewer than four letters must be a whole word and written as it is, because most texts
+ * contain such letters somewhere. Chinese and similar scripts put no space before or after a name.
+ */
+function makeWordPattern(name: string): RegExp {
+  const [letter, escaped] = [String.raw`[\p{Script=Latin}\d]`, escapePattern(name)];
+  return name.length < 4
+    ? new RegExp(`(?<!${letter})${escaped}(?!${letter})`, "u")
+    : new RegExp(`(?<!${letter})${escaped}`, "iu");
+}

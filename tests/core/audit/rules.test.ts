@@ -268,6 +268,30 @@ describe("every figure in the headline and the preview must have support in the 
     expect(findWorst(changed({ ...said, body: told("140 billion") }), "preview")).toBe("low");
   });
 
+  test("a headline may give the difference of two amounts in the body, but no other amount of the same matter", () => {
+    const told =
+      "In June, Apple's wearables brought revenue of $12 billion, after $7 billion a year earlier.";
+    const say = (headline: string) => changed({ headline, body: `${goodDraft.body}\n\n${told}` });
+    expect(say("Apple's wearables brought $5 billion more revenue in June")).toEqual([]);
+    expect(findWorst(say("Apple's wearables brought $5 billion revenue in June"), "headline")).toBe("high");
+    expect(findWorst(say("Apple's wearables brought $4 billion more revenue in June"), "headline")).toBe(
+      "high",
+    );
+  });
+
+  test.each([
+    ["F", "a letter inside words", "A firm of four offers fifty of its flats.", "high"],
+    ["F", "a small letter", "Note f says so.", "high"],
+    ["F", "its symbol", "Holders of F wait.", undefined],
+    ["TM", "its symbol in a Chinese sentence", "持有TM的人在等。", undefined],
+    ["TSLA", "its name inside a word", "The protesla club met.", "high"],
+    ["TSLA", "its name with an ending", "Teslas are made in Texas.", undefined],
+  ])("the audit looks for the stock's names as words: %s, %s", (symbol, _what, body, severity) => {
+    const stock = { ...appleFacts.stock, symbol, name: "Tesla • Robinhood Token" };
+    const draft = { ...goodDraft, headline: "No name", preview: "No name here.", body };
+    expect(findWorst(applyRules(draft, { ...appleFacts, stock }), "subject")).toBe(severity);
+  });
+
   test("a text that never mentions its stock raises a finding of high severity", () => {
     const facts = {
       ...appleFacts,
