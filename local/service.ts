@@ -101,7 +101,7 @@ const logBucket = "logs";
 const deadLetterVisibilitySeconds = 30;
 const auditMachineArn = "arn:aws:states:us-east-1:000000000000:stateMachine:audit";
 /** Clients and servers run in this one process, so a busy machine delays both of them. */
-const sharedProcessTimeoutMs = 15_000;
+const sharedProcessTimeoutMs = 60_000;
 const usualModelDailyUsd = "10,5,2.5,0.5";
 
 let used = false;

@@ -58,7 +58,7 @@ beforeAll(async () => {
       AWS_ENDPOINT_URL_S3: bucket.endpoint,
       AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.endpoint,
       // A busy machine answers late.
-      SDK_TIMEOUT_MS: "15000",
+      SDK_TIMEOUT_MS: "60000",
     },
     stdio: ["ignore", "ignore", "ignore", "ipc"],
   });

@@ -36,7 +36,7 @@ export async function startStage(
     POWERTOOLS_METRICS_DISABLED: "true",
     STOCK_BEACON_ADDRESS: stocks.beacon,
     // Clients and servers run in one process, so a busy machine delays both.
-    SDK_TIMEOUT_MS: "15000",
+    SDK_TIMEOUT_MS: "60000",
     STOCK_FEEDS: stocks.feeds.map(({ token, feed }) => `${token}=${feed}`).join(","),
     ...further,
   };
