@@ -210,9 +210,9 @@ export function readSeconds({ clock }: Pick<CarryPorts, "clock">): bigint {
  * counted yet.
  */
 export async function readCredit(
-  ports: CarryPorts,
+  ports: Pick<CarryPorts, "table" | "clock">,
   wallet: Address,
-  last: ErrandItem | undefined,
+  last: Pick<ErrandItem, "spent"> | undefined,
 ): Promise<number> {
   const { settlement, gas } = ports.table.entities;
   const all = { pages: "all" } as const;
@@ -221,11 +221,19 @@ export async function readCredit(
     settlement.query.unlocks({ unlockedBy: wallet }).go(all),
     gas.get(Gas.makeBurnedKey(wallet, ports.clock.now())).go({ consistent: true }),
   ]);
-  const rests = new Map(unlocks.data.map(({ pressId, carry: { fee = 0 } = {} }) => [pressId, fee]));
+  const rests = new Map(
+    unlocks.data.map(({ pressId, carry: { fee = 0, share, burned } = {} }) => [
+      pressId,
+      { fee, isCut: share !== undefined || burned === true },
+    ]),
+  );
   const left = fees.data.map(({ pressId, carry: { fee = 0, rest = 0, share } = {} }) => {
+    const done = rests.get(pressId);
     // A wallet's code may use up the whole fee in the payment that is still due.
-    const due = share === undefined ? fee - rest : Math.min(0, fee - rest);
-    return rests.get(pressId) ?? due;
+    if (done === undefined) return share === undefined ? fee - rest : Math.min(0, fee - rest);
+    // If a plain wallet has got code or burned gas after its fee, the record of its payment to the publisher leaves out the part of the fee
+    // beyond the expected gas. No payment has used this part, and errands count separately.
+    return done.fee + (share === undefined && done.isCut ? Math.max(0, fee - rest) : 0);
   });
   const sum = left.reduce((total, one) => total + one, 0);
   return sum - (burned.data?.spent ?? 0) - (last?.spent ?? 0);

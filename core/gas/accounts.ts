@@ -250,18 +250,33 @@ export function makeRestGasSplit(recorded: GasSplit | undefined, read: PaidRead)
     const { fee, ...split } = makeGasSplit({ ...read, gas: undefined });
     return { ...split, fee: Math.max(0, fee - split.rest), booked: 0 };
   }
-  const needsShare = read.gas !== undefined && read.hasCode && recorded.share === undefined;
-  // An errand may already have used the part of the fee beyond a plain account's gas.
-  const { fee, rest } = recorded;
-  return needsShare ? { ...recorded, fee: Math.min(fee, rest), share: rest, gas: 0 } : recorded;
+  return read.gas !== undefined && read.hasCode ? limitToPlainGas(recorded) : recorded;
+}
+
+/**
+ * The shares of a read if the wallet may have got code after its fee. The publisher's gas account and the part of the fee that an errand
+ * may have used then pay no more than the expected gas of a plain account.
+ */
+export function limitToPlainGas(recorded: GasSplit): GasSplit {
+  const { fee, rest, share } = recorded;
+  return share === undefined ? { ...recorded, fee: Math.min(fee, rest), share: rest, gas: 0 } : recorded;
 }
 
 /**
  * Whether the fee's payment has reserved enough gas for the payment to the publisher, and no failed payment has burned this gas. `gas`: the
- * estimated gas units of the payment to the publisher.
+ * estimated gas units of the payment to the publisher. `feeL1Gas`: the gas units that the fee's payment would now need for L1.
  */
-export function isGasReserved({ burned, gas: reserved }: GasSplit, gas: bigint, { l1Gas }: GasRate): boolean {
-  return burned !== true && (reserved === undefined || gas - l1Gas <= BigInt(reserved));
+export function isGasReserved(
+  { burned, gas: reserved }: GasSplit,
+  gas: bigint,
+  { l1Gas, feeL1Gas = l1Gas }: Pick<GasRate, "l1Gas"> & { readonly feeL1Gas?: bigint | undefined },
+): boolean {
+  // A higher price of L1 does not use up the reserve, because the wallet has not caused the price. But the L1 gas for additional bytes must
+  // be in the reserve, because a wallet's code can accept a signature that is a kilobyte longer than the signature of the fee. A sixteenth
+  // is added because even equally long signatures are compressed to different sizes on L1.
+  const most = feeL1Gas + feeL1Gas / 16n;
+  const free = l1Gas < most ? l1Gas : most;
+  return burned !== true && (reserved === undefined || gas - free <= BigInt(reserved));
 }
 
 /**

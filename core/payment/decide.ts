@@ -23,6 +23,7 @@ import {
   type LegTransfer,
   readAuthorization,
   readSignature,
+  type Settlement,
   type SignedItem,
 } from "../record/payment.ts";
 import { prepareGasQuote } from "../relayer/index.ts";
@@ -271,7 +272,7 @@ export type OwnerShare = { readonly amount: bigint; readonly expected: Address }
  */
 async function inspectChain(
   ports: Pick<PaymentPorts, "chain" | "settings" | "clock" | "ids">,
-  { agent: { pressId }, keys }: Pick<PayRecords, "agent" | "keys">,
+  { agent: { pressId }, keys, legs }: Pick<PayRecords, "agent" | "keys" | "legs">,
   { authorization, signature, digest, ...known }: Payment,
   ownerPart?: OwnerShare,
 ): Promise<Inspection> {
@@ -286,6 +287,7 @@ async function inspectChain(
   const settling = method.call(authorization, signature);
   const byKey = known.byKey ?? (await isSignedByKey(from, digest, signature));
   const asksCode = makeSignatureCall(from, digest, signature);
+  const paidFee = byKey || ownerPart !== undefined ? undefined : legs.fee;
   const [owner, code, nonces, gas, l1, block, ...others] = await chain.batch(
     [
       makeOwnerCall(settings.contracts.identityRegistry, pressId),
@@ -297,6 +299,7 @@ async function inspectChain(
       ...asksFunds,
       ...(ownerPart === undefined ? [] : payoutTo(ownerPart.expected)),
       ...quote.calls,
+      ...(paidFee === undefined ? [] : [makeL1GasCall(makeSignedCall(paidFee))]),
       ...(byKey ? [] : [asksCode]),
     ],
     // A wallet's own code may use all gas and return megabytes of data, so a batch with a call to a wallet's code is not joined with the
@@ -304,6 +307,7 @@ async function inspectChain(
     { joined: byKey },
   );
   const stands = byKey ? undefined : others.pop();
+  const feeL1 = paidFee === undefined ? undefined : others.pop();
   const quoted = others.splice(-quote.calls.length);
   const [payout] = others.splice(asksFunds.length);
   const rate = { ...quote.parseQuote(quoted), l1Gas: parseL1Gas(l1) };
@@ -326,6 +330,7 @@ async function inspectChain(
       : isSignatureConfirmed(stands),
     funds: parseFunds(others),
     ...rate,
+    ...(paidFee !== undefined && { feeL1Gas: parseL1Gas(feeL1) }),
     // A node may answer the calls of one batch at different blocks. If the answers to the calls of one batch differ, the answer from the
     // newest block counts.
     nonceSpent:
@@ -335,6 +340,12 @@ async function inspectChain(
     ownerPayable: ownerPart === undefined || isPayable(sold ? later[0] : payout),
     block: getResult(block, Quantity),
   };
+}
+
+/** The call that settles a recorded authorization. */
+function makeSignedCall(leg: Settlement): ReturnType<Method["call"]> {
+  const authorization = readAuthorization(leg);
+  return findMethod(authorization).call(authorization, readSignature(leg.signed));
 }
 
 function isPayable(outcome: RpcOutcome | undefined): boolean {

@@ -127,9 +127,9 @@ type EndFacts = {
  * The gas cost of a payment's transaction, divided by `parts`, in USDG base units. If a node leaves out the gas price, the expected gas
  * price is used.
  */
-function findPartCost(
-  { settings }: SettlementPorts,
-  { carry }: SubmittedLeg,
+export function findPartCost(
+  { settings }: Pick<SettlementPorts, "settings">,
+  { carry }: Pick<SettlementItem, "carry">,
   { gasUsed, effectiveGasPrice }: Receipt,
   parts: number,
 ): number {

@@ -46,6 +46,11 @@ export type Inspection = GasQuote & {
    * Nitro.
    */
   readonly l1Gas: bigint;
+  /**
+   * The gas units that the fee's payment would need for the cost of L1 now. Set for a payment to the publisher that the payer's key has not
+   * signed, because only a contract's signature can be longer than the signature of the fee.
+   */
+  readonly feeL1Gas?: bigint | undefined;
   /** Whether the press's owner could receive the given part of the price; `true` if no part was given. */
   readonly ownerPayable: boolean;
   /** The newest block's number. */

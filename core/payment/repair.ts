@@ -11,15 +11,16 @@ import {
   readEvents,
 } from "../chain/receipt.ts";
 import { SentTransaction } from "../chain/registry.ts";
+import { limitToPlainGas } from "../gas/index.ts";
 import type { Settings } from "../port/settings.ts";
 import { feePercent, formerFeePercents, splitPrice } from "../press/schema.ts";
 import { type Authorization, isSameNonce, type LegTransfer, type Settlement } from "../record/payment.ts";
 import type { AgentItem } from "../record/press.ts";
 import { makeOwnerCall, parseOwner } from "./decide.ts";
-import { finishAsPaid } from "./end.ts";
+import { findPartCost, finishAsPaid } from "./end.ts";
 import { findMethod, readAuthorization } from "./method.ts";
 import type { Leg } from "./schema.ts";
-import { claimLeg, type PaymentPorts, readLegs } from "./settlement.ts";
+import { claimLeg, markLegFailed, type PaymentPorts, readLegs } from "./settlement.ts";
 import { findCurrentPrice } from "./terms.ts";
 
 /**
@@ -121,7 +122,7 @@ async function repairCall(
     // A payment that failed inside a shared transaction has moved no money.
     if (paid === undefined || proofs.length === 0) continue;
     const purpose = readPurpose(call);
-    const payment = { ...paid, proofs, block: receipt.blockNumber };
+    const payment = { ...paid, proofs, receipt, parts: calls.length };
     const state =
       purpose === undefined ? "no_purpose" : await repairLeg(ports, { ...payment, purpose }, write);
     found.push(makeFoundPayment(receipt, paid.authorization, purpose, state));
@@ -192,7 +193,9 @@ function findProofs(
 type Payment = SignedTransfer & {
   readonly purpose: PayPurpose;
   readonly proofs: readonly LegTransfer[];
-  readonly block: bigint;
+  readonly receipt: Receipt;
+  /** The number of payments in the transaction. */
+  readonly parts: number;
 };
 
 async function repairLeg(
@@ -230,7 +233,7 @@ async function repairLeg(
   if (!write) return "missing";
   const price = findCurrentPrice(priceUnits, leg === "fee" ? undefined : fee);
   const priced = { ...agent, priceUnits: String(price) };
-  return (await recordLeg(ports, payment, priced, { last, isFree })) ? "recorded" : "under_way";
+  return (await recordLeg(ports, payment, priced, { last, fee })) ? "recorded" : "under_way";
 }
 
 /**
@@ -268,11 +271,11 @@ function hasClaimLapsed({ clock }: RepairPorts, { state, claimUntil }: Settlemen
  * too, because the nodes may no longer know who owned the press at the time of the transfer.
  */
 async function isRightPayee({ chain, settings }: RepairPorts, payment: Payment): Promise<boolean> {
-  const { authorization, purpose, block } = payment;
+  const { authorization, purpose, receipt } = payment;
   if (purpose.leg === "fee") return authorization.to === settings.treasury;
   const asked = makeOwnerCall(settings.contracts.identityRegistry, purpose.pressId);
   const owners = await chain.batch(
-    [numberToHex(block - 1n), numberToHex(block), "latest"].map((at) => ({
+    [numberToHex(receipt.blockNumber - 1n), numberToHex(receipt.blockNumber), "latest"].map((at) => ({
       ...asked,
       params: [asked.params[0], at],
     })),
@@ -285,14 +288,24 @@ async function isRightPayee({ chain, settings }: RepairPorts, payment: Payment):
 /** Records a payment that was found on the chain. Returns `false` if another request is working on the same leg of the purchase. */
 async function recordLeg(
   ports: RepairPorts,
-  { authorization, signature, purpose: { leg }, proofs, block }: Payment,
+  { authorization, signature, purpose: { leg }, proofs, receipt, parts }: Payment,
   agent: AgentItem,
-  { last, isFree }: { readonly last: Settlement | undefined; readonly isFree: boolean },
+  { last, fee }: { readonly last: Settlement | undefined; readonly fee: Settlement | undefined },
 ): Promise<boolean> {
-  // If a payment is already in a transaction, the payment's claim remains, and the transfer in this transaction ends the payment.
-  if (!isFree && last !== undefined && last.state !== "settled") {
-    return (await finishAsPaid(ports, last, proofs)) !== undefined;
-  }
+  const finish = async (item: Parameters<typeof finishAsPaid>[1]) => {
+    const cost = findPartCost(ports, item, receipt, parts);
+    return (await finishAsPaid(ports, item, proofs, { cost })) !== undefined;
+  };
+  // If a claim of this payment exists, the claim remains, and the transfer ends the payment as if the claim's own request had seen it.
+  const isUnfinished = last?.state === "queued" || last?.state === "submitted";
+  if (isUnfinished && isSameNonce(last.signed, authorization)) return finish(last);
+  // An expired claim of another payment still holds a reserve of gas, and only the end of the claim releases this reserve.
+  const ended =
+    last?.state === "queued" ? await markLegFailed(ports, last, { code: "released", over: false }) : last;
+  if (last !== undefined && ended === undefined) return false;
+  // The fee may have left a reserve of gas on the wallet's account, which the end of the payment to the publisher releases.
+  const recorded = ended?.carry ?? (fee?.state === "settled" ? fee.carry : undefined);
+  const carry = leg === "fee" || recorded === undefined ? undefined : limitToPlainGas(recorded);
   const claimed = await claimLeg(ports, {
     agent,
     leg,
@@ -303,11 +316,10 @@ async function recordLeg(
     lease: undefined,
     gasEstimate: undefined,
     gas: undefined,
-    carry: undefined,
-    last,
+    carry,
+    last: ended,
     earlier: [],
-    block,
+    block: receipt.blockNumber,
   });
-  if (claimed.kind !== "queued") return false;
-  return (await finishAsPaid(ports, claimed.settlement, proofs)) !== undefined;
+  return claimed.kind === "queued" && finish(claimed.settlement);
 }

@@ -49,9 +49,14 @@ export async function sendGas(ports: CarryPorts, wallet: Address, { pressId }: G
   const { wei, ...rest } = judged;
   const until = String(readSeconds(ports) + longestTime);
   const errand = { ...rest, kind: "vote", wallet, what, to: wallet, amount: String(wei), until } as const;
-  const { item } = await run(ports, { ...errand, last, nothing }, keys);
-  if (item.state !== "done") throw makeRefusedError(`The wallet did not take the ETH (${item.txHash ?? ""})`);
-  return { wei: item.amount, tx: item.txHash ?? "" };
+  const { item, receipt } = await run(ports, { ...errand, last, nothing }, keys);
+  const { state, amount, txHash: tx = "" } = item;
+  if (state === "done") return { wei: amount, tx };
+  const why =
+    receipt === undefined
+      ? "The chain refused to include the transfer of ETH"
+      : "The wallet did not take the ETH";
+  throw makeRefusedError(`${why} (${tx})`);
 }
 
 const nothing = "Nothing was sent.";

@@ -1,10 +1,12 @@
 import { encodeAbiParameters, parseAbiParameters } from "viem";
-import { numberToHex } from "viem/utils";
+import { decodeFunctionData, numberToHex } from "viem/utils";
 import { expect, test } from "vitest";
 import * as z from "zod";
+import { nodeInterfaceAbi } from "../../core/chain/abi.ts";
 import { type Hex, HexInput, lower } from "../../core/chain/hex.ts";
 import * as Gas from "../../core/gas/index.ts";
 import type { PaymentPorts } from "../../core/payment/index.ts";
+import type { Leg } from "../../core/payment/schema.ts";
 
 import { readTxCapacity } from "../../core/relayer/operators.ts";
 import { alterNode } from "../support/interference.ts";
@@ -16,22 +18,29 @@ const publisher = getTestAccount(4);
 
 const payments = startPart(startPayments);
 
-const Asked = z.tuple([z.object({ to: HexInput })], z.unknown());
+const nodeInterface = "0x00000000000000000000000000000000000000c8";
+const Asked = z.looseObject({ to: HexInput, data: HexInput });
 
-/** A Nitro node whose estimates and NodeInterface add `units` gas units for L1 to every transaction. */
-function makePortsWithL1Cost(units: bigint): PaymentPorts {
-  const isInterface = (params: readonly unknown[]) =>
-    lower(Asked.safeParse(params).data?.[0].to ?? "0x") === "0x00000000000000000000000000000000000000c8";
+/**
+ * A Nitro node whose estimates and NodeInterface add gas units for L1 to every transaction: `fixed` units, and `perByte` units for each byte
+ * of calldata.
+ */
+function makePortsWithL1Cost(fixed: bigint, perByte = 0n): PaymentPorts {
   return alterNode(payments.ports, /^eth_(estimateGas|gasPrice)$/, async (calls, ask) =>
     (await ask()).map((outcome, index) => {
       const { method, params } = calls[index] ?? { method: "", params: [] };
-      if (outcome.status !== "ok") return outcome;
+      const asked = Asked.safeParse(params[0]).data;
+      if (outcome.status !== "ok" || asked === undefined) return outcome;
+      const computeUnits = (data: string) => fixed + perByte * BigInt(data.length / 2 - 1);
       if (method === "eth_estimateGas") {
-        return { ...outcome, result: numberToHex(BigInt(z.string().parse(outcome.result)) + units) };
+        const gas = BigInt(z.string().parse(outcome.result));
+        return { ...outcome, result: numberToHex(gas + computeUnits(asked.data)) };
       }
-      if (method !== "eth_call" || !isInterface(params)) return outcome;
+      if (method !== "eth_call" || lower(asked.to) !== nodeInterface) return outcome;
+      const { args } = decodeFunctionData({ abi: nodeInterfaceAbi, data: asked.data });
       const words = parseAbiParameters("uint64, uint256, uint256");
-      return { ...outcome, result: encodeAbiParameters(words, [units, 10_000_000n, 30_000_000_000n]) };
+      const result = encodeAbiParameters(words, [computeUnits(args[2]), 10_000_000n, 30_000_000_000n]);
+      return { ...outcome, result };
     }),
   );
 }
@@ -76,6 +85,23 @@ test("a contract wallet is refused if its own code takes more gas than a payment
       terms: { code: "permit2_simulation_failed" },
     });
   }
+});
+
+test("the gas that a wallet's fee has reserved does not pay for the L1 data of a longer signature, but pays a higher price of L1", async () => {
+  const signer = getTestAccount(68);
+  const wallet = lower(signer.address);
+  await fund(payments, signer);
+  await payments.client.setCode({ address: wallet, bytecode: makeBurningCode(1_000n) });
+  const [cheap, dear] = [makePortsWithL1Cost(50_000n, 100n), makePortsWithL1Cost(50_000n, 500n)];
+  const pressId = await listPress(payments, publisher);
+  const payBy = (ports: PaymentPorts, leg: Leg, bytes: number) =>
+    payFrom({ ...payments, ports }, { wallet, signer, form: () => `0x${"5a".repeat(bytes)}` }, leg, pressId);
+  expect(await payBy(cheap, "fee", 1)).toMatchObject({ kind: "paid" });
+  // The wallet's payments have used up its gas account.
+  const account = { ...Gas.makeBurnedKey(wallet, Date.now()), spent: 1e9, expiresAt: 2e9 };
+  await payments.ports.table.entities.gas.upsert(account).go();
+  await expect(payBy(cheap, "publisher", 600)).rejects.toMatchObject({ code: "wallet_gas_limit" });
+  expect(await payBy(dear, "publisher", 2)).toMatchObject({ kind: "paid" });
 });
 
 test("the gas for L1 counts in the forecast of how many transactions a relayer key can pay for, and in the gas that the fee of a read must cover", async () => {

@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import { systemIds } from "../../../core/adapter/system.ts";
 import type { Address } from "../../../core/chain/hex.ts";
+import { readCredit } from "../../../core/errand/index.ts";
+import * as Gas from "../../../core/gas/index.ts";
 import {
   claimLeg,
   countSale,
@@ -266,4 +268,28 @@ test("a payment to the publisher that has burned its gas leaves no more of its f
   const landed = { txHash: place.txHash, burned: 700n, cost: 700 };
   const failed = await markLegFailed(ports(), claimed, { code: "reverted", over: true, landed });
   expect(failed?.carry).toMatchObject({ burned: true, fee: 100, kept: 0 });
+});
+
+test.each([
+  { change: "gets code that wastes 150 units of gas", pressId: 62, hasCode: true },
+  { change: "burns 150 units of gas in a failed payment", pressId: 63, hasCode: false },
+])("an errand of a plain wallet is counted once if the wallet then $change", async ({ pressId, hasCode }) => {
+  const read = () => readCredit(ports(), wallet, { spent: 300 });
+  const before = await read();
+  const carry = { payee, day: "2026-11-28", ethPrice: 1, fee: 1_000, rest: 100, booked: 0 };
+  const fee = await makeQueuedLeg(makePaymentRecord(pressId, BigInt(pressId), { carry }));
+  const paid = await finishLeg(ports(), fee, makeProof(pressId), { cost: 100 });
+  expect(await read()).toBe(before + 800);
+  const rate = { gasPrice: 0n, ethPrice: 1, l1Gas: 0n };
+  const split = Gas.makeRestGasSplit(paid?.carry, { ...carry, fee: 1_000n, gas: 1n, hasCode, rate });
+  const claim = { leg: "publisher", carry: split } as const;
+  let rest = await makeQueuedLeg(makePaymentRecord(pressId, BigInt(pressId + 100), claim));
+  if (!hasCode) {
+    const landed = { txHash: place.txHash, burned: 150n, cost: 150 };
+    const last = await markLegFailed(ports(), rest, { code: "reverted", over: true, landed });
+    const again = { ...claim, carry: last?.carry, last };
+    rest = await makeQueuedLeg(makePaymentRecord(pressId, BigInt(pressId + 200), again));
+  }
+  await finishLeg(ports(), rest, makeProof(pressId + 100), { cost: hasCode ? 250 : 100 });
+  expect(await read()).toBe(before + 800 - 150);
 });

@@ -21,6 +21,7 @@ import {
 import type { Leg } from "../../../core/payment/schema.ts";
 import { getPlatformAccount, platformIndexes } from "../../../local/devnet/accounts.ts";
 import { copyTable, restoreTable, type TableCopy } from "../../support/backup.ts";
+import { advanceClock } from "../../support/interference.ts";
 import { countReads, listBusyRelayers, listTransfers, readSettlement } from "../../support/ledger.ts";
 import {
   encodePermitHeader,
@@ -38,6 +39,7 @@ import {
   usdg,
 } from "../../support/payment.ts";
 import { startPart } from "../../support/provide.ts";
+import { deployContractWallet, makeAccount, payFrom } from "../../support/wallets.ts";
 import { makeReaders } from "./readers.ts";
 
 /** The platform's share of a price may change between a payment and a repair. */
@@ -92,9 +94,9 @@ function locateTable() {
 
 const restoreCopy = () => restoreTable(locateTable(), copy);
 
-async function runRepair(write = true) {
+async function runRepair(write = true, ports = payments.ports) {
   const keys = await payments.ports.relayers.addresses();
-  const { found } = await repair({ ...payments.ports, keys }, { since, write });
+  const { found } = await repair({ ...ports, keys }, { since, write });
   return found.filter(({ txHash }) => !before.has(txHash));
 }
 
@@ -252,6 +254,48 @@ describe("payments made after the restore point are found and recorded", () => {
     expect(await listCharges(reader)).toEqual([parts.fee, parts.publisher]);
   });
 });
+
+test.each([
+  ["a settled fee", undefined],
+  ["an unfinished fee", "fee"],
+  ["a settled fee and another, unfinished payment to the publisher", "publisher"],
+])(
+  "if the copy contains %s, the repair of a contract wallet's payments changes the gas accounts once, exactly as the payments have changed them",
+  async (_, unfinished) => {
+    const signer = makeAccount();
+    const wallet = await deployContractWallet(payments, signer);
+    const day = new Date().toISOString().slice(0, 10);
+    const readAccount = async (subject: string) => {
+      const { data } = await payments.ports.table.entities.gas.get({ subject, day }).go({ consistent: true });
+      return { spent: data?.spent ?? 0, kept: data?.kept ?? 0 };
+    };
+    const readAccounts = () =>
+      Promise.all([`wallet:${wallet}`, `payee:${lower(publisher.address)}`].map(readAccount));
+    const { relayers } = payments.ports;
+    const sign: typeof relayers.sign = async (...asked) => {
+      copy = await copyTable(locateTable());
+      if (unfinished === "publisher") throw new Error("The key signs nothing.");
+      return relayers.sign(...asked);
+    };
+    const copied = { ...payments, ports: { ...payments.ports, relayers: { ...relayers, sign } } };
+    const payIn = (place: typeof payments, leg: Leg) => payFrom(place, { wallet, signer }, leg, pressId);
+    pressId = await listPress(payments, publisher, 20_000n);
+    await payIn(unfinished === "fee" ? copied : payments, "fee");
+    if (unfinished === undefined) copy = await copyTable(locateTable());
+    if (unfinished === "publisher") await expect(payIn(copied, "publisher")).rejects.toThrow();
+    expect(await payIn(payments, "publisher")).toMatchObject({ kind: "paid" });
+    const paid = await readAccounts();
+    expect(paid[0]?.kept).toBe(0);
+    await restoreCopy();
+    expect((await readAccounts())[0]?.kept).toBeGreaterThan(0);
+    for (const state of ["recorded", "known"]) {
+      const found = await runRepair(true, advanceClock(payments.ports, 31_000));
+      expect(found.map((one) => one.state)).toContain(state);
+      expect(await readAccounts()).toEqual(paid);
+    }
+    expect(await listBusyRelayers(payments.ports)).toEqual([]);
+  },
+);
 
 /** Makes a settlement on the chain without the service's code. */
 async function settleDirectly(account: HDAccount, reader: HDAccount, wish: PayOptions = {}) {

@@ -209,6 +209,16 @@ test("the offered gas price rises with the chain's gas price, but never above th
   expect(await ether(wallet)).toBe(value);
 });
 
+test("if the sequencer refuses the transfer of ETH, the answer says so and does not blame the wallet", async () => {
+  const message = "Transaction rejected by chain policy";
+  const refusing = alterNode(payments.ports, /eth_sendRaw/, async (calls) =>
+    calls.map(() => ({ status: "failed" as const, code: -32_000, message })),
+  );
+  await expect(ask(await makeReader(), refusing)).rejects.toThrow(
+    "The chain refused to include the transfer of ETH",
+  );
+});
+
 test("a wallet gets no ETH if the fee for the press is too small for the gas, and the chain counts as unavailable if the gas price is above the ceiling", async () => {
   const wallet = await makeReader();
   await expect(ask(wallet, dear(60n))).rejects.toMatchObject({ code: "vote_gas_not_carried" });
