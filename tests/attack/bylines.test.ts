@@ -89,19 +89,13 @@ function expectAnswers(slug: string, account: Wallet, answers: object) {
 const nowhere = Object.fromEntries(Object.keys(everywhere).map((name) => [name, false]));
 
 // tests/core/byline/looks.test.ts tests which bylines look alike.
-test.each([
-  ["the same byline", "Ines Calloway", "Ines Calloway"],
-  ["a byline that looks the same", "Tomas Reyle", "Тоmаs Rеу\u200bLЕ ✓"],
-])(
-  "a copied byline with %s is shown with its wallet's address in every answer, and so is the original byline",
-  async (_, first, second) => {
-    const [one, other] = [makeWallet(), makeWallet()];
-    const { slug } = await publish(one, first);
-    const copy = await publish(other, second);
-    await expectAnswers(copy.slug, other, everywhere);
-    await expectAnswers(slug, one, everywhere);
-  },
-);
+test("a byline that looks the same as another byline is shown with its wallet's address in every answer, and so is the original byline", async () => {
+  const [one, other] = [makeWallet(), makeWallet()];
+  const { slug } = await publish(one, "Tomas Reyle");
+  const copy = await publish(other, "Тоmаs Rеу\u200bLЕ ✓");
+  await expectAnswers(copy.slug, other, everywhere);
+  await expectAnswers(slug, one, everywhere);
+});
 
 test("if a wallet takes an author's byline before or after the author uses it, the author's presses stay visible and keep their order", async () => {
   const [author, squatter] = [makeWallet(), makeWallet()];

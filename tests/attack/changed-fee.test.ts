@@ -42,17 +42,9 @@ async function setShare(percent: bigint): Promise<void> {
   share.percent = percent;
 }
 
-const setPrice = (priceUnits: bigint) =>
-  attacked.table.entities.agent
-    .patch({ pressId })
-    .set({ priceUnits: String(priceUnits) })
-    .go();
-
 describe.each([
   ["the share falls to 8 %", () => setShare(8n)],
   ["the share rises to 12 %", () => setShare(12n)],
-  ["the price rises", () => setPrice(400_000n)],
-  ["the price falls below the fee that is paid", () => setPrice(20_000n)],
 ] as const)("%s between the two payments", (_, change) => {
   test("a reader who has paid the fee of the old price is charged the old price in total", async () => {
     const account = await makeReader();

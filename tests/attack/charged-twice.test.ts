@@ -182,17 +182,6 @@ test("if a stranger settles a payment before it is presented, the payment counts
   expect(await world.listCharges(reader)).toEqual([parts.publisher]);
 });
 
-test("a payment with a deadline more than ten minutes away is refused, because strangers could settle the payment until the deadline", async () => {
-  const reader = await world.makeReader(press);
-  const deadline = BigInt(Math.floor(Date.now() / 1000) + 660);
-  const { header } = await world.sign(reader, press, "publisher", { deadline });
-  expect(await world.request(press, "publisher", header)).toMatchObject({
-    status: 402,
-    body: { code: "permit2_deadline_too_far", error: expect.stringContaining("ten minutes") },
-  });
-  expect(await world.listCharges(reader)).toEqual([]);
-});
-
 test("if a payer's permit has reverted and a stranger has settled it later, the payer is not charged again, even after 10,001 more blocks", async () => {
   const reader = await world.makeReader(press);
   const transaction = await world.settle(await revertPayment(reader));

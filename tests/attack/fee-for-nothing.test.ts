@@ -72,8 +72,8 @@ test.each([
   },
 );
 
-test("if a wallet lets Permit2 move only the fee, the wallet is not charged, and the refusal says how much to approve", async () => {
-  const account = await makeReader(price, fee);
+test("if a wallet lets Permit2 move one base unit less than the price, the wallet is not charged, and the refusal says how much to approve", async () => {
+  const account = await makeReader(price, price - 1n);
   await expectNothingTaken(account, "permit2_allowance_required", ["0.25 USDG"]);
 });
 

@@ -83,7 +83,7 @@ async function buyCompletely(account: HDAccount): Promise<string> {
 }
 
 describe.each(["treasury", "publisher"] as const)("a program hangs up while it pays the %s", (leg) => {
-  test.each([0, 5, 10, 25, 50, 100, 200])(
+  test.each([0, 25, 100])(
     "if a program hangs up %i ms after it has sent the payment, it still gets the text and is charged once",
     async (moment) => {
       const account = await makeReader();

@@ -52,23 +52,17 @@ async function expectPurchase(ports: PaymentPorts, payer: Payer) {
   expect(await payFrom(dear, payer, "publisher", pressId)).toMatchObject({ kind: "paid" });
 }
 
-test.each([0n, 400_000n, 1_600_000n, 3_000_000n])(
-  "a plain account can pay while each transaction's L1 part costs %i gas units",
-  async (units) => {
-    const signer = getTestAccount(Number(30n + units / 100_000n));
-    await fund(payments, signer);
-    await expectPurchase(makePortsWithL1Cost(units), { wallet: lower(signer.address), signer });
-  },
-);
+test("a plain account can pay while each transaction's L1 part costs 3,000,000 gas units", async () => {
+  const signer = getTestAccount(60);
+  await fund(payments, signer);
+  await expectPurchase(makePortsWithL1Cost(3_000_000n), { wallet: lower(signer.address), signer });
+});
 
-test.each([0n, 400_000n, 1_000_000n])(
-  "a contract wallet can pay while each transaction's L1 part costs %i gas units",
-  async (units) => {
-    const signer = getTestAccount(Number(70n + units / 100_000n));
-    const wallet = await deployContractWallet(payments, signer);
-    await expectPurchase(makePortsWithL1Cost(units), { wallet, signer });
-  },
-);
+test("a contract wallet can pay while each transaction's L1 part costs 1,000,000 gas units", async () => {
+  const signer = getTestAccount(80);
+  const wallet = await deployContractWallet(payments, signer);
+  await expectPurchase(makePortsWithL1Cost(1_000_000n), { wallet, signer });
+});
 
 test("a contract wallet is refused if its own code takes more gas than a payment's limit, however much gas the node counts for L1", async () => {
   const signer = getTestAccount(69);

@@ -41,32 +41,6 @@ function expectWithin(name: string, cost: RoundTrips, limit: RoundTrips) {
   expect(cost.tableRequests).toBeLessThanOrEqual(limit.tableRequests);
 }
 
-test.each([
-  ["fee", { rpcTrips: 1, rpcWrites: 0, tableRequests: 1 }],
-  ["publisher", { rpcTrips: 1, rpcWrites: 0, tableRequests: 1 }],
-] as const)(
-  "a request for the payment terms of the %s leg makes no more table and node requests than allowed",
-  async (leg, limit) => {
-    const { value, cost } = await countPayCost(leg, await listPress(payments, publisher), undefined);
-    expect(value).toMatchObject({ kind: "terms" });
-    expectWithin(`${leg}: terms`, cost, limit);
-  },
-);
-
-test("each payment without faults costs two round trips to the node and at most five table requests", async () => {
-  const pressId = await listPress(payments, publisher);
-  for (const [leg, tableRequests] of [
-    ["fee", 4],
-    ["publisher", 5],
-  ] as const) {
-    const header = await makeSignedHeader(payments, reader, leg, pressId);
-    const { value, cost } = await countPayCost(leg, pressId, header);
-    expect(value).toMatchObject({ kind: "paid", already: false });
-    expect(cost.rpcWrites).toBe(1);
-    expectWithin(`${leg}: paid`, cost, { rpcTrips: 2, rpcWrites: 1, tableRequests });
-  }
-});
-
 test("simultaneous payments of many payers cost one round trip to the node for each payment, and a few more for each shared transaction", async () => {
   const pressId = await listPress(payments, publisher);
   const headers = await Promise.all(

@@ -1,8 +1,6 @@
-import type { HDAccount } from "viem/accounts";
-import { encodeFunctionData, hexToBigInt, numberToHex, parseTransaction } from "viem/utils";
+import { hexToBigInt, numberToHex, parseTransaction } from "viem/utils";
 import { afterEach, describe, expect, test } from "vitest";
 import * as z from "zod";
-import { erc20Abi } from "../../../core/chain/abi.ts";
 import { makeChainError } from "../../../core/chain/call.ts";
 import { type Hex, HexInput, lower } from "../../../core/chain/hex.ts";
 import { type PaymentPorts, type PayOutcome, pay, reconcile } from "../../../core/payment/index.ts";
@@ -23,11 +21,9 @@ import {
 } from "../../support/interference.ts";
 import { listBusyRelayers, readRelayers, readSettlingTransaction } from "../../support/ledger.ts";
 import {
-  approve,
   authorize,
   encodeInvalidation,
   encodePermitHeader,
-  encodeTransfer,
   exactProxy,
   fetchTerms,
   getTestAccount,
@@ -834,47 +830,6 @@ test("if a contract wallet's payment fails while its next payment is about to be
     middlewareStack.remove("failure");
   }
   expect(sent).toEqual([]);
-});
-
-describe("a wallet whose approval or balance is just enough can pay", () => {
-  const approveExactly = (account: HDAccount, units: bigint) =>
-    send(
-      payments,
-      account,
-      usdg,
-      encodeFunctionData({ abi: erc20Abi, functionName: "approve", args: [permit2, units] }),
-    );
-
-  test("an approval of exactly the whole price pays the fee, and the rest of the approval pays the publisher", async () => {
-    const payer = await makePayingReader("fee");
-    await approveExactly(payer.account, 250_000n);
-    for (const leg of ["fee", "publisher"] as const) {
-      const { request } = await signByPermit({ ...payer, leg });
-      expect(await pay(payments.ports, request)).toMatchObject({ kind: "paid" });
-    }
-    expect(await listCharges(payer)).toEqual([25_000n, 225_000n]);
-  });
-
-  test("an approval or a balance that is one base unit below the price pays nothing, and a balance of exactly the price pays both legs", async () => {
-    const payer = await makePayingReader("fee");
-    await approveExactly(payer.account, 249_999n);
-    const one = await signByPermit(payer);
-    expect(await pay(payments.ports, one.request)).toMatchObject({
-      terms: { code: "permit2_allowance_required" },
-    });
-    await approve(payments, payer.account);
-    const held = await readBalance(payments, payer.wallet);
-    await send(payments, payer.account, usdg, encodeTransfer(somebody.address, held - 249_999n));
-    expect(await pay(payments.ports, one.request)).toMatchObject({
-      terms: { code: "permit2_insufficient_balance" },
-    });
-    await send(payments, somebody, usdg, encodeTransfer(payer.wallet, 1n));
-    for (const leg of ["fee", "publisher"] as const) {
-      const { request } = await signByPermit({ ...payer, leg });
-      expect(await pay(payments.ports, request)).toMatchObject({ kind: "paid" });
-    }
-    expect(await readBalance(payments, payer.wallet)).toBe(0n);
-  });
 });
 
 // This test is the last in the file, because it moves the chain's clock.

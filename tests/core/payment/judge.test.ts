@@ -28,8 +28,8 @@ function makeAuth(changes: Partial<Authorization> = {}): Authorization {
   };
 }
 
-function buildPayment(changes: Partial<Authorization> = {}, ticket?: `0x${string}`): PayFacts["presented"] {
-  const authorization = makeAuth(changes);
+function buildPayment(): PayFacts["presented"] {
+  const authorization = makeAuth();
   const accepted = {
     scheme: "exact",
     network: "eip155:4663",
@@ -38,7 +38,7 @@ function buildPayment(changes: Partial<Authorization> = {}, ticket?: `0x${string
     payTo: authorization.to,
     extra: undefined,
   };
-  return { accepted, authorization, digest: "0x", signature: "0x", identifier: undefined, ticket };
+  return { accepted, authorization, digest: "0x", signature: "0x", identifier: undefined, ticket: undefined };
 }
 
 /** Makes the record that an earlier signed payment has left for the leg. */
@@ -95,84 +95,18 @@ const quiet: PayFacts = {
 const makeFacts = (changes: Partial<PayFacts["found"]>): Pick<PayFacts, "found"> => ({
   found: { ...quiet.found, ...changes },
 });
-const fee: PayFacts["due"] = { leg: "fee", amount: 225_000n, payTo: payee };
 const spent = makeFacts({ nonceSpent: true });
-const transfers = [{ txHash: "0x9", logIndex: 3 }];
 const bound = { wallet, method: "eip3009", nonce: "7", pressId: 1, leg: "publisher" } as const;
-/** A payment whose broadcast failed, and which the payer sends again. */
-const retry = {
-  isRetry: true,
-  payment: buildPayment({ nonce: 6n }),
-  last: makeRecord("broadcast", { nonce: 6n }),
-} as const;
 
-const makeAcceptance = (delivers: boolean, by: typeof transfers = []): Judgement => ({
-  kind: "good",
-  transfers: by,
-  delivers,
-});
-const makeQuestion = (about: "stale" | "bound" | "transfers"): Judgement => ({ kind: "asks", about });
+const makeQuestion = (about: "bound" | "transfers"): Judgement => ({ kind: "asks", about });
 const refused = (code: string) => ({ kind: "refused", reason: { code } });
 const invalid = "invalid_exact_evm_";
 
 test.each<readonly [string, Partial<PayFacts>, object]>([
-  ["what fits and can be charged is settled, and delivers the text", {}, makeAcceptance(true)],
-  ["a fee delivers no text", { due: fee }, makeAcceptance(false)],
-  [
-    "another amount than is due is refused",
-    { due: { ...quiet.due, amount: 1n } },
-    refused(`${invalid}payload_authorization_value_mismatch`),
-  ],
-  [
-    "another payee than is due is refused",
-    { due: { ...quiet.due, payTo: other } },
-    refused(`${invalid}recipient_mismatch`),
-  ],
-  [
-    "what is about to expire is refused",
-    { now: now + 295_000 },
-    refused(`${invalid}payload_authorization_valid_before`),
-  ],
-  [
-    "what is good for too long is refused",
-    { now: now - 400_000 },
-    refused(`${invalid}payload_authorization_valid_before_too_far`),
-  ],
-  ["a wallet that lacks a unit is refused", { needed: 225_001n }, refused(`${invalid}insufficient_balance`)],
   [
     "a wallet's code that does not stand by the signature is heard",
     makeFacts({ code: "0x60" }),
     refused(`${invalid}signature`),
-  ],
-  [
-    "a wallet's code that stands by the signature is heard",
-    makeFacts({ code: "0x60", signedByContract: true }),
-    makeAcceptance(true),
-  ],
-  [
-    "code that takes too much gas is refused",
-    makeFacts({ code: "0x60", signedByContract: true, simulation: { kind: "ok", gas: 500_000n } }),
-    refused(`${invalid}transaction_simulation_failed`),
-  ],
-  [
-    "what L1 costs says nothing about code",
-    makeFacts({
-      code: "0x60",
-      signedByContract: true,
-      simulation: { kind: "ok", gas: 500_000n },
-      l1Gas: 400_000n,
-    }),
-    makeAcceptance(true),
-  ],
-  [
-    "what would revert is refused",
-    makeFacts({ simulation: { kind: "reverts", name: undefined } }),
-    refused(`${invalid}transaction_simulation_failed`),
-  ],
-  [
-    "a fee is not taken where the owner could not be paid",
-    { due: fee, ...makeFacts({ ownerPayable: false }) },
-    refused(`${invalid}transaction_simulation_failed`),
   ],
   [
     "one nonce that says two things is refused before anything is asked",
@@ -199,56 +133,6 @@ test.each<readonly [string, Partial<PayFacts>, object]>([
     "what was spent otherwise is refused",
     { ...spent, bound: null, transfers: [] },
     refused(`${invalid}nonce_already_used`),
-  ],
-  [
-    "what somebody else has settled pays, and delivers nothing to a copy",
-    { ...spent, bound, transfers },
-    makeAcceptance(false, transfers),
-  ],
-  [
-    "what somebody else has settled delivers to who shows the ticket",
-    { ...spent, bound, transfers, last: makeRecord("failed"), presented: buildPayment({}, "0xabc") },
-    makeAcceptance(true, transfers),
-  ],
-  [
-    "a fee that somebody else has settled pays",
-    { due: fee, ...spent, bound: { ...bound, leg: "fee" }, transfers },
-    makeAcceptance(false, transfers),
-  ],
-  [
-    "what was broadcast in vain is sent again for no copy",
-    { isRetry: true, last: makeRecord("broadcast") },
-    refused(`${invalid}nonce_already_used`),
-  ],
-  [
-    "what was broadcast in vain is sent again for who shows the ticket",
-    { isRetry: true, last: makeRecord("broadcast"), presented: buildPayment({}, "0xabc") },
-    makeAcceptance(true),
-  ],
-  [
-    "in the place of what was broadcast in vain a fresh one has to be good itself",
-    retry,
-    makeQuestion("stale"),
-  ],
-  [
-    "one that is not good itself is refused",
-    { ...retry, stale: { code: "why", error: "Why." } },
-    refused("why"),
-  ],
-  [
-    "for a fresh one what was broadcast in vain is sent again",
-    { ...retry, stale: null },
-    makeAcceptance(true),
-  ],
-  [
-    "nothing takes the place of what expires in a moment",
-    { ...retry, stale: null, now: now + 295_000, presented: buildPayment({ deadline: seconds + 600n }) },
-    { kind: "later" },
-  ],
-  [
-    "what was broadcast keeps the terms that it was signed for",
-    { ...retry, stale: null, due: { ...quiet.due, payTo: other } },
-    makeAcceptance(true),
   ],
   [
     "a ticket that nobody has shown is no ticket",

@@ -1,23 +1,18 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { makePhraseSigner } from "../../../core/adapter/mnemonic.ts";
 import { type Address, lower } from "../../../core/chain/hex.ts";
 import type { Permit } from "../../../core/chain/permit2.ts";
 import { type PaymentPorts, pay } from "../../../core/payment/index.ts";
 import type { Leg } from "../../../core/payment/schema.ts";
 import type { RpcCall } from "../../../core/port/chain.ts";
-import { platformMnemonic } from "../../../local/devnet/accounts.ts";
 import { advanceClock } from "../../support/interference.ts";
 import {
   encodePermitHeader,
-  exactProxy,
   fetchTerms,
   getTestAccount,
   listPress,
   makePermit,
   makeSignedHeader,
   readBalance,
-  send,
-  signLeg,
   startPayments,
 } from "../../support/payment.ts";
 import { startPart } from "../../support/provide.ts";
@@ -113,16 +108,4 @@ describe("only the payer can make the service settle a failed permit that is sti
     expect(await payLeg(await makeHeader("publisher"))).toMatchObject({ kind: "paid" });
     expect(before - (await readBalance(payments, wallet))).toBe(225_000n);
   });
-});
-
-test("a relayer can send the next payment after somebody else has settled the permit for which the relayer was leased", async () => {
-  const ports = { ...payments.ports, relayers: makePhraseSigner(platformMnemonic, 1) };
-  for (let round = 0; round < 2; round += 1) {
-    pressId = await listPress(payments, publisher);
-    const { header, call } = await signLeg(payments, reader, "fee", pressId);
-    await send(payments, getTestAccount(7), exactProxy, call);
-    expect(await pay(ports, { leg: "fee", pressId, header })).toMatchObject({ kind: "paid" });
-    const own = await makeHeader("publisher");
-    expect(await pay(ports, { leg: "publisher", pressId, header: own })).toMatchObject({ kind: "paid" });
-  }
 });

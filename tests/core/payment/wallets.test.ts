@@ -1,6 +1,6 @@
 import { serializeErc6492Signature } from "viem";
 import type { HDAccount } from "viem/accounts";
-import { describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { type Address, type Hex, lower } from "../../../core/chain/hex.ts";
 import * as Session from "../../../core/session/index.ts";
 import { makeWallet1271Code } from "../../../local/devnet/deploy.ts";
@@ -22,7 +22,12 @@ import { makeRefusal } from "./readers.ts";
 const publisher = getTestAccount(4);
 const stranger = getTestAccount(5);
 
+let unpaidPress: number;
 const payments = startPart(startPayments);
+beforeAll(async () => {
+  // A refused payment leaves no record, so all refused payments can be for the same press.
+  unpaidPress = await listPress(payments, publisher);
+});
 
 /** Expects that the wallet pays both legs of a press that costs 250,000 base units, and that only the due amounts are transferred. */
 async function expectPurchase(payer: Payer) {
@@ -41,9 +46,8 @@ async function expectPurchase(payer: Payer) {
 
 /** Expects that the payment is refused because of its signature, that the answer contains fresh terms, and that nothing is charged. */
 async function expectRefusal(payer: Payer) {
-  const pressId = await listPress(payments, publisher);
   const before = await readBalance(payments, payer.wallet);
-  expect(await payFrom(payments, payer, "fee", pressId)).toMatchObject({
+  expect(await payFrom(payments, payer, "fee", unpaidPress)).toMatchObject({
     kind: "terms",
     receipt: undefined,
     terms: { code: "invalid_permit2_signature", accepts: [{ amount: "25000" }, {}] },
@@ -82,8 +86,8 @@ describe("a contract wallet pays if its contract accepts the signature (ERC-1271
   test("a contract wallet (ERC-1271) is not charged when its contract refuses the signature", async () => {
     const wallet = await deployContractWallet(payments, getTestAccount(22));
     await expectRefusal({ wallet, signer: stranger });
-    for (const form of Object.values(otherMeaning)) {
-      await expectRefusal({ wallet, signer: getTestAccount(22), form });
+    for (const name of ["empty", "the end of EIP-6492", "2 kB"] as const) {
+      await expectRefusal({ wallet, signer: getTestAccount(22), form: otherMeaning[name] });
     }
   });
 
