@@ -57,22 +57,18 @@ test("after an approval of Permit2, the sample program for Permit2 pays and prin
   expect(payment).toEqual({ failed: false, stdout: `${text}\n`, stderr: "" });
 });
 
-test.each([
-  { client: "fetch", index: 8, program: () => writePayProgram(press, described, "eip3009") },
-  { client: "axios", index: 7, program: () => writeAxiosProgram(press, described) },
-])(
-  "without an approval of Permit2, the sample program for $client pays by EIP-3009, and pays only once",
-  async ({ index, program }) => {
-    expect(await run(program(), readPrivateKey(getTestAccount(index)))).toEqual({
-      failed: false,
-      stdout: `${text}\n`,
-      stderr: "",
-    });
-    expect((await run(program(), readPrivateKey(getTestAccount(index)))).stderr).toContain(
-      "already unlocked",
-    );
-  },
-);
+test("without an approval of Permit2, the sample program for fetch pays by EIP-3009", async () => {
+  const key = readPrivateKey(getTestAccount(8));
+  const payment = await run(writePayProgram(press, described, "eip3009"), key);
+  expect(payment).toEqual({ failed: false, stdout: `${text}\n`, stderr: "" });
+});
+
+test("without an approval of Permit2, the sample program for axios pays by EIP-3009, and pays only once", async () => {
+  const key = readPrivateKey(getTestAccount(7));
+  const payment = await run(writeAxiosProgram(press, described), key);
+  expect(payment).toEqual({ failed: false, stdout: `${text}\n`, stderr: "" });
+  expect((await run(writeAxiosProgram(press, described), key)).stderr).toContain("already unlocked");
+});
 
 test("the sample program does not pay a price above the cap", async () => {
   const dear = { ...press, priceUnits: "1" };

@@ -46,11 +46,6 @@ test.each<[what: string, view: Partial<ListView>, order: readonly number[], from
   expect(listIds(view, from)).toEqual(order);
 });
 
-test("a list for one stock shows only presses about that stock", () => {
-  const tesla = makeSamplePress(7, { stock: "TSLA" });
-  expect(listIds({ stock: "TSLA" }, [...presses, tesla])).toEqual([7]);
-});
-
 test("a search shows the best match first unless the reader chooses another order, and after the search the list shows the newest press first again", () => {
   expect(makeView(parseView({ q: "margin" })).order).toBe("fit");
   expect(changeWords(everything, "margin").order).toBe("fit");
@@ -89,11 +84,6 @@ test.each(
 
 test("if a value in the address is unknown or empty, the list uses the default", () => {
   expect(makeView(parseView({ sort: "loudest", stock: "", q: 7 }))).toEqual(everything);
-});
-
-test("the line above the list says how many of all presses are shown", () => {
-  expect(formatTally(1, 1)).toBe("1 article");
-  expect(formatTally(5, 2)).toBe("2 of 5 articles");
 });
 
 test("if the list has reached its maximum length, the line above the list says that its presses are the newest", () => {

@@ -86,7 +86,6 @@ test("a publisher with a keyboard chooses an angle for an article, publishes the
     .locator(".finding")
     .filter({ hasText: promise.slice(0, -1) })
     .waitFor();
-  await expectAccessible(page, "the article with marked findings");
   const finding = page.getByRole("listitem").filter({ hasText: "A promise" });
   await keys.press(finding.getByRole("button", { name: "Dispute" }));
   await keys.write(finding.getByLabel("Why this finding is wrong"), "It is a slogan that the text quotes.");

@@ -125,11 +125,28 @@ test("a reader can reload a list that failed to load, can filter, search and sor
   expect(prices.map(Number.parseFloat)).toEqual(prices.map(Number.parseFloat).toSorted((a, b) => a - b));
 });
 
-test("a reader votes on the chain once, even if the page is loaded again meanwhile, and may change the vote", async () => {
-  const account = await site.newWallet(1_000_000n);
+test("a reader finds a company by name in the list, and the list marks audit results, unlocked presses and stocks that the reader holds; the reader votes on the chain once, even if the page is loaded again meanwhile, and may change the vote; the reader can print and download a receipt, and the page recognises a forged receipt", async () => {
+  // The test's account holds AAPL and NVDA (local/devnet).
+  const account = getTestAccount(1);
   await using visit = await site.visit({ account, session: await site.buy(account, findPress()) });
   const { page, wallet } = visit;
-  await page.goto(`/press/${findPress().slug}`);
+  await page.goto("/");
+  const rows = page.getByRole("region", { name: "Articles" }).getByRole("article");
+  await rows
+    .getByText(/^(Audit found|No issues found)/)
+    .first()
+    .waitFor();
+  await rows
+    .getByText(/ago$|just now/)
+    .first()
+    .waitFor();
+  await page.getByRole("main").getByText("Unlocked", { exact: true }).waitFor();
+  const held = page.getByRole("region", { name: "About your holdings" });
+  await held.getByText(/^Your wallet holds/).waitFor();
+  await page.getByRole("searchbox").fill("apple");
+  await page.getByText("1 article").waitFor();
+
+  await openPage(page, `/press/${findPress().slug}`);
   const text = await readShownText(page);
   const radios = page.getByRole("group", { name: "Your vote" }).getByRole("radio");
   await radios.nth(1).waitFor();
@@ -179,13 +196,8 @@ test("a reader votes on the chain once, even if the page is loaded again meanwhi
   const votes = page.getByRole("region", { name: "Votes" });
   await votes.getByText("Outdated").waitFor();
   await votes.getByText("Not worth it").waitFor();
-});
 
-test("a reader can print and download a receipt, and the page recognises a forged receipt", async () => {
-  const account = await site.newWallet(1_000_000n);
-  await using visit = await site.visit({ account, session: await site.buy(account, findPress()) });
-  const { page } = visit;
-  await page.goto("/history");
+  wallet.react(undefined);
   await activate(page.getByRole("link", { name: /^Receipt/ }));
   const receipt = page.getByRole("article");
   await receipt.getByText(findPress().headline).waitFor();
@@ -262,10 +274,6 @@ test("an article that was bought in another browser opens after a sign-in and is
   expect(await rows.count()).toBe(1);
   await activate(rows.getByRole("button", { name: "Sign out" }));
   await page.getByText("Only you can see your sessions.").waitFor();
-  await openPage(page, `/press/${findPress().slug}`);
-  await activate(page.getByRole("button", { name: "Already bought it? Sign in" }));
-  await activate(page.getByRole("dialog").getByRole("button", { name: /^(Sign in|Test Wallet)/ }));
-  await readShownText(page);
   expect(await site.usdgOf(account)).toBe(before);
 });
 
@@ -357,34 +365,14 @@ test("a reader with a keyboard sees the free parts of an article, shares the art
   await keys.press(page.getByRole("region", { name: "Published" }).getByRole("link", { name: headline }));
   await page.getByRole("heading", { level: 1, name: headline }).waitFor();
   // An author's address in mixed case opens the same page, and an address without a page shows “Page not found”.
-  await page.goto(`/by/${getAddress(publisher)}`);
+  await openPage(page, `/by/${getAddress(publisher)}`);
   await page.getByRole("heading", { level: 1, name: publisherName }).waitFor();
   for (const path of [`/by/0x${"9".repeat(40)}`, "/stock/MOON", "/press/no-such-press"]) {
-    await page.goto(path);
+    await openPage(page, path);
     await page.getByRole("heading", { name: "Page not found" }).waitFor();
+    await page.goBack();
+    await page.getByRole("heading", { level: 1, name: publisherName }).waitFor();
   }
-});
-
-test("a reader finds a company by name in the list, and the list marks audit results, unlocked presses and stocks that the reader holds", async () => {
-  // The test's account holds AAPL and NVDA (local/devnet).
-  const account = getTestAccount(1);
-  await using visit = await site.visit({ account, session: await site.buy(account, findPress()) });
-  const { page } = visit;
-  await page.goto("/");
-  const rows = page.getByRole("region", { name: "Articles" }).getByRole("article");
-  await rows
-    .getByText(/^(Audit found|No issues found)/)
-    .first()
-    .waitFor();
-  await rows
-    .getByText(/ago$|just now/)
-    .first()
-    .waitFor();
-  await page.getByRole("main").getByText("Unlocked", { exact: true }).waitFor();
-  const held = page.getByRole("region", { name: "About your holdings" });
-  await held.getByText(/^Your wallet holds/).waitFor();
-  await page.getByRole("searchbox").fill("apple");
-  await page.getByText("1 article").waitFor();
 });
 
 const large = 100_000;

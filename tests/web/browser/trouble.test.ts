@@ -250,21 +250,6 @@ test("a reader whose wallet pays by Permit2 chooses an exact or unlimited approv
   expect(await site.client.readContract({ ...token, functionName: "allowance", args })).toBe(0n);
 });
 
-test("on a phone, a reader without a wallet gets links that open the current page in a wallet's own browser", async () => {
-  await using visit = await site.visit({
-    wallet: "none",
-    userAgent: "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0)",
-    width: 390,
-  });
-  const { page } = visit;
-  const keys = makeKeyboard(page);
-  await askForText(page, findPress(), keys);
-  const found = page.getByRole("dialog").getByRole("link", { name: "Open in MetaMask" });
-  await keys.go(found);
-  expect(await found.getAttribute("href")).toContain("https://link.metamask.io/dapp/");
-  expect(await findFaultsAt(page, 390)).toEqual([]);
-});
-
 test("a second tab shows the first tab's payment until the text opens, and continues the payment if the first tab is closed", async () => {
   await using visit = await site.visit({ account: await site.newWallet(purse) });
   const { page, context, wallet } = visit;
@@ -293,15 +278,17 @@ test("a second tab shows the first tab's payment until the text opens, and conti
   expect(await site.usdgOf(wallet.account)).toBe(purse - BigInt(findPress().priceUnits));
 });
 
-test("if a browser cannot store a payment, the page asks for no signature; if the price has changed, the page shows the new price before it asks for a signature", async () => {
+test("if a browser cannot store a payment, the page asks for no signature; on a slow and broken network, each step of a payment shows at once the reason for waiting, and the payment continues when the connection is back; if the price has changed, the page shows the new price before it asks for a signature", async () => {
   await using visit = await site.visit({ account: await site.newWallet(purse) });
   const { page, wallet } = visit;
+  // The page gets a price of $0.50, but the terms of the payment have the real price.
   await page.route("**/api/presses/*", async (route) => {
     const answer = await route.fetch();
     const detail = await answer.json();
     detail.press.priceUnits = "500000";
     return route.fulfill({ response: answer, json: detail });
   });
+  // The browser stores no payment until the page has the property `hasRoom`.
   await page.addInitScript(() => {
     const write = Storage.prototype.setItem;
     Storage.prototype.setItem = function (key: string, value: string) {
@@ -310,23 +297,6 @@ test("if a browser cannot store a payment, the page asks for no signature; if th
       write.call(this, key, value);
     };
   });
-  await askForText(page, findPress());
-  await chooseWallet(page);
-  await page.getByText("This browser keeps no data for this site").waitFor();
-  await page.evaluate(() => Reflect.set(window, "hasRoom", true));
-  await pressNextStep(page, "This browser keeps no data for this site", "Try again");
-  await agreeToPay(page);
-  await page.getByText("The price was $0.45. It is now $0.54.").waitFor();
-  expect(wallet.signatures()).toBe(0);
-  await activate(page.getByRole("button", { name: "Sign $0.54" }));
-  await expectPaidOnce(visit);
-  // At the end of the test, the page may be loading the press again.
-  await page.unrouteAll({ behavior: "ignoreErrors" });
-});
-
-test("on a slow and broken network, each step of a payment shows at once the reason for waiting, and the payment continues when the connection is back", async () => {
-  await using visit = await site.visit({ account: await site.newWallet(purse) });
-  const { page } = visit;
   await page.goto(`/press/${findPress().slug}`);
   await page.getByRole("button", { name: /^Unlock for/ }).waitFor();
   await page.waitForLoadState("networkidle");
@@ -357,11 +327,19 @@ test("on a slow and broken network, each step of a payment shows at once the rea
   await page.getByRole("dialog").waitFor({ state: "detached" });
   await keys.press(buy);
   await chooseWallet(page, keys);
+  await page.getByText("This browser keeps no data for this site").waitFor();
+  await page.evaluate(() => Reflect.set(window, "hasRoom", true));
+  await pressNextStep(page, "This browser keeps no data for this site", "Try again", keys);
   await page.getByText("Your wallet will ask you 2 times:").waitFor();
   await setOffline(page, true);
   await page.getByText("You are offline.").first().waitFor();
   await agreeToPay(page, keys);
   await page.getByRole("alert").getByText("Nothing was charged.").waitFor();
   await setOffline(page, false);
+  await page.getByText("The price was $0.45. It is now $0.54.").waitFor();
+  expect(wallet.signatures()).toBe(0);
+  await keys.press(page.getByRole("button", { name: "Sign $0.54" }));
   await expectPaidOnce(visit, 2, keys);
+  // At the end of the test, the page may be loading the press again.
+  await page.unrouteAll({ behavior: "ignoreErrors" });
 });

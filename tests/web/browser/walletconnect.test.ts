@@ -65,12 +65,15 @@ async function visitStage(): Promise<
   return { ...visit, refused, hosts };
 }
 
-/** Chooses WalletConnect on the page and lets the phone read the page's link. */
-async function connectPhone(page: Page, phone: Phone): Promise<void> {
+/** Chooses WalletConnect on the page, and waits for the QR code. */
+async function showCode(page: Page): Promise<void> {
   await chooseInput(page).press(page.getByRole("dialog").getByRole("button", { name: "WalletConnect" }));
-  const link = page.getByRole("link", { name: "Open wallet app" });
   await page.getByRole("img", { name: "QR code" }).waitFor();
-  expect(await findFaultsAt(page, 1280)).toEqual([]);
+}
+
+/** Lets the phone read the link that stands beside the QR code. */
+async function connectPhone(page: Page, phone: Phone): Promise<void> {
+  const link = page.getByRole("link", { name: "Open wallet app" });
   await phone.pair((await link.getAttribute("href")) ?? "");
 }
 
@@ -87,6 +90,8 @@ test("a wallet on a phone connects by WalletConnect, is charged nothing while it
   await using _ = visit;
   const { page, refused, hosts } = visit;
   await askForText(page, findPress(0));
+  await showCode(page);
+  expect(await findFaultsAt(page, 1280)).toEqual([]);
   await connectPhone(page, phone);
   phone.decline(true);
   await agreeToPay(page);
@@ -119,6 +124,7 @@ test("a contract wallet such as a Safe approves and pays by WalletConnect, altho
   await using _ = visit;
   const { page } = visit;
   await askForText(page, findPress(1));
+  await showCode(page);
   await connectPhone(page, phone);
   await agreeToPay(page);
   expect((await readText(page)).length).toBeGreaterThan(500);

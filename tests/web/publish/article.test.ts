@@ -10,10 +10,10 @@ import { listPieces, writeArticle } from "../../../web/src/publish/article/write
 import { readCorpus } from "../../corpus/read.ts";
 
 const corpora = ["tuning", "measured", "fresh", "development", "second-measured", "second-tuning"];
-/** The tests use every seventh draft of the corpora, because many drafts differ in only one sentence. */
+/** The tests use every fourteenth draft of the corpora, because many drafts differ in only one sentence. */
 const bodies = corpora
   .flatMap((name) => readCorpus(name).map(({ draft }) => draft.body))
-  .filter((_, number) => number % 7 === 0);
+  .filter((_, number) => number % 14 === 0);
 
 /**
  * The parts of Markdown from which the tests generate texts. The editor supports some of these parts of Markdown and does not support
@@ -79,19 +79,6 @@ function listSlices(article: Node): readonly string[] {
   return article.children.map((block) => readOrigin(block)?.markdown ?? "");
 }
 
-function expectUnchangedText(text: string): void {
-  expect(writeArticle(readArticle(text))).toBe(text);
-}
-
-test("every seventh text of the corpora has the same bytes after it is read as blocks and written again", () => {
-  expect(bodies.length).toBeGreaterThan(150);
-  for (const body of bodies) expectUnchangedText(body);
-});
-
-test("every generated text has the same bytes after it is read as blocks and written again", () => {
-  fc.assert(fc.property(generated, expectUnchangedText), { numRuns: 400, seed: 40 });
-});
-
 /** Types a word at the end of the first text inside a block. */
 function typeInto(text: string, index: number): string | undefined {
   const article = makeArticle(text, () => undefined);
@@ -114,11 +101,12 @@ function typeInto(text: string, index: number): string | undefined {
 const trimSpace = (text: string) => text.replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, "");
 
 /**
- * Expects that an edit in one block leaves the bytes and the order of all other blocks unchanged. Returns the edited text and the edited
- * block.
+ * Expects that a text has the same bytes after it is read as blocks and written again, and that an edit in one block leaves the bytes and
+ * the order of all other blocks unchanged. Returns the edited text and the edited block.
  */
 function expectOtherBlocksUnchanged(text: string, choice: number) {
   const before = readArticle(text);
+  expect(writeArticle(before)).toBe(text);
   const slices = listSlices(before);
   const index = choice % before.childCount;
   const after = typeInto(text, index);
@@ -141,8 +129,9 @@ function expectOtherBlocksUnchanged(text: string, choice: number) {
   return { after, index, slices };
 }
 
-describe("an edit in one block changes no other block", () => {
-  test("an edit in one block of a corpus's text leaves the bytes of all other blocks unchanged", () => {
+describe("the editor keeps the bytes of everything that the writer has not edited", () => {
+  test("a text of the corpora has the same bytes after it is read and written again, and an edit in one block leaves the bytes of all other blocks unchanged", () => {
+    expect(bodies.length).toBeGreaterThan(80);
     for (const [number, body] of bodies.entries()) {
       const edited = expectOtherBlocksUnchanged(body, number);
       if (edited === undefined) throw new Error(`Nothing can be typed into block ${number} of ${body}`);
@@ -153,7 +142,7 @@ describe("an edit in one block changes no other block", () => {
     }
   });
 
-  test("an edit in one block of each generated text leaves the bytes of all other blocks unchanged", () => {
+  test("a generated text has the same bytes after it is read and written again, and an edit in one block leaves the bytes of all other blocks unchanged", () => {
     fc.assert(
       fc.property(
         generated.filter((text) => findDisplayFault(text) === undefined),
