@@ -17,11 +17,11 @@ export type LocalServer = {
  */
 const KEEP_ALIVE_MILLISECONDS = 120_000;
 
-/** Binds a server to the loopback interface; port 0 takes any free port. Rejects if the port is taken. */
-export async function listen(server: Server, port: number): Promise<LocalServer> {
+/** Binds a server to a free port of the loopback interface. */
+export async function listen(server: Server): Promise<LocalServer> {
   server.keepAliveTimeout = KEEP_ALIVE_MILLISECONDS;
   return {
-    endpoint: `http://127.0.0.1:${await bind(server, port)}`,
+    endpoint: `http://127.0.0.1:${await bind(server, 0)}`,
     stop: async () => {
       const closed = once(server, "close");
       server.close();
@@ -31,7 +31,9 @@ export async function listen(server: Server, port: number): Promise<LocalServer>
   };
 }
 
-/** Binds a server to one address of the loopback interface, and returns its port. Rejects if the port is taken. */
+/**
+ * Binds a server to one address of the loopback interface, and returns its port; port 0 takes any free port. Rejects if the port is taken.
+ */
 export async function bind(server: NetServer, port: number, host = "127.0.0.1"): Promise<number> {
   server.listen(port, host);
   await once(server, "listening");

@@ -27,8 +27,6 @@ export type BedrockFault =
   | { readonly spoil: ReplyFault };
 
 type BedrockOptions = {
-  /** The port; 0 takes any free port. */
-  readonly port: number;
   readonly fault?: (() => BedrockFault | undefined) | undefined;
   /** The random choices that make some requests fail, and some answers late or faulty. */
   readonly rough?: Dice | undefined;
@@ -39,10 +37,9 @@ type BedrockOptions = {
  *
  * The stand-in refuses the requests that the model's family refuses (`families.ts`). The stand-in is deterministic and has no model. A
  * request that forces the tool `review_press` gets an audit of an article, and `write_press` gets a draft. A request that forces any other
- * tool gets an input with only the tool's required properties and simple values, which fits a schema without further limits. Rejects if the
- * port is taken.
+ * tool gets an input with only the tool's required properties and simple values, which fits a schema without further limits.
  */
-export async function startBedrock({ port, fault, rough }: BedrockOptions): Promise<LocalServer> {
+export async function startBedrock({ fault, rough }: BedrockOptions = {}): Promise<LocalServer> {
   const server = createServer((request, response) => {
     const played = fault?.() ?? (rough === undefined ? undefined : chooseFault(rough));
     handle(request, response, played).catch((error: unknown) => {
@@ -56,7 +53,7 @@ export async function startBedrock({ port, fault, rough }: BedrockOptions): Prom
     sessions.add(session);
     session.once("close", () => sessions.delete(session));
   });
-  const endpoint = `http://127.0.0.1:${await bind(server, port)}`;
+  const endpoint = `http://127.0.0.1:${await bind(server, 0)}`;
   return { endpoint, stop: () => close(server, sessions) };
 }
 

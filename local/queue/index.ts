@@ -26,8 +26,6 @@ export type QueueSettings = {
 };
 
 type QueuesOptions = {
-  /** The port; 0 takes any free port. */
-  readonly port: number;
   /**
    * The directory in which messages are stored for the next start. Only one process at a time may use the directory. Without a directory,
    * messages are kept in memory.
@@ -50,10 +48,9 @@ export type Queues = LocalServer & {
 /**
  * Starts a small SQS on the loopback interface. The stand-in takes messages by `SendMessage` over the AWS JSON protocol, delivers them to
  * the consumers of this process, and refuses every other action. There are only standard queues: messages are delivered at least once, and
- * in order of arrival unless `rough` is set. Throws if the settings name a missing dead-letter queue or a FIFO queue, or if the port is
- * taken.
+ * in order of arrival unless `rough` is set. Throws if the settings name a missing dead-letter queue or a FIFO queue.
  */
-export async function startQueues({ port, directory, queues, rough }: QueuesOptions): Promise<Queues> {
+export async function startQueues({ directory, queues, rough }: QueuesOptions): Promise<Queues> {
   check(queues);
   const byName = new Map(queues.map((settings) => [settings.name, settings]));
   const store = openStore(directory);
@@ -70,10 +67,7 @@ export async function startQueues({ port, directory, queues, rough }: QueuesOpti
     }),
   };
   const server = createServer(makeAwsListener({ target: "AmazonSQS", operations, invalid: makeInputError }));
-  const { endpoint, stop } = await listen(server, port).catch((error: unknown) => {
-    store.close();
-    throw error;
-  });
+  const { endpoint, stop } = await listen(server);
   const find = (name: string) => {
     const settings = byName.get(name);
     if (settings === undefined) throw new Error(`No queue is called ${name}.`);
