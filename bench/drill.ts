@@ -252,7 +252,7 @@ const [one, other, stranger, safe] = [
 
 async function startRetiredKey() {
   const key = { id: "retired", privateKey: generatePrivateKey() } as const;
-  const { endpoint, stop } = await startKms({ port: 0, keys: [key] });
+  const { endpoint, stop } = await startKms({ keys: [key] });
   const environment = {
     AWS_ENDPOINT_URL_KMS: endpoint,
     SWEEP_KEY_IDS: key.id,

@@ -13,8 +13,6 @@ export type BucketContents = {
 };
 
 type BucketOptions = {
-  /** The port; 0 takes any free port. */
-  readonly port: number;
   readonly buckets: Readonly<Record<string, BucketContents>>;
 };
 
@@ -23,14 +21,14 @@ type BucketOptions = {
  * all other requests, and ignores signatures. For a missing file, the stand-in gives the answer that S3 gives to a role that may not list
  * the bucket.
  */
-export async function startBucket({ port, buckets }: BucketOptions): Promise<LocalServer> {
+export async function startBucket({ buckets }: BucketOptions): Promise<LocalServer> {
   const server = createServer((request, response) => {
     answer(buckets, request, response).catch((error: unknown) => {
       console.error("The stand-in for S3 failed", error);
       sendError(response, 500, "InternalError", "We encountered an internal error.");
     });
   });
-  return listen(server, port);
+  return listen(server);
 }
 
 async function answer(

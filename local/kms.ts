@@ -28,8 +28,6 @@ export type KmsFault =
   | { readonly kind: "alter"; readonly fields: Readonly<Record<string, unknown>> };
 
 type KmsOptions = {
-  /** The port; 0 takes any free port. */
-  readonly port: number;
   readonly keys: readonly KmsKey[];
   /** The function that is called once for each request, with the action of the request: `GetPublicKey` or `Sign`. */
   readonly fault?: ((action: string) => KmsFault | undefined) | undefined;
@@ -37,10 +35,9 @@ type KmsOptions = {
 
 /**
  * Starts a KMS stand-in that answers `GetPublicKey` and `Sign` on the loopback interface. Like KMS, the stand-in does not normalise ECDSA
- * signatures: `s` may be high, and the length of signatures varies. Throws if a private key is not valid on the curve. Rejects if the port
- * is taken.
+ * signatures: `s` may be high, and the length of signatures varies. Throws if a private key is not valid on the curve.
  */
-export async function startKms({ port, keys, fault }: KmsOptions): Promise<LocalServer> {
+export async function startKms({ keys, fault }: KmsOptions): Promise<LocalServer> {
   const opened = new Map(
     keys.map((key) => {
       const arn = makeArn(key.id);
@@ -52,7 +49,7 @@ export async function startKms({ port, keys, fault }: KmsOptions): Promise<Local
   );
   const invalid = (message: string) => new AwsFailure("ValidationException", message);
   const service = { target: "TrentService", operations: Object.fromEntries(served), invalid };
-  return listen(createServer(makeAwsListener(service)), port);
+  return listen(createServer(makeAwsListener(service)));
 }
 
 function applyFault(run: AwsOperation, next: () => KmsFault | undefined): AwsOperation {

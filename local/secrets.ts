@@ -24,16 +24,14 @@ export function getSecretValue(
 }
 
 type SecretsOptions = {
-  /** The port; 0 takes any free port. */
-  readonly port: number;
   /** The function that returns the secrets. The function is called for each request, so that a test can change the secrets. */
   readonly secrets: () => Iterable<StoredSecret>;
   /** A function that runs before each answer. The function may delay the answer, or throw an error instead. */
   readonly before?: () => void | Promise<void>;
 };
 
-/** Starts a stand-in of Secrets Manager on the loopback interface. Rejects if the port is taken. */
-export function startSecrets({ port, secrets, before }: SecretsOptions): Promise<LocalServer> {
+/** Starts a stand-in of Secrets Manager on the loopback interface. */
+export function startSecrets({ secrets, before }: SecretsOptions): Promise<LocalServer> {
   const service = {
     target: "secretsmanager",
     operations: {
@@ -44,5 +42,5 @@ export function startSecrets({ port, secrets, before }: SecretsOptions): Promise
     },
     invalid: (message: string) => new AwsFailure("InvalidParameterException", message),
   };
-  return listen(createServer(makeAwsListener(service)), port);
+  return listen(createServer(makeAwsListener(service)));
 }

@@ -177,15 +177,12 @@ async function startParts(
   const [chain, database, running, workflows, model, market, bucket] = await waitForAll([
     parts.start("chain", startChain),
     parts.start("database", () => openDatabase(engine, directory, diceFor("database"))),
-    parts.start("queues", () =>
-      startQueues({ port: 0, directory, queues: listQueues(), rough: diceFor("queues") }),
-    ),
-    parts.start("workflows", () => startWorkflows(0, makeAuditWorkflow(capacity))),
-    parts.start("model", () => startBedrock({ port: 0, rough: diceFor("model") })),
-    parts.start("market", () => startMarket({ port: 0, further })),
+    parts.start("queues", () => startQueues({ directory, queues: listQueues(), rough: diceFor("queues") })),
+    parts.start("workflows", () => startWorkflows(makeAuditWorkflow(capacity))),
+    parts.start("model", () => startBedrock({ rough: diceFor("model") })),
+    parts.start("market", () => startMarket({ further })),
     parts.start("files", () =>
       startBucket({
-        port: 0,
         buckets: {
           [siteBucket]: { read: openDeployedFiles(site, siteBuilt) },
           [searchBucket]: openFiles(directory && join(directory, searchBucket)),
@@ -277,7 +274,7 @@ function readFileIfPresent(path: string): Promise<Buffer | undefined> {
 }
 
 async function openDatabase(engine: DatabaseEngine, directory: string | undefined, dice: Dice | undefined) {
-  const database = await startDatabase({ engine, port: 0, directory, rough: dice });
+  const database = await startDatabase({ engine, directory, rough: dice });
   try {
     await ensureTable(database.endpoint, tableName);
     return database;

@@ -4,6 +4,7 @@ import type { IncomingMessage, RequestListener, Server, ServerResponse } from "n
 import type { Server as NetServer } from "node:net";
 import { text } from "node:stream/consumers";
 import * as z from "zod";
+import { parseJson } from "../core/error.ts";
 
 export type LocalServer = {
   /** The base address without a trailing slash, such as `http://127.0.0.1:4100`. */
@@ -17,11 +18,11 @@ export type LocalServer = {
  */
 const KEEP_ALIVE_MILLISECONDS = 120_000;
 
-/** Binds a server to the loopback interface; port 0 takes any free port. Rejects if the port is taken. */
-export async function listen(server: Server, port: number): Promise<LocalServer> {
+/** Binds a server to a free port of the loopback interface. */
+export async function listen(server: Server): Promise<LocalServer> {
   server.keepAliveTimeout = KEEP_ALIVE_MILLISECONDS;
   return {
-    endpoint: `http://127.0.0.1:${await bind(server, port)}`,
+    endpoint: `http://127.0.0.1:${await bind(server, 0)}`,
     stop: async () => {
       const closed = once(server, "close");
       server.close();
@@ -31,7 +32,9 @@ export async function listen(server: Server, port: number): Promise<LocalServer>
   };
 }
 
-/** Binds a server to one address of the loopback interface, and returns its port. Rejects if the port is taken. */
+/**
+ * Binds a server to one address of the loopback interface, and returns its port; port 0 takes any free port. Rejects if the port is taken.
+ */
 export async function bind(server: NetServer, port: number, host = "127.0.0.1"): Promise<number> {
   server.listen(port, host);
   await once(server, "listening");
@@ -75,7 +78,7 @@ type AwsJsonService = {
   /** The part of `X-Amz-Target` before the dot, such as `AmazonSQS`. */
   readonly target: string;
   readonly operations: Readonly<Record<string, AwsOperation>>;
-  /** The refusal of a request whose body does not fit the schema. */
+  /** The refusal of a request whose body is not JSON or does not fit the schema. */
   readonly invalid: (message: string) => AwsFailure;
 };
 
@@ -124,14 +127,6 @@ async function dispatch(service: AwsJsonService, request: IncomingMessage, gone:
     throw new AwsFailure("UnknownOperationException", `${target}.${action} is not served by this stand-in.`);
   }
   return run(parseJson(await text(request)), gone);
-}
-
-function parseJson(source: string): unknown {
-  try {
-    return JSON.parse(source);
-  } catch (cause) {
-    throw new AwsFailure("SerializationException", `The body is not JSON: ${String(cause)}`);
-  }
 }
 
 function makeFailure(service: AwsJsonService, error: unknown): AwsFailure {

@@ -50,7 +50,7 @@ export const rulesAlone: Engine = {
 
 /** The local stand-in for the model, which the real Bedrock client calls. */
 export async function makeStandInEngine(): Promise<Engine> {
-  const { endpoint, stop } = await startBedrock({ port: 0 });
+  const { endpoint, stop } = await startBedrock();
   const client = new BedrockRuntimeClient({
     endpoint,
     region: "us-east-1",

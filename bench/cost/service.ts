@@ -106,7 +106,6 @@ function startProxy(endpoint: string, watch: RequestWatch): Promise<LocalServer>
         response.destroy(error instanceof Error ? error : new Error(String(error)));
       });
     }),
-    0,
   );
 }
 

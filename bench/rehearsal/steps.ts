@@ -413,7 +413,7 @@ async function readIdentity({ account }: StepContext): Promise<StageIdentity> {
     return value;
   };
   const keys = [...account.keys].map(([id, privateKey]) => ({ id, privateKey }));
-  const { endpoint, stop } = await startKms({ port: 0, keys });
+  const { endpoint, stop } = await startKms({ keys });
   const credentials = { accessKeyId: "none", secretAccessKey: "none" };
   const client = new KMSClient({ region: account.region, endpoint, credentials });
   try {

@@ -101,4 +101,4 @@ app.use(
 app.post(["/permit2", "/eip3009"], (_request, response) => {
   response.json({ paid: true });
 });
-answerParent(await listen(createServer(app), 0));
+answerParent(await listen(createServer(app)));

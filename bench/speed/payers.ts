@@ -137,7 +137,7 @@ export async function startCountingNode(rpcUrl: string): Promise<CountingNode> {
     // A busy machine may break a connection to the devnet. The server treats a broken connection as a fault of the node.
     answer().catch(() => response.destroy());
   });
-  const node: CountingNode = { ...(await listen(server, 0)), delay: 0, trips: 0 };
+  const node: CountingNode = { ...(await listen(server)), delay: 0, trips: 0 };
   return node;
 }
 

@@ -9,6 +9,7 @@ import {
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import * as z from "zod";
+import { parseJson } from "../../core/error.ts";
 import { bind, type Dice, type LocalServer } from "../stand-in.ts";
 import { answerConverse, estimateTokens } from "./answer.ts";
 import { chooseFault, converse, ModelFailure, makeInputError, type ReplyFault } from "./families.ts";
@@ -27,8 +28,6 @@ export type BedrockFault =
   | { readonly spoil: ReplyFault };
 
 type BedrockOptions = {
-  /** The port; 0 takes any free port. */
-  readonly port: number;
   readonly fault?: (() => BedrockFault | undefined) | undefined;
   /** The random choices that make some requests fail, and some answers late or faulty. */
   readonly rough?: Dice | undefined;
@@ -39,10 +38,9 @@ type BedrockOptions = {
  *
  * The stand-in refuses the requests that the model's family refuses (`families.ts`). The stand-in is deterministic and has no model. A
  * request that forces the tool `review_press` gets an audit of an article, and `write_press` gets a draft. A request that forces any other
- * tool gets an input with only the tool's required properties and simple values, which fits a schema without further limits. Rejects if the
- * port is taken.
+ * tool gets an input with only the tool's required properties and simple values, which fits a schema without further limits.
  */
-export async function startBedrock({ port, fault, rough }: BedrockOptions): Promise<LocalServer> {
+export async function startBedrock({ fault, rough }: BedrockOptions = {}): Promise<LocalServer> {
   const server = createServer((request, response) => {
     const played = fault?.() ?? (rough === undefined ? undefined : chooseFault(rough));
     handle(request, response, played).catch((error: unknown) => {
@@ -56,7 +54,7 @@ export async function startBedrock({ port, fault, rough }: BedrockOptions): Prom
     sessions.add(session);
     session.once("close", () => sessions.delete(session));
   });
-  const endpoint = `http://127.0.0.1:${await bind(server, port)}`;
+  const endpoint = `http://127.0.0.1:${await bind(server, 0)}`;
   return { endpoint, stop: () => close(server, sessions) };
 }
 
@@ -112,14 +110,6 @@ function makeReply(
     usage: { inputTokens, outputTokens, totalTokens: inputTokens + outputTokens },
     metrics: { latencyMs: Math.max(1, Math.round(performance.now() - started)) },
   };
-}
-
-function parseJson(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch (cause) {
-    throw makeInputError(`The body is not JSON: ${String(cause)}`, { cause });
-  }
 }
 
 function sendError(response: Http2ServerResponse, status: number, type: string, message: string): void {

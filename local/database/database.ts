@@ -53,7 +53,7 @@ const lockedShape = z.object({ cause: z.object({ code: z.literal("LEVEL_LOCKED")
  * Opens the database in `<directory>/dynamodb`, or in memory without a directory.
  * @throws Error if another process has it open
  */
-export async function openDatabase(options: Omit<DatabaseOptions, "port">): Promise<Database> {
+export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const path = options.directory === undefined ? undefined : join(options.directory, "dynamodb");
   if (path !== undefined) await mkdir(path, { recursive: true });
   const instantly = { createTableMs: 0, deleteTableMs: 0, updateTableMs: 0 };

@@ -41,16 +41,13 @@ import { transactGetItems } from "./transaction.ts";
 /**
  * Starts the database in this process. The database has dynalite's tables, indexes and expressions, plus two features that dynalite lacks:
  * transactions, and the return of an item when a condition fails. The database does not delete expired items (time to live).
- * @throws Error if another process has the directory open, or the port is taken
+ * @throws Error if another process has the directory open
  */
 export async function startEmbedded(options: DatabaseOptions): Promise<LocalServer> {
   cacheExpressions();
   const database = await openDatabase(options);
   await forgetTokens(database.store, Math.floor(Date.now() / 1000));
-  const server = await serve(database, options).catch(async (error: unknown) => {
-    await database.store.db.close();
-    throw error;
-  });
+  const server = await serve(database, options);
   return {
     endpoint: server.endpoint,
     async stop() {
@@ -76,7 +73,7 @@ const stallTime = 30_000;
 /** Serves DynamoDB's JSON 1.0 protocol on 127.0.0.1. */
 export async function serve(
   database: Database,
-  { port, rough }: Pick<DatabaseOptions, "port" | "rough">,
+  { rough }: Pick<DatabaseOptions, "rough"> = {},
 ): Promise<LocalServer> {
   const underWay = new Set<Promise<void>>();
   const stopping = new AbortController();
@@ -89,7 +86,7 @@ export async function serve(
     underWay.add(handled);
   });
   return {
-    endpoint: `http://127.0.0.1:${await bind(server, port)}`,
+    endpoint: `http://127.0.0.1:${await bind(server, 0)}`,
     async stop() {
       const closed = once(server, "close");
       server.close();

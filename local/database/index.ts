@@ -28,8 +28,6 @@ import type { Lag } from "./lag.ts";
 export type DatabaseEngine = "embedded" | "java" | `http://${string}` | `https://${string}`;
 
 export interface DatabaseOptions {
-  /** The port; 0 takes any free port. If the engine is the address of a running database, the port is not used. */
-  readonly port: number;
   /** The folder of the database's state; without a folder the state is in memory. */
   readonly directory?: string | undefined;
   /** Whether the stored state is deleted before the database starts. */
@@ -46,7 +44,7 @@ export interface DatabaseOptions {
 /**
  * Starts a DynamoDB on 127.0.0.1. If a directory is given, every write that was answered survives the end of this process. `stop` answers
  * the running requests first.
- * @throws Error if another process uses the directory, the port is taken, or Java is missing
+ * @throws Error if another process uses the directory or Java is missing
  */
 export async function startDatabase(
   options: DatabaseOptions & { readonly engine: DatabaseEngine },
@@ -143,7 +141,7 @@ export function findJavaProblem(): string | undefined {
 async function startJava(options: DatabaseOptions): Promise<LocalServer> {
   const missing = findJavaProblem();
   if (missing !== undefined) throw new Error(`DynamoDB Local needs Java. ${missing}`);
-  const port = options.port === 0 ? await findFreePort() : options.port;
+  const port = await findFreePort();
   const storage = await makeStorageFlags(options.directory, options.fresh === true);
   const flags = [
     "-XX:+UseSerialGC",

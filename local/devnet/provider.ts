@@ -69,9 +69,9 @@ export function makeRandomFaults(dice: Dice): NodeFaults {
 /**
  * Starts a provider with realistic behaviour in front of the node at `url`. The provider limits the number of calls per second. The
  * provider has two backends at one address, and one of the backends shows a receipt before the new state. The provider listens on
- * 127.0.0.1; port 0 takes any free port.
+ * 127.0.0.1.
  */
-export async function startProvider(url: string, faults: NodeFaults, port = 0): Promise<LocalServer> {
+export async function startProvider(url: string, faults: NodeFaults): Promise<LocalServer> {
   const limit = makeRateLimit(faults.callsPerSecond);
   const lateHeight = await makeLateHead(url);
 
@@ -114,7 +114,7 @@ export async function startProvider(url: string, faults: NodeFaults, port = 0): 
         () => response.destroy(),
       );
   });
-  return listen(server, port);
+  return listen(server);
 }
 
 const Result = z.object({ result: z.string() });

@@ -11,8 +11,6 @@ export type MarketFault =
   | { readonly kind: "delay"; readonly milliseconds: number };
 
 export type MarketStandInOptions = {
-  /** The port; 0 takes any free port. */
-  readonly port: number;
   /** The time in milliseconds since the epoch. The default is `Date.now`. */
   readonly clock?: (() => number) | undefined;
   /** Assets that are listed in addition to the devnet's stocks. */
@@ -26,9 +24,9 @@ type StandInReply = { readonly status: number; readonly type: string; readonly b
 /**
  * Starts a stand-in of the Robinhood stock API (`/rhj/assets`, `/rhj/prices/{symbol}`) and of a news feed (`/news/{symbol}`), with prices
  * that change slowly over time. Two requests for the same moment always get the same answer. Like Nasdaq's feed, this feed answers only
- * requests with the `User-Agent` of a browser or a crawler. Rejects if the port is taken.
+ * requests with the `User-Agent` of a browser or a crawler.
  */
-export async function startMarket({ port, clock = Date.now, further = [], fault }: MarketStandInOptions) {
+export async function startMarket({ clock = Date.now, further = [], fault }: MarketStandInOptions = {}) {
   const assets = [...ASSETS, ...further];
   const server = createServer((request, response) => {
     handle(request, response, { assets, now: clock() }, fault).catch((error: unknown) => {
@@ -37,7 +35,7 @@ export async function startMarket({ port, clock = Date.now, further = [], fault 
       send(response, FAILURE);
     });
   });
-  return listen(server, port);
+  return listen(server);
 }
 
 /** Matches the beginning of a browser's `User-Agent`, and of the `User-Agent` of a crawler that identifies itself. */

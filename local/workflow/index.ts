@@ -16,14 +16,11 @@ export type Machine = {
 const startInput = z.object({ stateMachineArn: z.string(), input: z.string().default("{}") });
 
 /**
- * Starts a Step Functions stand-in that answers `StartSyncExecution` for one machine on the loopback interface; port 0 takes any free port.
+ * Starts a Step Functions stand-in that answers `StartSyncExecution` for one machine on the loopback interface.
  * Clients of the stand-in need `disableHostPrefix: true`, because the SDK otherwise puts `sync-` before the host. Throws for a machine that
- * would behave differently on AWS (see `loadWorkflow`), and if the port is taken.
+ * would behave differently on AWS (see `loadWorkflow`).
  */
-export async function startWorkflows(
-  port: number,
-  { arn, definition, tasks }: Machine,
-): Promise<LocalServer> {
+export async function startWorkflows({ arn, definition, tasks }: Machine): Promise<LocalServer> {
   const workflow = loadWorkflow(definition, new Set(Object.keys(tasks)));
   const stopping = new AbortController();
   const server = createServer(
@@ -45,7 +42,7 @@ export async function startWorkflows(
       },
     }),
   );
-  const { endpoint, stop } = await listen(server, port);
+  const { endpoint, stop } = await listen(server);
   return {
     endpoint,
     stop: async () => {

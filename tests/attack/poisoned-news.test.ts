@@ -35,7 +35,6 @@ const news = startPart(() =>
       response.writeHead(200, { "content-type": "application/rss+xml" });
       response.end(`<rss version="2.0"><channel><title>t</title>${items.join("")}</channel></rss>`);
     }),
-    0,
   ),
 );
 const model = startPart(() => startModel({ input: () => makeOutput() }));

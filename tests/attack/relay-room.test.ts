@@ -38,7 +38,7 @@ function startSlowNode(endpoint: string) {
     const answer = await post(endpoint, body);
     response.writeHead(answer.status, { "content-type": "application/json" }).end(answer.text);
   });
-  return listen(server, 0);
+  return listen(server);
 }
 
 const service = startPart(() =>

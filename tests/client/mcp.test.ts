@@ -356,11 +356,9 @@ test("the MCP server sends a payment directly to the gateway, under the secret p
       asked.push([url, headers["x-origin-secret"]]);
       response.writeHead(503, { "content-type": "application/json" }).end(JSON.stringify(said));
     }),
-    0,
   );
   const arn = "arn:aws:secretsmanager:us-east-1:123456789012:secret:edge-AbCdEf";
   const store = await startSecrets({
-    port: 0,
     secrets: () => [{ name: "edge", arn, value: "s3cr3t" }],
   });
   vi.stubEnv("AWS_ENDPOINT_URL_SECRETS_MANAGER", store.endpoint);

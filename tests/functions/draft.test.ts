@@ -13,7 +13,7 @@ let fault: BedrockFault | undefined;
 /** The tickers of stocks that have no news. */
 const silent = new Set<string>();
 
-const model = startPart(() => startBedrock({ port: 0, fault: () => fault }));
+const model = startPart(() => startBedrock({ fault: () => fault }));
 const service = startPart(() =>
   startTestService({
     detours: {
@@ -25,7 +25,6 @@ const service = startPart(() =>
             const asking = { "user-agent": headers["user-agent"] ?? "" };
             response.end(await (await fetch(`${endpoint}${url}`, { headers: asking })).text());
           }),
-          0,
         );
         return news.endpoint;
       },

@@ -14,7 +14,6 @@ const asked: string[] = [];
 
 const api = startPart(() =>
   startMarket({
-    port: 0,
     fault: (path) => {
       asked.push(path);
       return fault;

@@ -21,7 +21,6 @@ let reviews = 0;
 
 const model = startPart(() =>
   startBedrock({
-    port: 0,
     fault: () => {
       reviews += 1;
       return faults.shift() ?? fault;

@@ -11,7 +11,7 @@ import { startStage } from "./lib/stage.ts";
 const txHash = `0x${"7".repeat(64)}` as const;
 
 const told = ["verdicts", "pushes"].map((name) => ({ name, visibilitySeconds: 30 }));
-const queues = startPart(() => startQueues({ port: 0, queues: told }));
+const queues = startPart(() => startQueues({ queues: told }));
 const stored = startPart(() =>
   startStage({
     MINT_QUEUE_URL: "http://127.0.0.1:9/mints",

@@ -31,7 +31,6 @@ let signatures: number[] = [];
 
 const kms = startPart(() =>
   startKms({
-    port: 0,
     keys: [
       { id: keyId, privateKey },
       { id: otherKeyId, privateKey: generatePrivateKey() },

@@ -31,7 +31,6 @@ const stored = startPart(startTestTable);
 // A stand-in for the site's bucket, without a site.
 const bucket = startPart(() =>
   startBucket({
-    port: 0,
     buckets: {
       site: { read: async () => undefined },
       search: { read: async () => undefined },
@@ -41,7 +40,6 @@ const bucket = startPart(() =>
 );
 const secrets = startPart(() =>
   startSecrets({
-    port: 0,
     secrets: () => [{ name: "origin", arn: originArn, value: "secret" }],
   }),
 );

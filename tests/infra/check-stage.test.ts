@@ -82,10 +82,9 @@ let nodes: string;
 
 const devnet = startPart(startTestDevnet);
 const stored = startPart(startTestTable);
-const bedrock = startPart(() => startBedrock({ port: 0, fault: () => spoiled }));
+const bedrock = startPart(() => startBedrock({ fault: () => spoiled }));
 const kms = startPart(() =>
   startKms({
-    port: 0,
     keys: [
       { id: "key-0", privateKey: encodeKey(0) },
       { id: "key-a", privateKey: encodeKey(8) },
@@ -96,7 +95,7 @@ const kms = startPart(() =>
   }),
 );
 const services = startPart(() => startAccount(makeAccount));
-const market = startPart(() => startMarket({ port: 0, fault: (path) => broken.get(path) }));
+const market = startPart(() => startMarket({ fault: (path) => broken.get(path) }));
 beforeAll(() => {
   settings = {
     ...settings,

@@ -12,7 +12,7 @@ import { startPart } from "../support/provide.ts";
  */
 let fault: MarketFault | undefined;
 const devnet = startPart(startTestDevnet);
-const api = startPart(() => startMarket({ port: 0, fault: () => fault }));
+const api = startPart(() => startMarket({ fault: () => fault }));
 afterEach(() => {
   fault = undefined;
 });

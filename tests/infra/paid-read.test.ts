@@ -46,7 +46,7 @@ function makeEdge() {
 }
 
 const service = startPart(startTestService);
-const site = startPart(() => listen(makeEdge(), 0));
+const site = startPart(() => listen(makeEdge()));
 beforeEach(() => {
   spoil = undefined;
 });

@@ -50,7 +50,6 @@ const registry = startPart(() =>
       asked = JSON.parse(text.toString());
       response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(known));
     }),
-    0,
   ),
 );
 beforeAll(async () => {

@@ -21,7 +21,7 @@ import {
 } from "./bedrock-client.ts";
 
 let client: BedrockRuntimeClient;
-const bedrock = startPart(() => startBedrock({ port: 0 }));
+const bedrock = startPart(() => startBedrock());
 beforeAll(async () => {
   client = makeBedrockClient(bedrock.endpoint);
 });

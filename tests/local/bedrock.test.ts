@@ -12,7 +12,7 @@ const marked = { system: [{ text: `The article stands between <${fence}> and </$
 let client: BedrockRuntimeClient;
 let faults: (BedrockFault | undefined)[] = [];
 
-const bedrock = startPart(() => startBedrock({ port: 0, fault: () => faults.shift() }));
+const bedrock = startPart(() => startBedrock({ fault: () => faults.shift() }));
 beforeAll(async () => {
   client = makeBedrockClient(bedrock.endpoint);
 });

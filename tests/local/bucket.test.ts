@@ -15,7 +15,7 @@ async function openBucket() {
       key.startsWith(prefix),
     );
   const buckets = { [Bucket]: { read }, logs: { read, list } };
-  const { endpoint, stop } = await startBucket({ port: 0, buckets });
+  const { endpoint, stop } = await startBucket({ buckets });
   const client = new S3Client({ endpoint, ...localAws, maxAttempts: 1 });
   onTestFinished(async () => {
     client.destroy();

@@ -13,7 +13,6 @@ let client: KMSClient;
 
 const kms = startPart(() =>
   startKms({
-    port: 0,
     keys: [
       { id: KeyId, privateKey: generatePrivateKey() },
       { id: "alias/symmetric", keySpec: "SYMMETRIC_DEFAULT" },

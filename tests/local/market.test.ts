@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { startMarket } from "../../local/market/index.ts";
 import { startPart } from "../support/provide.ts";
 
-const market = startPart(() => startMarket({ port: 0 }));
+const market = startPart(() => startMarket());
 
 test.each([{}, { "user-agent": "" }, { "user-agent": "curl/8.5.0" }, { "user-agent": "press-market/1.0" }])(
   "GET /news/{symbol} does not answer a user agent that is neither a browser nor a crawler: %o",

@@ -16,7 +16,7 @@ const told = [
   { name: "dead", visibilitySeconds: 900 },
   { name: "endless", visibilitySeconds: 1 },
 ];
-const queues = startPart(() => startQueues({ port: 0, queues: told }), { each: true });
+const queues = startPart(() => startQueues({ queues: told }), { each: true });
 beforeEach(() => {
   client = new SQSClient({ endpoint: queues.endpoint, ...localAws });
 });

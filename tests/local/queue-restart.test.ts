@@ -27,7 +27,7 @@ test("a kill -9 loses no answered message, restores no deleted message, and keep
   child.kill();
   await sending;
 
-  const queues = await startQueues({ port: 0, directory, queues: QUEUES });
+  const queues = await startQueues({ directory, queues: QUEUES });
   const found = queues.messages("mints");
   await queues.stop();
   const [deleted, held, ...others] = acknowledged;
@@ -42,14 +42,14 @@ test("a kill -9 loses no answered message, restores no deleted message, and keep
 test("a damaged file of messages is refused", async () => {
   await mkdir(join(directory, "queues"));
   await writeFile(join(directory, "queues", "messages.db"), "no messages".repeat(1_000));
-  await expect(startQueues({ port: 0, directory, queues: QUEUES })).rejects.toThrow(/not a database/);
+  await expect(startQueues({ directory, queues: QUEUES })).rejects.toThrow(/not a database/);
 });
 
 /** Starts queues in a separate process. The consumer of these queues handles the first message, and never finishes the second message. */
 async function startChild() {
   const source = `
     import { startQueues } from ${JSON.stringify(MODULE)};
-    const queues = await startQueues(${JSON.stringify({ port: 0, directory, queues: QUEUES })});
+    const queues = await startQueues(${JSON.stringify({ directory, queues: QUEUES })});
     let handled = 0;
     const handler = async () => {
       handled += 1;

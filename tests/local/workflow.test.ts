@@ -23,7 +23,7 @@ afterEach(async () => {
 });
 
 async function start(definition: unknown, tasks: Machine["tasks"]): Promise<SFNClient> {
-  workflows = await startWorkflows(0, { arn: ARN, definition, tasks });
+  workflows = await startWorkflows({ arn: ARN, definition, tasks });
   client = new SFNClient({
     endpoint: workflows.endpoint,
     ...localAws,

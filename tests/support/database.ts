@@ -38,7 +38,7 @@ let java: { readonly missing: string | undefined } | undefined;
  */
 export async function startTestDatabase(engine: EngineName = "embedded", lag?: Lag) {
   const idle = engine === "java" ? idleJava.pop() : undefined;
-  const database = idle ?? (await startDatabase({ engine, port: 0, lag }));
+  const database = idle ?? (await startDatabase({ engine, lag }));
   const client = openTestClient(database.endpoint);
   async function stop(): Promise<void> {
     if (engine === "java") {

@@ -112,7 +112,7 @@ export async function startNodeProxy(node: string) {
       : await Promise.all(z.array(Call).parse(asked).map(answerCall));
     response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(reply));
   });
-  const { endpoint, stop } = await listen(server, 0);
+  const { endpoint, stop } = await listen(server);
 
   return {
     endpoint,

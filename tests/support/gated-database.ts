@@ -13,7 +13,7 @@ export async function startGatedDatabase(maxAttempts = 3) {
     await own?.opened;
   }
   const database = await openDatabase({});
-  const server = await serve({ ...database, conflicts: makeConflictWatch(), pause }, { port: 0 });
+  const server = await serve({ ...database, conflicts: makeConflictWatch(), pause });
   const endpoint = server.endpoint;
   const client = openTestClient(endpoint, maxAttempts);
   client.middlewareStack.add(

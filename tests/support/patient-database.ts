@@ -31,5 +31,5 @@ export function startPatientDatabase(endpoint: string): Promise<LocalServer> {
     response.writeHead(status, { "content-type": "application/x-amz-json-1.0" });
     response.end(text);
   });
-  return listen(server, 0);
+  return listen(server);
 }

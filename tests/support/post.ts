@@ -46,5 +46,5 @@ export function startProxy(
     if (answer === undefined) response.destroy();
     else response.writeHead(answer.status, { "content-type": "application/json" }).end(answer.text);
   });
-  return listen(server, 0);
+  return listen(server);
 }

@@ -61,7 +61,7 @@ export async function startPushService() {
       return response.writeHead(201, { location: `${origin}/message` }).end();
     });
   });
-  const { endpoint, stop } = await listen(server, 0);
+  const { endpoint, stop } = await listen(server);
   origin = endpoint;
   return {
     origin,

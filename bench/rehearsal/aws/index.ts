@@ -13,10 +13,7 @@ import { actions as cloudformation, type QueryActions } from "./cloudformation.t
  * signer; the signer must be known. The signature of a request is not verified.
  */
 export function startAws(account: AwsAccount, further: ExtraServices = {}): Promise<LocalServer> {
-  return listen(
-    createServer((request, response) => void serve({ account, further }, request, response)),
-    0,
-  );
+  return listen(createServer((request, response) => void serve({ account, further }, request, response)));
 }
 
 /**

@@ -27,7 +27,7 @@ async function startDroppingNode() {
       drops -= 1;
     });
   });
-  const { endpoint, stop } = await listen(server, 0);
+  const { endpoint, stop } = await listen(server);
   onTestFinished(stop);
   return {
     node: openNode(endpoint),
@@ -77,7 +77,7 @@ test("a broadcast that loses its connection is never repeated, because the node 
 });
 
 test("an unreachable node is asked only once, and the error says that nothing was sent", async () => {
-  const { endpoint, stop } = await listen(createServer(), 0);
+  const { endpoint, stop } = await listen(createServer());
   await stop();
   await expect(openNode(endpoint).ask(send, 5_000)).rejects.toMatchObject({ trouble: "unreached" });
 });

@@ -15,7 +15,7 @@ export type SentRequest = z.output<typeof Sent>;
 
 /** The real client, connected to a stand-in for Bedrock that answers with the given faults in order. `sent` holds the requests. */
 export async function startStandIn(...faults: (BedrockFault | undefined)[]) {
-  const bedrock = await startBedrock({ port: 0, fault: () => faults.shift() });
+  const bedrock = await startBedrock({ fault: () => faults.shift() });
   const client = new BedrockRuntimeClient({
     endpoint: bedrock.endpoint,
     ...localAws,

@@ -59,7 +59,7 @@ test("the tokens for push services are signed by a key that never leaves KMS, an
     { id: "push", keySpec: "ECC_NIST_P256" },
     { id: "relayer", privateKey: "11".repeat(32) },
   ] as const;
-  const kms = await startKms({ port: 0, keys });
+  const kms = await startKms({ keys });
   const client = new KMSClient({ endpoint: kms.endpoint, ...localAws });
   const own = makeKmsPushSigner(client, "push");
   const browser = service.browser(Buffer.from(await own.publicKey()).toString("base64url"));

@@ -21,7 +21,6 @@ beforeEach(async () => {
   before = () => undefined;
   warn.mockReset();
   store = await startSecrets({
-    port: 0,
     secrets: (): readonly StoredSecret[] => (value === undefined ? [] : [{ name: "nodes", arn, value }]),
     before: () => {
       asked += 1;

@@ -43,7 +43,7 @@ export async function startUpstream(first: NodeScript) {
       }
     });
   });
-  const { endpoint, stop } = await listen(server, 0);
+  const { endpoint, stop } = await listen(server);
   onTestFinished(async () => {
     server.closeAllConnections();
     await stop();
@@ -77,7 +77,7 @@ function write(response: ServerResponse, page: unknown): void {
 
 /** An address at which nothing listens. */
 export async function findDeadEndpoint(): Promise<string> {
-  const { endpoint, stop } = await listen(createServer(), 0);
+  const { endpoint, stop } = await listen(createServer());
   await stop();
   return endpoint;
 }

@@ -155,7 +155,7 @@ export async function startAudits({
     ),
   };
   const definition = { ...machine, TimeoutSeconds: limitSeconds };
-  const workflows = await startWorkflows(0, { arn: machineArn, definition, tasks });
+  const workflows = await startWorkflows({ arn: machineArn, definition, tasks });
   const client = new SFNClient({
     endpoint: workflows.endpoint,
     ...localAws,

@@ -16,7 +16,6 @@ const server = startPart(() =>
       asked.push(request.url);
       answer(request, response);
     }),
-    0,
   ),
 );
 beforeEach(() => {
@@ -298,7 +297,7 @@ test("current reports are read from the SEC's feed", async () => {
 });
 
 test("the feed of the local stand-in is read", async () => {
-  const market = await startMarket({ port: 0, clock: () => Date.parse("2026-11-20T12:00:00Z") });
+  const market = await startMarket({ clock: () => Date.parse("2026-11-20T12:00:00Z") });
   try {
     const found = await openFeedNews([{ symbol: undefined, url: `${market.endpoint}/news` }], {
       agent,

@@ -67,7 +67,7 @@ test("a draft about a news report is written from the report as it was offered, 
 });
 
 test("while every feed is too slow, drafts are written from the quote", async () => {
-  const market = await startMarket({ port: 0 });
+  const market = await startMarket();
   onTestFinished(market.stop);
   const feeds = [{ symbol: undefined, url: `${market.endpoint}/news` }];
   const news = openFeedNews(feeds, { agent: "unknown/1.0", timeLimit: 200 });

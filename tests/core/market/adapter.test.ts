@@ -8,8 +8,8 @@ import { listen } from "../../../local/stand-in.ts";
 const noon = Date.parse("2026-11-20T12:00:00Z");
 
 /** The market adapter, connected to the local stand-in for the stock API. */
-async function openAdapter(options: Omit<MarketStandInOptions, "port"> = {}) {
-  const api = await startMarket({ port: 0, clock: () => noon, ...options });
+async function openAdapter(options: MarketStandInOptions = {}) {
+  const api = await startMarket({ clock: () => noon, ...options });
   onTestFinished(api.stop);
   return makeRobinhoodMarket({ url: api.endpoint, chainId: 4663 });
 }
@@ -20,7 +20,7 @@ async function openMarketApi(body: unknown, { status = 200, type = "application/
     response.writeHead(status, { "content-type": type });
     response.end(typeof body === "string" ? body : JSON.stringify(body));
   });
-  const { endpoint, stop } = await listen(server, 0);
+  const { endpoint, stop } = await listen(server);
   onTestFinished(stop);
   return makeRobinhoodMarket({ url: endpoint, chainId: 4663 });
 }

@@ -48,7 +48,6 @@ export function makeSiteTemplate(build: string): string {
 export async function startSite() {
   const deployed: { html: string | undefined } = { html: makeSiteTemplate("one") };
   const bucket = await startBucket({
-    port: 0,
     buckets: {
       site: {
         read: async (key) =>

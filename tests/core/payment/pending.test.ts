@@ -157,7 +157,7 @@ test.each([
       response.writeHead(refuses ? status : 200);
       response.end(refuses ? words : await postRpc(payments.devnet.rpcUrl, body));
     });
-    const { endpoint, stop } = await listen(gateway, 0);
+    const { endpoint, stop } = await listen(gateway);
     const ports = { ...payments.ports, chain: openChain([endpoint]) };
     const [first, second] = [await makePayingReader("fee"), await makePayingReader("fee")];
     await expectPaid(first, await pay(ports, first));

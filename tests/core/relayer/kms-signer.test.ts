@@ -25,7 +25,6 @@ let client: KMSClient;
 
 const kms = startPart(() =>
   startKms({
-    port: 0,
     keys: [
       ...keys,
       { id: "alias/p256", keySpec: "ECC_NIST_P256" },
@@ -288,7 +287,7 @@ describe("a failure of KMS is reported as an outage", () => {
   });
 
   test("a KMS endpoint at which no server answers is reported as an outage", async () => {
-    const gone = await startKms({ port: 0, keys: [] });
+    const gone = await startKms({ keys: [] });
     await gone.stop();
     const lost = openKmsClient(gone.endpoint);
     await expect(makeKmsSigner(lost, ids).addresses()).rejects.toMatchObject(unavailable);

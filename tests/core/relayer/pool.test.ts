@@ -284,7 +284,7 @@ test("relayer keys in KMS settle both legs of a purchase", async () => {
   }));
   const addresses = keys.map(({ privateKey }) => lower(privateKeyToAddress(privateKey)));
   for (const address of addresses) await payments.client.setBalance({ address, value: ether });
-  const kms = await startKms({ port: 0, keys });
+  const kms = await startKms({ keys });
   const client = new KMSClient({
     endpoint: kms.endpoint,
     region: "us-east-1",

@@ -28,7 +28,6 @@ const findIds = async (q: string, more: Readonly<Record<string, string>> = {}) =
 const storage = startPart(startTestTable);
 const bucket = startPart(() =>
   startBucket({
-    port: 0,
     buckets: {
       search: {
         read: async (key) => files.get(key),

@@ -47,7 +47,7 @@ async function startSilentService(times: number, body = "{}") {
     requests += 1;
     if (requests > times) response.setHeader("content-type", "application/x-amz-json-1.0").end(body);
   });
-  const { endpoint, stop } = await listen(server, 0);
+  const { endpoint, stop } = await listen(server);
   onTestFinished(async () => {
     server.closeAllConnections();
     await stop();
@@ -119,7 +119,7 @@ describe("the client of Step Functions sends each request once", () => {
       requests += 1;
       request.socket.destroy();
     });
-    const { endpoint, stop } = await listen(server, 0);
+    const { endpoint, stop } = await listen(server);
     onTestFinished(stop);
     vi.stubEnv("AWS_ENDPOINT_URL_SFN", endpoint);
     const client = makeStepFunctionsClient({ disableHostPrefix: true });
@@ -142,7 +142,6 @@ test("a new container reads the edge's remaining secrets after a renewal has del
   let stored: readonly StoredSecret[] = [];
   let failures: string[] = [];
   const { endpoint, stop } = await startSecrets({
-    port: 0,
     secrets: () => stored,
     before: () => {
       const name = failures.pop();

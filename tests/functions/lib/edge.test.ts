@@ -13,7 +13,6 @@ const stored: StoredSecret[] = [
 
 const store = startPart(() =>
   startSecrets({
-    port: 0,
     secrets: () => stored,
     before() {
       if (isDown) throw new AwsFailure("InternalServiceError", "Down", { status: 500 });

@@ -14,7 +14,6 @@ const devnet = startPart(startTestDevnet);
 const arn = "arn:aws:secretsmanager:us-east-1:123456789012:secret:nodes-AbCdEf";
 const store = startPart(() =>
   startSecrets({
-    port: 0,
     secrets: () => [{ name: "nodes", arn, value }],
     before() {
       if (isDown) throw new AwsFailure("InternalServiceError", "Down", { status: 500 });

@@ -16,7 +16,7 @@ export async function startObservedService() {
   vi.stubEnv("POWERTOOLS_METRICS_DISABLED", "false");
   const output = captureOutput();
   let fault: BedrockFault | undefined;
-  const model = await startBedrock({ port: 0, fault: () => fault });
+  const model = await startBedrock({ fault: () => fault });
   const started: { node?: KeyedNode; table?: TableServer; patient?: LocalServer } = {};
   const service = await startTestService({
     detours: {

@@ -39,7 +39,7 @@ export async function startKeyedNode(target: string) {
     const answer = await post(target, JSON.stringify(body));
     response.setHeader("content-type", "application/json").end(answer.text);
   });
-  const listening = await listen(server, 0);
+  const listening = await listen(server);
   const url = new URL(listening.endpoint);
   const { user, password, path } = nodeKeys;
   return {

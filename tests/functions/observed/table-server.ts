@@ -23,7 +23,7 @@ export async function startTableServer(target: string): Promise<TableServer> {
     response.end(await answer.text());
   });
   return {
-    ...(await listen(server, 0)),
+    ...(await listen(server)),
     fail: (now) => {
       failing = now;
     },

@@ -137,7 +137,7 @@ test("a kill -9 at any time loses no answered write, and each transaction is sto
 });
 
 test("a transaction whose log record was cut off at any byte leaves no trace", async () => {
-  const source = await startDatabase({ engine: "embedded", port: 0, directory });
+  const source = await startDatabase({ engine: "embedded", directory });
   const client = openTestClient(source.endpoint);
   await createAccounts(client);
   const names = listAccounts(0);
@@ -161,7 +161,7 @@ test("a transaction whose log record was cut off at any byte leaves no trace", a
     const copy = join(directory, `cut-${cut}`);
     await cp(join(directory, "dynamodb"), join(copy, "dynamodb"), { recursive: true });
     await truncate(await findLogFile(copy), cut);
-    const recovered = await startDatabase({ engine: "embedded", port: 0, directory: copy });
+    const recovered = await startDatabase({ engine: "embedded", directory: copy });
     const reader = openTestClient(recovered.endpoint);
     const items = await readAllItems(reader);
     expect(items.map(readCoins)).toEqual(names.map(() => (cut === size ? 1 : 0)));
@@ -182,7 +182,7 @@ async function findLogFile(parent: string): Promise<string> {
 }
 
 test("data, tables and the client tokens of transactions survive an orderly restart, and a start with `fresh` has an empty database", async () => {
-  const options = { engine: "embedded", port: 0, directory } as const;
+  const options = { engine: "embedded", directory } as const;
   const transaction = new TransactWriteItemsCommand({
     TransactItems: [
       {

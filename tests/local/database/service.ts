@@ -4,6 +4,6 @@
  */
 import { startDatabase } from "../../../local/database/index.ts";
 
-const database = await startDatabase({ engine: "embedded", port: 0, directory: process.argv[2] });
+const database = await startDatabase({ engine: "embedded", directory: process.argv[2] });
 process.stdin.on("close", () => process.exit()).resume();
 console.log(database.endpoint);

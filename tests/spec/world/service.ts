@@ -26,12 +26,10 @@ export const devnet = makeOnce(() => startTestDevnet());
 /** The one service that all tests of a file use. The service has its own chain. The service's model and node can be made to fail. */
 export const service = makeOnce(async () => {
   const model = await startBedrock({
-    port: 0,
     fault: () => (down.has("model") ? modelFault : undefined),
   });
   stops.push(model.stop);
   const market = await startMarket({
-    port: 0,
     fault: (path) => {
       askedOfMarket.push(path);
       return undefined;

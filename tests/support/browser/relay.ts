@@ -130,7 +130,7 @@ export async function startRelay(projectId: string) {
       socket.close(3000, String(error));
     }
   });
-  const { endpoint, stop } = await listen(server, 0);
+  const { endpoint, stop } = await listen(server);
   return {
     /** The relay's URL, for clients that are not web pages. Pages connect to the relay through `take`. */
     url: endpoint.replace("http", "ws"),

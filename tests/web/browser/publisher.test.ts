@@ -22,7 +22,7 @@ import { hostileTexts } from "../../support/hostile-texts.ts";
 
 let outage = false;
 const down = { status: 400, type: "ValidationException", message: "The model is down." };
-const model = await startBedrock({ port: 0, fault: () => (outage ? down : undefined) });
+const model = await startBedrock({ fault: () => (outage ? down : undefined) });
 afterAll(model.stop);
 const site = await startSite(1, { detours: { model: () => model.endpoint } });
 

@@ -42,7 +42,7 @@ async function startStrangerPage(html: string) {
     response.setHeader("content-type", "text/html");
     response.end(html);
   });
-  const { endpoint, stop } = await listen(server, 0);
+  const { endpoint, stop } = await listen(server);
   return { port: new URL(endpoint).port, [Symbol.asyncDispose]: stop };
 }
 
