@@ -15,7 +15,8 @@ let last: Promise<void> = Promise.resolve();
 export function syncFollows(): Promise<void> {
   last = last.then(sendChanges, sendChanges).catch((error: unknown) => {
     if (!(error instanceof ApiProblem)) throw error;
-    if (error.status === 401) forgetFollows();
+    // A session that began with a payment may not send follows. The follows stay in the browser until the wallet signs in.
+    if (error.status === 401 && error.code !== "sign_in_required") forgetFollows();
   });
   return last;
 }
