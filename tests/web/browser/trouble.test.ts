@@ -324,6 +324,22 @@ test("if a browser cannot store a payment, the page asks for no signature; if th
   await page.unrouteAll({ behavior: "ignoreErrors" });
 });
 
+test("if the code of a wallet cannot be loaded, the dialog offers to load the page again, because the browser does not load this code a second time", async () => {
+  await using visit = await site.visit();
+  const { page } = visit;
+  const code = "**/assets/devnet-*.js";
+  await page.route(code, (route) => route.abort());
+  await page.goto("/");
+  const connect = page.getByRole("button", { name: "Connect wallet" });
+  await activate(connect);
+  await page.getByRole("alert").getByText("The wallets could not be loaded.").waitFor();
+  await page.unroute(code);
+  await activate(page.getByRole("button", { name: "Load again" }));
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  await activate(connect);
+  await page.getByRole("dialog").getByRole("button", { name: walletName }).waitFor();
+});
+
 test("on a slow and broken network, each step of a payment shows at once the reason for waiting, and the payment continues when the connection is back", async () => {
   await using visit = await site.visit({ account: await site.newWallet(purse) });
   const { page } = visit;

@@ -1,6 +1,7 @@
 import { queryOptions, useMutation, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from "react";
+import { ApiProblem } from "../api/request.ts";
 import { postProof, requestNonce } from "../api/session.ts";
 import { shortenHex } from "../format.ts";
 import type { AccountView } from "../shell/account.tsx";
@@ -102,10 +103,16 @@ export function ConnectPanel({ onConnected }: ConnectPanelProps) {
   const { data, error, refetch } = useQuery(opened);
   if (data !== undefined) return <Choices {...data} onConnected={onConnected} />;
   if (error === null) return <Waiting>{words.looking}</Waiting>;
+  // If the service has not answered, the page asks it again. Code that failed to load can be loaded only after a reload of the page.
+  const isSilent = error instanceof ApiProblem;
   return (
     <div className="grid justify-items-start gap-3">
-      <Alert>{error.message}</Alert>
-      <Button onClick={() => void refetch()}>{common.retry}</Button>
+      <Alert>{isSilent ? error.message : texts.failed}</Alert>
+      {isSilent ? (
+        <Button onClick={() => void refetch()}>{common.retry}</Button>
+      ) : (
+        <ReloadButton>{common.reload}</ReloadButton>
+      )}
     </div>
   );
 }
