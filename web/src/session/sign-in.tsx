@@ -34,12 +34,15 @@ type GateProps = {
   readonly lead: string;
   /** Content that is shown above the sign-in. */
   readonly pitch?: ReactNode;
+  /** The address of a wallet whose content stays visible although the wallet's session has ended. */
+  readonly heldFor?: string | undefined;
   readonly children: (address: string) => ReactNode;
 };
 
 /** Shows the content to a signed-in reader, and shows the sign-in to everybody else. */
-export function SessionGate({ lead, pitch, children }: GateProps) {
-  const { address, error, retry } = useSession();
+export function SessionGate({ lead, pitch, heldFor, children }: GateProps) {
+  const { address: signedIn, error, retry } = useSession();
+  const address = heldFor ?? signedIn;
   if (typeof address === "string") return children(address);
   if (error !== null) return <Failure heading={common.unreachable} error={error} retry={retry} />;
   if (address === undefined) return <TextSkeleton />;

@@ -136,6 +136,8 @@ export const editor = {
     seconds > 5_400
       ? formatCount(Math.round(seconds / 3600), "hour", "hours")
       : formatCount(Math.max(1, Math.round(seconds / 60)), "minute", "minutes"),
+  signedOut: "You are signed out, so this text is not saved.",
+  signInToSave: (wallet: string) => `To save the text, sign in with the wallet ${wallet}.`,
   otherSession: "This text belongs to a wallet other than the one that is signed in.",
   conflictTitle: "This draft was saved elsewhere",
   conflict:
