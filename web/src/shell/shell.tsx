@@ -2,6 +2,7 @@ import { CSPProvider } from "@base-ui/react/csp-provider";
 import { type ErrorComponentProps, Link, Outlet, useRouterState } from "@tanstack/react-router";
 import { useEffect, useRef, useState } from "react";
 import { discoveryPath } from "../site.ts";
+import { tryStore } from "../store.ts";
 import { common } from "../strings/common.ts";
 import { ButtonLink, ReloadButton, reloadIfReachable } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
@@ -196,11 +197,7 @@ function readScheme(): Scheme {
 function chooseScheme(scheme: Scheme): void {
   if (scheme === "system") delete document.documentElement.dataset.scheme;
   else document.documentElement.dataset.scheme = scheme;
-  try {
-    localStorage.setItem(key, scheme);
-  } catch (error) {
-    console.warn("This browser does not store the choice of colour scheme.", error);
-  }
+  tryStore(() => localStorage.setItem(key, scheme));
 }
 
 const icons = { system: "system", light: "sun", dark: "moon" } as const;

@@ -1,4 +1,4 @@
-import { makeStore, useStore } from "../store.ts";
+import { makeStore, tryStore, useStore } from "../store.ts";
 import type { Wallets } from "./wallets.ts";
 
 export type Address = `0x${string}`;
@@ -37,11 +37,7 @@ export const memoryKey = "wallet";
 
 /** Whether a wallet was connected at the last visit. The result is false if the browser cannot store data. */
 export function wasConnected(): boolean {
-  try {
-    return localStorage.getItem(`${memoryKey}.recentConnectorId`) !== null;
-  } catch {
-    return false;
-  }
+  return tryStore(() => localStorage.getItem(`${memoryKey}.recentConnectorId`)) != null;
 }
 
 let opening: Promise<Wallets> | undefined;
