@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import type { OwnSession } from "../../../core/session/schema.ts";
-import { ApiProblem } from "../api/request.ts";
+import { isSignInNeeded } from "../api/request.ts";
 import { endSessions, sessions } from "../api/session.ts";
 import { formatDay, formatToMinute } from "../format.ts";
 import { SessionGate, SignInButton } from "../session/sign-in.tsx";
@@ -47,7 +47,7 @@ function List({ data }: { readonly data: readonly OwnSession[] }) {
       {ending.error !== null && (
         <div role="alert" className="grid justify-items-start gap-2 text-sm text-bad">
           <p>{ending.error.message}</p>
-          {needsSignIn(ending.error) && (
+          {isSignInNeeded(ending.error) && (
             <SignInButton onSignedIn={() => ending.mutate(ending.variables)}>{words.signIn}</SignInButton>
           )}
         </div>
@@ -101,12 +101,4 @@ function Row({ session: { origin, current, createdAt, expiresAt }, mayEnd, busy,
       )}
     </li>
   );
-}
-
-/**
- * Whether a new sign-in is needed. If another tab has paid, the current session may have begun with that payment, and a session from a
- * payment cannot end sessions.
- */
-function needsSignIn(error: unknown): boolean {
-  return error instanceof ApiProblem && error.code === "sign_in_required";
 }
