@@ -5,6 +5,7 @@ import { endSessions, sessions } from "../api/session.ts";
 import { formatDay, formatToMinute } from "../format.ts";
 import { SessionGate, SignInButton } from "../session/sign-in.tsx";
 import { sessions as words } from "../strings/account.ts";
+import { wallet } from "../strings/common.ts";
 import { Button } from "../ui/button.tsx";
 import { Page } from "../ui/page.tsx";
 import { Badge, QueryView } from "../ui/status.tsx";
@@ -48,14 +49,14 @@ function List({ data }: { readonly data: readonly OwnSession[] }) {
         <div role="alert" className="grid justify-items-start gap-2 text-sm text-bad">
           <p>{ending.error.message}</p>
           {isSignInNeeded(ending.error) && (
-            <SignInButton onSignedIn={() => ending.mutate(ending.variables)}>{words.signIn}</SignInButton>
+            <SignInButton onSignedIn={() => ending.mutate(ending.variables)}>{wallet.signIn}</SignInButton>
           )}
         </div>
       )}
       {readsOnly ? (
         <div className="grid max-w-xl justify-items-start gap-3">
           <p className="text-sm text-quiet">{words.paid}</p>
-          <SignInButton look="secondary">{words.signIn}</SignInButton>
+          <SignInButton look="secondary">{wallet.signIn}</SignInButton>
         </div>
       ) : others.length === 0 ? (
         <p className="text-quiet">{words.none}</p>

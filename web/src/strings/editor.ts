@@ -189,7 +189,6 @@ export const assist = {
   kinds: { headline: "News", price: "Price", fundamentals: "Fundamentals" },
   remaining: (left: number) => `${formatCount(left, "AI draft", "AI drafts")} left today`,
   generate: "Write a draft",
-  generateOn: (title: string) => `: ${title}`,
   generating: "Writing a draft… This can take half a minute.",
   replaceTitle: "Replace what you have written?",
   replaceLead: "The draft replaces your headline, preview and text. You can undo this.",
@@ -243,7 +242,6 @@ export const audit = {
   disputeHint:
     "One sentence. Readers see your answer beside the finding. Verdict and score stay as they are.",
   saveDispute: "Save",
-  leaveDispute: "Cancel",
   changeDispute: "Change the answer",
   endDispute: "Withdraw it",
   by: (engine: string) => `By ${engine}`,
