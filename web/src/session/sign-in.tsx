@@ -10,21 +10,13 @@ import { useConnection, wasConnected } from "../wallet/state.ts";
 type SessionState = {
   /** The session's address in lower case; `undefined` until it is known, null without a session. */
   readonly address: string | null | undefined;
-  /** Whether the connected wallet differs from the signed-in wallet. */
-  readonly differs: boolean;
   readonly error: unknown;
   readonly retry: () => void;
 };
 
 export function useSession(): SessionState {
   const { data, error, refetch } = useQuery(me);
-  const wallet = useConnection()?.address.toLowerCase();
-  return {
-    address: data,
-    differs: typeof data === "string" && wallet !== undefined && wallet !== data,
-    error,
-    retry: () => void refetch(),
-  };
+  return { address: data, error, retry: () => void refetch() };
 }
 
 const SignInPanel = lazy(async () => ({ default: (await import("./wallet-dialog.tsx")).SignInPanel }));

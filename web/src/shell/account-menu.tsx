@@ -1,6 +1,7 @@
 import { Menu as Base } from "@base-ui/react/menu";
 import { useNavigate } from "@tanstack/react-router";
 import { useRef, useState } from "react";
+import { isSameAddress } from "../api/request.ts";
 import { signOut } from "../api/session.ts";
 import { shortenHex } from "../format.ts";
 import { useSession } from "../session/sign-in.tsx";
@@ -32,7 +33,7 @@ type MenuEntry = {
  */
 export default function AccountMenu({ shown, onView }: AccountMenuProps) {
   const connection = useConnection();
-  const { address, differs } = useSession();
+  const { address } = useSession();
   const navigate = useNavigate();
   const [failure, setFailure] = useState<string>();
   const trigger = useRef<HTMLButtonElement>(null);
@@ -45,6 +46,7 @@ export default function AccountMenu({ shown, onView }: AccountMenuProps) {
   };
   const signedIn = typeof address === "string";
   const isConnected = connection !== undefined;
+  const differs = signedIn && isConnected && !isSameAddress(connection.address, address);
   const entries: readonly MenuEntry[] = [
     {
       icon: "copy",
