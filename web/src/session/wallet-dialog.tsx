@@ -4,6 +4,7 @@ import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from "react
 import { ApiProblem } from "../api/request.ts";
 import { postProof, requestNonce } from "../api/session.ts";
 import { shortenHex } from "../format.ts";
+import { purseConnectorId } from "../purse/connector.ts";
 import type { AccountView } from "../shell/account.tsx";
 import { common, wallet as words } from "../strings/common.ts";
 import { connect as texts } from "../strings/wallet.ts";
@@ -13,7 +14,7 @@ import { Icon } from "../ui/icon.tsx";
 import { Alert, Badge } from "../ui/status.tsx";
 import { connectWallet, requireConnection, signText } from "../wallet/ask.ts";
 import { type Connection, loadWallets, useConnection } from "../wallet/state.ts";
-import { listChoices, type Wallets, watchPairing } from "../wallet/wallets.ts";
+import { type Wallets, watchPairing } from "../wallet/wallets.ts";
 
 type WalletDialogProps = {
   readonly view: AccountView;
@@ -153,7 +154,8 @@ function Choices({ wallets, passkey, onConnected }: ChoicesProps) {
     (listener) => wallets.config.subscribe(() => wallets.config.connectors, listener),
     () => wallets.config.connectors,
   );
-  const choices = listChoices(connectors);
+  // Announced wallets (EIP-6963), development wallets and WalletConnect are in the list. The purse is offered above the list.
+  const choices = connectors.filter(({ id }) => id !== purseConnectorId);
   const { mutate, variables, isPending, error } = useMutation({
     mutationFn: async (uid: string) => {
       const stop = watchPairing(wallets, uid, setPairing);

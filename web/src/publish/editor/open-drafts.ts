@@ -336,13 +336,10 @@ function makeCopyKey(wallet: string, draft: DraftName): string {
   return `${wallet}:${draft.id ?? draft.local}`;
 }
 
-type LocalDraft = { readonly local: string; readonly copy: DraftCopy };
-
-/** The texts of a wallet that exist only in this browser, the latest text first. */
-export function listLocalDrafts(wallet: string): readonly LocalDraft[] {
+/** The texts of a wallet that exist only in this browser. */
+export function listLocalDrafts(wallet: string) {
   return copies
     .all()
     .filter(([, copy]) => copy.wallet === wallet && copy.id === undefined)
-    .map(([key, copy]) => ({ local: key.slice(wallet.length + 1), copy }))
-    .toSorted((one, other) => Date.parse(other.copy.changedAt) - Date.parse(one.copy.changedAt));
+    .map(([key, copy]) => ({ local: key.slice(wallet.length + 1), copy }));
 }
