@@ -1,7 +1,6 @@
+import type { Address } from "../api/request.ts";
 import { makeStore, tryStore, useStore } from "../store.ts";
 import type { Wallets } from "./wallets.ts";
-
-export type Address = `0x${string}`;
 
 /** The connected wallet. `name` is the name that the wallet gives itself. */
 export type Connection = {
