@@ -72,7 +72,6 @@ export function Alert({ children }: { readonly children: string | undefined }) {
 
 type Query<Data> = Pick<UseQueryResult<Data>, "data" | "error"> & { readonly refetch: () => unknown };
 
-/** Joins two queries into one query with the data of both. */
 export function joinQueries<One, Other>(
   one: Query<One>,
   other: Query<Other>,
@@ -114,7 +113,6 @@ const badgeTones = {
 
 export type Tone = keyof typeof badgeTones;
 
-/** A short label. */
 export function Badge({
   tone = "neutral",
   children,

@@ -72,7 +72,6 @@ function OwnVote({ press }: { readonly press: Press }) {
   return <SentVote cast={shown} onAnew={() => setAnew(true)} />;
 }
 
-/** A vote that the reader has cast. */
 function SentVote({ cast, onAnew }: { readonly cast: OwnBallot; readonly onAnew: () => void }) {
   const isUp = cast.value === 1;
   return (
