@@ -1,10 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
-import { type ComponentProps, lazy, type ReactNode, Suspense, useState } from "react";
+import { type ComponentProps, type ReactNode, Suspense, useState } from "react";
 import { me } from "../api/session.ts";
 import { common, wallet as words } from "../strings/common.ts";
 import { Button, joinClasses } from "../ui/button.tsx";
 import { TextSkeleton } from "../ui/page.tsx";
-import { Failure, OpeningDialog } from "../ui/status.tsx";
+import { lazyPart, PartBoundary } from "../ui/part.tsx";
+import { Failure } from "../ui/status.tsx";
 import { useConnection, wasConnected } from "../wallet/state.ts";
 
 type SessionState = {
@@ -19,7 +20,7 @@ export function useSession(): SessionState {
   return { address: data, error, retry: () => void refetch() };
 }
 
-const SignInPanel = lazy(async () => ({ default: (await import("./wallet-dialog.tsx")).SignInPanel }));
+const SignInPanel = lazyPart(async () => (await import("./wallet-dialog.tsx")).SignInPanel);
 
 type GateProps = {
   /** A sentence that says why a session is needed. */
@@ -90,14 +91,14 @@ export function SignInCard({ lead, isFolded = false, onSignedIn = () => undefine
   );
 }
 
-const Loaded = lazy(() => import("./wallet-dialog.tsx"));
+const Loaded = lazyPart(async () => (await import("./wallet-dialog.tsx")).default);
 
-/** The dialog that connects a wallet or signs in, with a message while its code is loading. */
+/** The dialog that connects a wallet or signs in. */
 export function WalletDialog(props: ComponentProps<typeof Loaded>) {
   return (
-    <Suspense fallback={<OpeningDialog onClose={props.onClose} />}>
+    <PartBoundary onClose={props.onClose}>
       <Loaded {...props} />
-    </Suspense>
+    </PartBoundary>
   );
 }
 

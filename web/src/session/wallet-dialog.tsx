@@ -1,6 +1,6 @@
 import { queryOptions, useMutation, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from "react";
+import { Suspense, useEffect, useState, useSyncExternalStore } from "react";
 import { ApiProblem } from "../api/request.ts";
 import { postProof, requestNonce } from "../api/session.ts";
 import { shortenHex } from "../format.ts";
@@ -11,7 +11,8 @@ import { connect as texts } from "../strings/wallet.ts";
 import { Button, Copy, joinButtonClasses, ReloadButton, Spinner, Waiting } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Icon } from "../ui/icon.tsx";
-import { Alert, Badge } from "../ui/status.tsx";
+import { lazyPart } from "../ui/part.tsx";
+import { Alert, Badge, describeError } from "../ui/status.tsx";
 import { connectWallet, requireConnection, signText } from "../wallet/ask.ts";
 import { type Connection, loadWallets, useConnection } from "../wallet/state.ts";
 import { type Wallets, watchPairing } from "../wallet/wallets.ts";
@@ -74,7 +75,7 @@ export function SignInPanel({ onSignedIn, atOnce = false }: SignInPanelProps) {
       <Button look="primary" size="large" busy={isPending} onClick={() => mutate()}>
         {isPending ? words.signing : words.signIn}
       </Button>
-      <Alert>{error?.message}</Alert>
+      <Alert>{error === null ? undefined : describeError(error)}</Alert>
     </div>
   );
 }
@@ -90,7 +91,7 @@ async function signIn(wallets: Wallets): Promise<string> {
 }
 
 /** The code for QR codes is loaded on demand, because few readers need it. */
-const Qr = lazy(() => import("../ui/qr.tsx"));
+const Qr = lazyPart(async () => (await import("../ui/qr.tsx")).default);
 
 type ConnectPanelProps = {
   /**

@@ -10,7 +10,7 @@ import { common, wallet as words } from "../strings/common.ts";
 import { publish } from "../strings/publish.ts";
 import { Button } from "../ui/button.tsx";
 import { Icon, type IconName } from "../ui/icon.tsx";
-import { Alert } from "../ui/status.tsx";
+import { Alert, describeError } from "../ui/status.tsx";
 import { loadWallets, useConnection } from "../wallet/state.ts";
 import { AccountDot, type AccountView, faceClass } from "./account.tsx";
 
@@ -41,7 +41,7 @@ export default function AccountMenu({ shown, onView }: AccountMenuProps) {
     try {
       await onClick();
     } catch (error) {
-      setFailure(`${name}: ${error instanceof Error ? error.message : String(error)}`);
+      setFailure(`${name}: ${describeError(error)}`);
     }
   };
   const signedIn = typeof address === "string";

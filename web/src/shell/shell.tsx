@@ -7,6 +7,7 @@ import { common } from "../strings/common.ts";
 import { ButtonLink, ReloadButton, reloadIfReachable } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Page, useTitle } from "../ui/page.tsx";
+import { PartUnreachable } from "../ui/part.tsx";
 import { Notice } from "../ui/status.tsx";
 import { Account } from "./account.tsx";
 import { masthead, mastheadPages } from "./masthead.ts";
@@ -139,14 +140,9 @@ export function MissingPage() {
   );
 }
 
-/** The error for a page whose code could not be loaded. */
-export class PageUnreachable extends Error {
-  override readonly name = "PageUnreachable";
-}
-
 /** The message in place of a page that has a defect or cannot be loaded. If a page is broken, the other pages still work. */
 export function BrokenPage({ error }: ErrorComponentProps) {
-  return error instanceof PageUnreachable ? <OfflinePage /> : <DefectPage error={error} />;
+  return error instanceof PartUnreachable ? <OfflinePage /> : <DefectPage error={error} />;
 }
 
 function DefectPage({ error }: { readonly error: unknown }) {

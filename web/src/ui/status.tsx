@@ -70,6 +70,12 @@ export function Alert({ children }: { readonly children: string | undefined }) {
   );
 }
 
+/** An error's text for people. Browsers report code that could not be loaded as a TypeError, with a message for developers. */
+export function describeError(error: unknown): string {
+  if (error instanceof TypeError) return common.partFailed;
+  return error instanceof Error ? error.message : String(error);
+}
+
 type Query<Data> = Pick<UseQueryResult<Data>, "data" | "error"> & { readonly refetch: () => unknown };
 
 export function joinQueries<One, Other>(

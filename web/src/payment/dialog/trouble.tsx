@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { discovery, readChainId, useChainName } from "../../api/discovery.ts";
 import type { Address } from "../../api/request.ts";
 import { formatRoundedEther, formatUnitsAsDollars } from "../../format.ts";
@@ -8,6 +8,7 @@ import { common } from "../../strings/common.ts";
 import { nameProblemKind, problems, payment as words } from "../../strings/payment.ts";
 import { Button, ReloadButton } from "../../ui/button.tsx";
 import { Pair, Pairs, TextSkeleton } from "../../ui/page.tsx";
+import { lazyPart } from "../../ui/part.tsx";
 import { RequestId } from "../../ui/status.tsx";
 import { Problem } from "../../ui/steps.tsx";
 import { useConnection } from "../../wallet/state.ts";
@@ -99,9 +100,8 @@ function describeMissingFunds(state: PayState): string | undefined {
 }
 
 // The code for adding money is loaded on demand, because few readers need it.
-const loadFunding = () => import("../../purse/funding.tsx");
-const PurseFunding = lazy(async () => ({ default: (await loadFunding()).PurseFunding }));
-const WalletFunding = lazy(async () => ({ default: (await loadFunding()).WalletFunding }));
+const PurseFunding = lazyPart(async () => (await import("../../purse/funding.tsx")).PurseFunding);
+const WalletFunding = lazyPart(async () => (await import("../../purse/funding.tsx")).WalletFunding);
 
 type FundingProps = { readonly wallet: Address; readonly due: bigint; readonly onFunded: () => void };
 

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Navigate } from "@tanstack/react-router";
-import { lazy, Suspense, useEffect, useRef, useState } from "react";
+import { Suspense, useEffect, useRef, useState } from "react";
 import type { Issue } from "../../../../core/audit/schema.ts";
 import type { Dashboard } from "../../../../core/press/schema.ts";
 import { type AuditedPress, dashboard, queryManuscript, queryOwnPress } from "../../api/publish.ts";
@@ -9,6 +9,7 @@ import { audit, editor as words } from "../../strings/editor.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { LoadingText, Page, TextSkeleton } from "../../ui/page.tsx";
+import { lazyPart } from "../../ui/part.tsx";
 import { Notice } from "../../ui/status.tsx";
 import { Assist } from "../assist/assist.tsx";
 import { AuditPanel, countAuditsLeft } from "../audit/panel.tsx";
@@ -178,7 +179,7 @@ function Workbench({ draft, own }: WorkbenchProps) {
 
 const none: readonly Issue[] = [];
 
-const PressPreview = lazy(() => import("./preview.tsx"));
+const PressPreview = lazyPart(async () => (await import("./preview.tsx")).default);
 
 /** The button that opens the preview of the whole press. */
 function WholePreview(shown: { readonly state: DraftState; readonly aiAssisted: boolean }) {
