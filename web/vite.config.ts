@@ -41,13 +41,13 @@ const groups = [
   },
   {
     name: "frame",
-    test: /\/(?:core\/(?:press|audit)\/(?:schema|text)|web\/src\/(?:shell\/(?!account-menu)|ui\/(?:button|icon|page|status|text)|api\/(?!publish|discovery)|strings\/(?:common|reader)|session\/sign-in\.|store|wallet\/state|(?:format|site|router)\.ts))/,
+    test: /\/(?:core\/(?:press\/(?:schema|text)|audit\/schema)|web\/src\/(?:shell\/(?!account-menu)|ui\/(?:button|icon|page|part|status)|api\/(?!publish|discovery)|strings\/(?:common|reader)|session\/sign-in\.|store|wallet\/state|(?:format|site|router)\.ts))/,
   },
   // The code that checks drafts has a common file of its own, because every page that shows a press's text also runs this code first.
   { name: "input", test: /\/core\/press\/(?:input|markdown)\.ts/ },
   {
     name: "prose",
-    test: /^(?!.*\?write$).*\/(?:web\/src\/ui\/(?:dialect|markdown)\.|node_modules\/(?:micromark|mdast-util-from-markdown|mdast-util-gfm|react-markdown|hast|rehype|remark|unified|vfile|unist))/,
+    test: /^(?!.*\?write$).*\/(?:web\/src\/ui\/markdown\.|node_modules\/(?:micromark|mdast-util-from-markdown|mdast-util-gfm|react-markdown|hast|rehype|remark|unified|vfile|unist))/,
   },
 ];
 

@@ -103,6 +103,13 @@ export function formatUnitsAsDollars(units: string): string {
   return `$${formatUsdg(units)}`;
 }
 
+/** An amount of wei in ETH, rounded up to two significant digits. */
+export function formatRoundedEther(wei: bigint): string {
+  const step = 10n ** BigInt(Math.max(0, String(wei).length - 2));
+  const ether = Number(((wei + step - 1n) / step) * step) / 1e18;
+  return ether.toLocaleString("en-US", { maximumSignificantDigits: 2 });
+}
+
 /** The two parts of a press's price (fee and publisher's part), in base units. */
 export function splitPrice(units: string): { readonly fee: string; readonly publisher: string } {
   const { fee, publisher } = split(BigInt(units));

@@ -1,5 +1,5 @@
-import { type AsyncRouteComponent, createRootRoute, createRoute, createRouter } from "@tanstack/react-router";
-import { type ComponentType, use } from "react";
+import { createRootRoute, createRoute, createRouter } from "@tanstack/react-router";
+import type { ComponentType } from "react";
 import {
   queryAuthor as authorOf,
   marketWeek,
@@ -10,50 +10,23 @@ import {
 } from "./api/press.ts";
 import { queryClient } from "./api/request.ts";
 import { parseView } from "./list/view.ts";
-import { BrokenPage, MissingPage, PageUnreachable, Shell } from "./shell/shell.tsx";
+import { BrokenPage, MissingPage, Shell } from "./shell/shell.tsx";
 import { parseEditor } from "./site.ts";
-
-/**
- * A page with code that is loaded on demand. If the code cannot be loaded, an error page (`BrokenPage`) is shown. Without this error page,
- * the router would reload the site. If the site were reloaded without a network connection, the browser would show its own error page.
- */
-function makeLazyPage<Name extends string>(
-  load: () => Promise<Readonly<Record<Name, ComponentType>>>,
-  name: Name,
-): AsyncRouteComponent<unknown> {
-  let loading: Promise<void> | undefined;
-  let page: ComponentType | undefined;
-  let failure: unknown;
-  const preload = () => {
-    loading ??= load().then(
-      (module) => {
-        page = module[name];
-      },
-      (cause: unknown) => {
-        loading = undefined;
-        failure = new PageUnreachable("The code of a page could not be loaded.", { cause });
-      },
-    );
-    return loading;
-  };
-  function LazyPage() {
-    if (page === undefined && failure !== undefined) throw failure;
-    if (page === undefined) use(preload());
-    const Page = page;
-    return Page === undefined ? null : <Page />;
-  }
-  return Object.assign(LazyPage, { preload });
-}
+import { lazyPart } from "./ui/part.tsx";
 
 const root = createRootRoute({ component: Shell });
 
-/** A page that needs no data from the service. */
+/** A page that needs no data from the service. If its code cannot be loaded, the router shows `BrokenPage`. */
 function makePageRoute<const Path extends string, Name extends string>(
   path: Path,
-  load: Parameters<typeof makeLazyPage<Name>>[0],
+  load: () => Promise<Readonly<Record<Name, ComponentType>>>,
   name: Name,
 ) {
-  return createRoute({ getParentRoute: () => root, path, component: makeLazyPage(load, name) });
+  return createRoute({
+    getParentRoute: () => root,
+    path,
+    component: lazyPart(async () => (await load())[name]),
+  });
 }
 
 const list = createRoute({
@@ -65,14 +38,14 @@ const list = createRoute({
     void queryClient.prefetchQuery(marketWeek);
     return awaitOnFirstPage(queryClient.prefetchQuery(pressList));
   },
-  component: makeLazyPage(() => import("./list/page.tsx"), "ListPage"),
+  component: lazyPart(async () => (await import("./list/page.tsx")).ListPage),
 });
 
 const press = createRoute({
   getParentRoute: () => root,
   path: "/press/$slug",
   loader: ({ params }) => awaitOnFirstPage(queryClient.prefetchQuery(queryPressDetail(params.slug))),
-  component: makeLazyPage(() => import("./press/page.tsx"), "PressPage"),
+  component: lazyPart(async () => (await import("./press/page.tsx")).PressPage),
 });
 
 const stock = createRoute({
@@ -83,21 +56,21 @@ const stock = createRoute({
     void queryClient.prefetchQuery(queryStockPresses(symbol));
     return awaitOnFirstPage(queryClient.prefetchQuery(queryStockPrices(symbol)));
   },
-  component: makeLazyPage(() => import("./stock/page.tsx"), "StockPage"),
+  component: lazyPart(async () => (await import("./stock/page.tsx")).StockPage),
 });
 
 const author = createRoute({
   getParentRoute: () => root,
   path: "/by/$address",
   loader: ({ params }) => awaitOnFirstPage(queryClient.prefetchQuery(authorOf(params.address.toLowerCase()))),
-  component: makeLazyPage(() => import("./author/page.tsx"), "AuthorPage"),
+  component: lazyPart(async () => (await import("./author/page.tsx")).AuthorPage),
 });
 
 const editor = createRoute({
   getParentRoute: () => root,
   path: "/publish/edit",
   validateSearch: parseEditor,
-  component: makeLazyPage(() => import("./publish/editor/page.tsx"), "EditorPage"),
+  component: lazyPart(async () => (await import("./publish/editor/page.tsx")).EditorPage),
 });
 
 /**

@@ -19,6 +19,7 @@ import { startSite } from "../../support/browser/site.ts";
 import { countSeconds } from "../../support/browser/slow.ts";
 import { makeDecline, walletName } from "../../support/browser/wallet.ts";
 import { hostileTexts } from "../../support/hostile-texts.ts";
+import { makeHttpClient } from "../../support/http-payer.ts";
 
 let outage = false;
 const down = { status: 400, type: "ValidationException", message: "The model is down." };
@@ -271,6 +272,43 @@ test("the editor reacts to keys despite a hostile text, names the exceeded limit
   await activate(runAudit);
   await page.getByText("7 of 8 audits left").waitFor();
   expect(await alert.count()).toBe(0);
+});
+
+test("a text that is not saved when its writer signs out in another tab stays in the editor, is kept while another wallet is signed in, and is saved after the writer has signed in again", async () => {
+  await using one = await openDraft(site, 6);
+  const { page, editor } = one;
+  const context = page.context();
+  const headline = "Bid, ask and mid, written while signed out";
+  /** Comes back to the tab after more than a minute, so that the page asks again who is signed in. */
+  const comeBack = async () => {
+    await page.clock.fastForward(61_000);
+    await page.evaluate(() => window.dispatchEvent(new Event("visibilitychange")));
+  };
+  const expectHeld = async (why: string) => {
+    const alert = page.getByRole("alert").filter({ hasText: why });
+    await alert.getByText("Your text is kept in this browser.").waitFor();
+    expect(await editor.headline.inputValue()).toBe(headline);
+  };
+  const elsewhere = await context.newPage();
+  await page.clock.install();
+  await elsewhere.goto("/developers");
+  await elsewhere.evaluate(() => fetch("/api/auth/logout", { method: "POST" }));
+  await page.bringToFront();
+  await editor.headline.fill(headline);
+  await comeBack();
+  await expectHeld("You are signed out");
+  await expectAccessible(page, "the editor after a sign-out");
+
+  const [name = "", value = ""] = (await makeHttpClient(site.origin).signIn(getTestAccount(7))).split("=");
+  await context.addCookies([{ name, value, url: site.origin }]);
+  await comeBack();
+  await expectHeld("This text belongs to a wallet other than the one that is signed in");
+
+  await signInToPublish(page);
+  await editor.saved.waitFor();
+  await page.reload();
+  await editor.saved.waitFor();
+  expect(await editor.headline.inputValue()).toBe(headline);
 });
 
 /**

@@ -278,6 +278,28 @@ test("a second tab shows the first tab's payment until the text opens, and conti
   expect(await site.usdgOf(wallet.account)).toBe(purse - BigInt(findPress().priceUnits));
 });
 
+test("if the code of a dialog or of a wallet cannot be loaded, the page stays and the dialog offers to load the page again, because the browser does not load this code a second time", async () => {
+  await using visit = await site.visit();
+  const { page } = visit;
+  const [dialog, code] = ["**/assets/wallet-dialog-*.js", "**/assets/devnet-*.js"];
+  for (const each of [dialog, code]) await page.route(each, (route) => route.abort());
+  await page.goto("/");
+  const connect = page.getByRole("button", { name: "Connect wallet" });
+  await activate(connect);
+  await page.getByRole("alert").getByText("This part of the page could not be loaded.").waitFor();
+  await activate(page.getByRole("button", { name: "Close" }));
+  await page.getByRole("article").first().waitFor();
+  await page.unroute(dialog);
+  await page.reload();
+  await activate(connect);
+  await page.getByRole("alert").getByText("The wallets could not be loaded.").waitFor();
+  await page.unroute(code);
+  await activate(page.getByRole("button", { name: "Load again" }));
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  await activate(connect);
+  await page.getByRole("dialog").getByRole("button", { name: walletName }).waitFor();
+});
+
 test("if a browser cannot store a payment, the page asks for no signature; on a slow and broken network, each step of a payment shows at once the reason for waiting, and the payment continues when the connection is back; if the price has changed, the page shows the new price before it asks for a signature", async () => {
   await using visit = await site.visit({ account: await site.newWallet(purse) });
   const { page, wallet } = visit;
@@ -319,11 +341,11 @@ test("if a browser cannot store a payment, the page asks for no signature; on a 
   const lost = held;
   held = [];
   await Promise.all(lost.map((route) => route.abort()));
-  await page.getByRole("alert").getByText("The payment could not be loaded.").waitFor();
+  await page.getByRole("alert").getByText("This part of the page could not be loaded.").waitFor();
   const late = held;
   held = undefined;
   await Promise.all(late.map((route) => route.continue()));
-  await keys.press(page.getByRole("button", { name: "Load the page again" }));
+  await keys.press(page.getByRole("button", { name: "Load again" }));
   await page.getByRole("dialog").waitFor({ state: "detached" });
   await keys.press(buy);
   await chooseWallet(page, keys);

@@ -7,11 +7,10 @@ import { Author, PressDetail, PressList } from "../../../core/press/schema.ts";
 import { SearchResult } from "../../../core/search/schema.ts";
 import { getJson, getPages, postJson, queryClient, queryJson } from "./request.ts";
 
+const Presses = PressList.transform(({ presses }) => presses);
+
 /** The newest live presses (specification §4.3) with their audits' issues. */
-export const pressList = queryOptions({
-  queryKey: ["presses"],
-  queryFn: async ({ signal }) => (await getJson("/api/presses?with=findings", PressList, signal)).presses,
-});
+export const pressList = queryJson(["presses"], "/api/presses?with=findings", Presses);
 
 /** The query for the results of a search. The request waits a moment, so that a search does not start while a word is being typed. */
 export const querySearch = (words: string, stock: string | undefined) =>
@@ -61,14 +60,10 @@ export function forgetTexts(): void {
 export const queryAuditReport = (id: number) =>
   queryJson(["audit-report", id], `/api/audit-report/${id}`, FullReport, Number.POSITIVE_INFINITY);
 
-const Stocks = z.object({ stocks: z.array(Stock).readonly() });
+const Stocks = z.object({ stocks: z.array(Stock).readonly() }).transform((answer) => answer.stocks);
 
 /** Every active stock token on the chain, by symbol (specification §4.3). */
-export const stocks = queryOptions({
-  queryKey: ["stocks"],
-  queryFn: async ({ signal }) => (await getJson("/api/stocks", Stocks, signal)).stocks,
-  staleTime: 10 * 60_000,
-});
+export const stocks = queryJson(["stocks"], "/api/stocks", Stocks, 10 * 60_000);
 
 /** The votes and unlocks of the session's wallet, newest first (specification §4.7). */
 export const history = queryOptions({
@@ -94,19 +89,15 @@ export const queryStockPrices = (symbol: string) =>
   queryJson(["stock", symbol], `/api/stocks/${encodeURIComponent(symbol)}`, StockPrices, 60_000);
 
 /** The weekly price change of every recorded stock. */
-export const marketWeek = queryOptions({
-  queryKey: ["market"],
-  queryFn: async ({ signal }) => (await getJson("/api/market", MarketWeek, signal)).stocks,
-  staleTime: 60_000,
-});
+export const marketWeek = queryJson(
+  ["market"],
+  "/api/market",
+  MarketWeek.transform((week) => week.stocks),
+  60_000,
+);
 
 export const queryStockPresses = (symbol: string) =>
-  queryOptions({
-    queryKey: ["presses", symbol],
-    queryFn: async ({ signal }) =>
-      (await getJson(`/api/presses?stock=${encodeURIComponent(symbol)}&with=findings`, PressList, signal))
-        .presses,
-  });
+  queryJson(["presses", symbol], `/api/presses?stock=${encodeURIComponent(symbol)}&with=findings`, Presses);
 
 export const queryAuthor = (address: string) =>
   queryJson(["author", address], `/api/authors/${encodeURIComponent(address)}`, Author);

@@ -75,17 +75,18 @@ export function makeIdempotencyKey(): string {
   return crypto.getRandomValues(new Uint32Array(4)).join("-");
 }
 
-/** Only a request whose body has fewer bytes than this limit continues after the writer leaves the page. */
-const keepaliveLimit = 60_000;
+/** Sends a text. If the body has fewer than 60,000 bytes, the request continues after the writer leaves the page. */
+function postText<T>(path: string, body: unknown, form: z.ZodType<T>, key?: string): Promise<T> {
+  const keepalive = countBytes(JSON.stringify(body)) < 60_000;
+  return postJson(path, body, form, undefined, { keepalive, key });
+}
 
 /**
- * Saves a draft (specification §2.9). `body` is the request's body as JSON. If the body has fewer than `keepaliveLimit` bytes, the request
- * continues after the writer leaves the page. A request with the `key` of an earlier request gets the answer to the earlier request. Throws
- * ApiProblem.
+ * Saves a draft (specification §2.9). `body` is the request's body as JSON. A request with the `key` of an earlier request gets the answer
+ * to the earlier request. Throws ApiProblem.
  */
 export function savePress(body: string, key?: string): Promise<Saved> {
-  const keepalive = countBytes(body) < keepaliveLimit;
-  return postJson("/api/press/save", JSON.parse(body), Saved, undefined, { keepalive, key });
+  return postText("/api/press/save", JSON.parse(body), Saved, key);
 }
 
 export type Manuscript = Readonly<z.infer<typeof ManuscriptForm>>;
@@ -106,10 +107,9 @@ export async function readManuscript(name: string, signal?: AbortSignal): Promis
   }
 }
 
-/** Stores a manuscript. A request of less than `keepaliveLimit` bytes continues after the writer leaves the page. Throws ApiProblem. */
+/** Stores a manuscript. Throws ApiProblem. */
 export function keepManuscript(input: object): Promise<Kept> {
-  const keepalive = countBytes(JSON.stringify(input)) < keepaliveLimit;
-  return postJson("/api/press/keep", input, Kept, undefined, { keepalive });
+  return postText("/api/press/keep", input, Kept);
 }
 
 /** Throws ApiProblem. */

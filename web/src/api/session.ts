@@ -9,7 +9,7 @@ import {
   SignedOut,
 } from "../../../core/session/schema.ts";
 import { forgetTexts } from "./press.ts";
-import { getJson, postJson, queryClient } from "./request.ts";
+import { getJson, postJson, queryClient, queryJson } from "./request.ts";
 
 /** The wallet to which the cached answers and texts belong. */
 let cachedFor: string | null = null;
@@ -53,10 +53,11 @@ export async function signOut(): Promise<void> {
 }
 
 /** The wallet's active sessions that the current session may see, newest first. */
-export const sessions = queryOptions({
-  queryKey: ["mine", "sessions"],
-  queryFn: async ({ signal }) => (await getJson("/api/me/sessions", SessionList, signal)).sessions,
-});
+export const sessions = queryJson(
+  ["mine", "sessions"],
+  "/api/me/sessions",
+  SessionList.transform((list) => list.sessions),
+);
 
 /**
  * Ends one session of the wallet, or all sessions of the wallet but the current one. Throws ApiProblem `sign_in_required` if the current

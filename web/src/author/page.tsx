@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { toPercent } from "../../../core/market/schema.ts";
 import type { Author } from "../../../core/press/schema.ts";
 import { queryAuthor as authorOf, marketWeek } from "../api/press.ts";
@@ -14,6 +14,7 @@ import { MissingPage } from "../shell/shell.tsx";
 import { author as words } from "../strings/listing.ts";
 import { joinClasses } from "../ui/button.tsx";
 import { Card, Hex, Page, Pair, Pairs, Percent, Section } from "../ui/page.tsx";
+import { lazyPart } from "../ui/part.tsx";
 import { QueryView } from "../ui/status.tsx";
 
 const route = getRouteApi("/by/$address");
@@ -56,7 +57,7 @@ export function AuthorPage() {
 }
 
 // The form for the profile is loaded only in the author's own browser.
-const Profile = lazy(async () => ({ default: (await import("./profile.tsx")).ProfileForm }));
+const Profile = lazyPart(async () => (await import("./profile.tsx")).ProfileForm);
 
 /** The author's picture, address, profile text and link. On their own page, authors also see the form to change the text and the link. */
 function About({ author: { address, presses, profile } }: { readonly author: Author }) {

@@ -15,7 +15,8 @@ let last: Promise<void> = Promise.resolve();
 export function syncFollows(): Promise<void> {
   last = last.then(sendChanges, sendChanges).catch((error: unknown) => {
     if (!(error instanceof ApiProblem)) throw error;
-    if (error.status === 401) forgetFollows();
+    // A session that began with a payment may not send follows. The follows stay in the browser until the wallet signs in.
+    if (error.status === 401 && error.code !== "sign_in_required") forgetFollows();
   });
   return last;
 }
@@ -45,8 +46,7 @@ async function sendChanges(): Promise<void> {
   let list = due.length === 0 ? await getJson("/api/me/follows", Follows) : undefined;
   for (let at = 0; at < due.length; at += mostChanges) {
     const changes = due.slice(at, at + mostChanges).map(([key, { name, gone }]) => {
-      const [kind, id] = splitKey(key);
-      return { kind, id, name, on: gone !== true };
+      return { ...parseKey(key), name, on: gone !== true };
     });
     list = await postJson("/api/me/follows", { base: known.revision, changes }, Follows);
   }
@@ -67,7 +67,8 @@ async function sendChanges(): Promise<void> {
   refreshFollows();
 }
 
-function splitKey(key: string): readonly [string, string] {
+/** Parses the name under which this browser stores a follow. */
+export function parseKey(key: string) {
   const at = key.indexOf(":");
-  return [key.slice(0, at), key.slice(at + 1)];
+  return { kind: key.slice(0, at), id: key.slice(at + 1) };
 }

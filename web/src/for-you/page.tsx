@@ -6,7 +6,7 @@ import type { ListedPress } from "../../../core/press/schema.ts";
 import { queryAuthor as authorOf, pressList, queryStockPresses } from "../api/press.ts";
 import { isSignInNeeded, postJson, queryClient, queryJson } from "../api/request.ts";
 import { type FollowTarget, isFollowedPress, setFollow, useFollows } from "../follow/follow.tsx";
-import { followsKey } from "../follow/sync.ts";
+import { followsKey, parseKey } from "../follow/sync.ts";
 import { PressCards } from "../list/card.tsx";
 import { SignInCard, useSession } from "../session/sign-in.tsx";
 import { forYou as words } from "../strings/account.ts";
@@ -59,9 +59,8 @@ const ownFollows = { ...queryJson(followsKey, "/api/me/follows", Follows), retry
 type FollowEntry = FollowTarget & { readonly name: string };
 
 function parseEntry(key: string, name: string): readonly FollowEntry[] {
-  const [kind, ...rest] = key.split(":");
-  if (kind !== "author" && kind !== "stock" && kind !== "saved") return [];
-  return [{ kind, id: rest.join(":"), name }];
+  const { kind, id } = parseKey(key);
+  return kind === "author" || kind === "stock" || kind === "saved" ? [{ kind, id, name }] : [];
 }
 
 /**

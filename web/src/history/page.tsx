@@ -101,7 +101,7 @@ function Receipt({ purchase: { slug, headline } }: { readonly purchase: Purchase
   return (
     <ButtonLink to="/receipt/$slug" params={{ slug }} size="small">
       {words.receipt}
-      <span className="sr-only">{words.receiptOf(headline)}</span>
+      <span className="sr-only">: {headline}</span>
     </ButtonLink>
   );
 }

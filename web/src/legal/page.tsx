@@ -35,7 +35,6 @@ const whoWeAre: Passage = {
 
 type TextPageProps = Pick<typeof terms, "title" | "lead" | "passages"> & { readonly children?: ReactNode };
 
-/** A page of plain text. */
 function TextPage({ title, lead, passages, children }: TextPageProps) {
   return (
     <Page title={title} lead={lead}>

@@ -23,7 +23,7 @@ export function PressCards({
   readonly presses: readonly ListedPress[];
   readonly wide?: boolean;
 }) {
-  const { findMark } = useMarks();
+  const findMark = useMarks();
   return (
     <ul className={joinClasses("grid gap-4", wide && presses.length > 1 && "lg:grid-cols-2")}>
       {presses.map((press) => (
@@ -152,26 +152,20 @@ export function Labels({ press }: LabelsProps) {
   );
 }
 
-type ReaderMarks = {
-  readonly address: string | undefined;
-  /** Marks a press if this reader has unlocked or written it, or if it is new and the reader follows its author or stock. */
-  readonly findMark: (press: Press) => ReactNode;
-};
-
-/** The marks that lists show for this reader. */
-export function useMarks(): ReaderMarks {
+/**
+ * Returns the function that gives a press's mark for this reader. A press has a mark if the reader has unlocked or written it, or if it is
+ * new and the reader follows its author or stock.
+ */
+export function useMarks(): (press: Press) => ReactNode {
   const { address } = useSession();
   const followed = useFollows();
   const { data } = useQuery({ ...history, enabled: typeof address === "string" });
   const unlocked = new Set(data?.unlocks.map(({ slug }) => slug));
-  return {
-    address: address ?? undefined,
-    findMark(press) {
-      const isNew = isFresh(press) && isFollowedPress(followed, press);
-      if (press.publisher === address) return <Badge>{front.own}</Badge>;
-      if (unlocked.has(press.slug)) return <Badge tone="accent">{front.unlocked}</Badge>;
-      return isNew && <Badge tone="accent">{follow.isNew}</Badge>;
-    },
+  return (press) => {
+    const isNew = isFresh(press) && isFollowedPress(followed, press);
+    if (press.publisher === address) return <Badge>{front.own}</Badge>;
+    if (unlocked.has(press.slug)) return <Badge tone="accent">{front.unlocked}</Badge>;
+    return isNew && <Badge tone="accent">{follow.isNew}</Badge>;
   };
 }
 

@@ -6,6 +6,7 @@ import { chooseFront, type FrontPage } from "../../../core/rank/schema.ts";
 import { marketWeek, pressList, queryHoldings, querySearch } from "../api/press.ts";
 import { isFollowedPress, useFollows } from "../follow/follow.tsx";
 import { countVotes, formatLongHex, formatUsdg } from "../format.ts";
+import { useSession } from "../session/sign-in.tsx";
 import { front as frontWords, list as words } from "../strings/reader.ts";
 import { Button } from "../ui/button.tsx";
 import { Select } from "../ui/choice.tsx";
@@ -224,8 +225,8 @@ function useFrontParts(presses: readonly ListedPress[], stocks: readonly StockWe
  * wallet.
  */
 function useHoldings(presses: readonly ListedPress[], stocks: readonly StockWeek[]): readonly string[] {
-  const { address } = useMarks();
-  const wallet = useConnection()?.address ?? address;
+  const { address } = useSession();
+  const wallet = useConnection()?.address ?? address ?? undefined;
   const about = stocks.filter(({ symbol }) => presses.some(({ stock }) => stock === symbol));
   const { data = [] } = useQuery({
     ...queryHoldings(wallet ?? "", about),
@@ -273,7 +274,7 @@ function Part({ presses, ...section }: PartProps) {
 }
 
 function Lead({ press }: { readonly press: ListedPress }) {
-  const { findMark } = useMarks();
+  const findMark = useMarks();
   return (
     <section
       aria-label={frontWords.lead}
@@ -316,7 +317,7 @@ function Lead({ press }: { readonly press: ListedPress }) {
 }
 
 function Rows({ presses }: { readonly presses: readonly ListedPress[] }) {
-  const { findMark } = useMarks();
+  const findMark = useMarks();
   return (
     <ol className="grid divide-y divide-line border-y border-line">
       {presses.map((press) => (

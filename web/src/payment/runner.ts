@@ -8,22 +8,6 @@ import { applyEvent, hasTask } from "./machine.ts";
 import { forgetRecord, keepRecord, type Purchase, type PurchaseRecord, setSending } from "./purchase.ts";
 import { findActivity, makeInitialState, type PayEvent, type PayPhase, type PayState } from "./state.ts";
 
-/**
- * The external functions that a payment uses. If `perform` or `keep` fails, `readProblem` turns the error into a problem that the page can
- * show.
- */
-type PayPorts = {
-  /** Performs a phase's task and returns the resulting event. */
-  readonly perform: (state: PayState, phase: PayPhase) => Promise<PayEvent>;
-  /**
-   * Stores the purchase's record before anything is sent, because the record must not be lost. Throws `NotKept` if the browser cannot store
-   * the record.
-   */
-  readonly keep: (record: PurchaseRecord) => void;
-  /** Deletes this browser's record of a purchase that was finished in another browser. */
-  readonly forget: (state: PayState) => unknown;
-};
-
 export type Payment = Pick<Store<PayState>, "watch"> & {
   readonly state: () => PayState;
   /** Tells the payment about an action of the reader. */
@@ -31,22 +15,24 @@ export type Payment = Pick<Store<PayState>, "watch"> & {
 };
 
 /** A payment that runs from phase to phase and stops when the reader must act. */
-function makeRunner(purchase: Purchase, ports: PayPorts): Payment {
+function makeRunner(purchase: Purchase): Payment {
   const { get: state, set, watch } = makeStore(makeInitialState(purchase));
 
   const tell = (event: PayEvent): void => {
     const before = state();
     const wanted = applyEvent(before, event);
     if (wanted === before) return;
-    const next = storeState(ports, before, wanted);
+    const next = storeState(before, wanted);
     set(next);
     if (next.phase !== before.phase && hasTask(next.phase)) void doTask(next);
   };
 
   const doTask = async (at: PayState): Promise<void> => {
-    const event = await ports
-      .perform(at, at.phase)
-      .catch((error: unknown): PayEvent => ({ type: "failed", problem: readProblem(error) }));
+    const event = await performPhase(at).catch(
+      (error: unknown): PayEvent => ({ type: "failed", problem: readProblem(error) }),
+    );
+    // If the reader has left while the task took the lock of the press, another tab may pay.
+    if (state().phase.name === "idle") tasks?.releasePress(purchase.pressId);
     // If the reader has left the phase while its task was running, the event is dropped.
     if (state().phase === at.phase) tell(event);
   };
@@ -58,18 +44,19 @@ function makeRunner(purchase: Purchase, ports: PayPorts): Payment {
  * Stores the purchase's record if it has changed, and returns the payment's next state. If the browser cannot store the record, the payment
  * stops before anything is sent.
  */
-function storeState(ports: PayPorts, before: PayState, next: PayState): PayState {
+function storeState(before: PayState, next: PayState): PayState {
   // If another tab pays, that tab stores the record of the payment.
   if (next.phase.name === "following") return next;
+  // The purchase was finished in another browser, so this browser needs no record of it.
   if (next.phase.name === "unlocked" && next.legs.publisher?.state !== "paid") {
-    ports.forget(next);
+    if (next.wallet !== undefined) forgetRecord(next.purchase.pressId, next.wallet);
     return next;
   }
   const changed = next.legs !== before.legs || next.approval !== before.approval;
   const record = makeRecord(next);
   if (!changed || record === undefined) return next;
   try {
-    ports.keep(record);
+    keepRecord(record);
     return next;
   } catch (error) {
     const back: PayPhase = { name: "finding" };
@@ -87,16 +74,11 @@ function makeRecord({ wallet, purchase, legs, approval }: PayState): PurchaseRec
  * The code that performs the tasks of a payment. This code is loaded when a payment begins. A page that shows only a price does not load
  * this code.
  */
-let tasks: Awaited<ReturnType<typeof loadTasks>> | undefined;
+let tasks: typeof import("./perform.ts") | undefined;
 
-async function loadTasks() {
-  const { performTask, releasePress, tellOtherTabs } = await import("./perform.ts");
-  return { performTask, releasePress, tellOtherTabs };
-}
-
-async function runPhase(state: PayState, phase: PayPhase): Promise<PayEvent> {
-  tasks ??= await loadTasks();
-  return tasks.performTask(state, phase);
+async function performPhase(state: PayState): Promise<PayEvent> {
+  tasks ??= await import("./perform.ts");
+  return tasks.performTask(state, state.phase);
 }
 
 /** The running payments of this tab, by press. A payment continues while the reader visits other pages. */
@@ -105,15 +87,7 @@ const payments = new Map<number, Payment>();
 export function openPayment(purchase: Purchase): Payment {
   const known = payments.get(purchase.pressId);
   if (known !== undefined) return known;
-  const payment = makeRunner(purchase, {
-    perform: (state, phase) =>
-      runPhase(state, phase).finally(() => {
-        // If the reader has left while the task took the lock of the press, another tab may pay.
-        if (payment.state().phase.name === "idle") tasks?.releasePress(purchase.pressId);
-      }),
-    keep: keepRecord,
-    forget: ({ wallet }) => wallet !== undefined && forgetRecord(purchase.pressId, wallet),
-  });
+  const payment = makeRunner(purchase);
   payment.watch(() => {
     const state = payment.state();
     tasks?.tellOtherTabs(state, findActivity(state));

@@ -1,12 +1,12 @@
-import { useEffect, useState } from "react";
+import { useEffect } from "react";
 import type { Press } from "../../../core/press/schema.ts";
 import { formatDay, formatUnitsAsDollars } from "../format.ts";
 import { SignInButton, useSession } from "../session/sign-in.tsx";
 import { unlock as words } from "../strings/reader.ts";
-import { Button, ReloadButton, Spinner } from "../ui/button.tsx";
+import { Button, Spinner } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Hex } from "../ui/page.tsx";
-import { OpeningDialog, Veil } from "../ui/status.tsx";
+import { lazyPart, PartBoundary } from "../ui/part.tsx";
 import {
   computeLegPrice,
   findOpenRecord,
@@ -88,6 +88,12 @@ export function UnlockCard({ purchase, onPay }: UnlockCardProps) {
   );
 }
 
+const PaymentDialog = lazyPart(async () => {
+  // Preloads the code that shows the text.
+  import("../ui/markdown.tsx").catch(() => undefined);
+  return (await import("./dialog/dialog.tsx")).default;
+});
+
 type PaymentHostProps = {
   readonly purchase: Purchase;
   readonly open: boolean;
@@ -101,48 +107,12 @@ export function PaymentHost({ purchase, open, onOpen }: PaymentHostProps) {
     const begun = findOpenRecord(pressId);
     if (begun !== undefined && isUnanswered(begun)) onOpen(true);
   }, [pressId, onOpen]);
-  const Dialog = useDialog(open);
   const close = () => onOpen(false);
-  if (!open) return null;
-  if (Dialog === "failed") return <DialogFailed onClose={close} />;
-  return Dialog === undefined ? (
-    <OpeningDialog onClose={close} />
-  ) : (
-    <Dialog purchase={purchase} onClose={close} />
-  );
-}
-
-type PaymentDialog = typeof import("./dialog/dialog.tsx")["default"];
-
-/** Loads the code of the payment dialog when the reader opens the dialog; `undefined` while it is loading. */
-function useDialog(wanted: boolean): PaymentDialog | "failed" | undefined {
-  const [loaded, setLoaded] = useState<PaymentDialog | "failed">();
-  useEffect(() => {
-    if (!wanted) return;
-    import("./dialog/dialog.tsx").then(
-      ({ default: dialog }) => setLoaded(() => dialog),
-      () => setLoaded("failed"),
-    );
-    // Preloads the code that shows the text.
-    import("../ui/markdown.tsx").catch(() => undefined);
-  }, [wanted]);
-  return loaded;
-}
-
-/**
- * Says that the dialog's code failed to load. If code failed to load, a browser loads it again only after a reload of the page. Signed
- * payments stay stored during this reload.
- */
-function DialogFailed({ onClose }: { readonly onClose: () => void }) {
   return (
-    <Veil label={words.unlockTitle} onClose={onClose}>
-      <div role="alert" className="grid gap-4">
-        <p>{words.dialogFailed}</p>
-        <div className="flex gap-3">
-          <ReloadButton look="primary">{words.retry}</ReloadButton>
-          <Button onClick={onClose}>{words.close}</Button>
-        </div>
-      </div>
-    </Veil>
+    open && (
+      <PartBoundary onClose={close}>
+        <PaymentDialog purchase={purchase} onClose={close} />
+      </PartBoundary>
+    )
   );
 }

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
-import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from "react";
+import { type ReactNode, Suspense, useEffect, useRef, useState } from "react";
 import type { Press, PressDetail } from "../../../core/press/schema.ts";
 import { pressList, queryPressDetail, queryStockPrices } from "../api/press.ts";
 import { isMissingError } from "../api/request.ts";
@@ -13,6 +13,7 @@ import { MissingPage } from "../shell/shell.tsx";
 import { after, list, press as words } from "../strings/reader.ts";
 import { Icon, StockMark } from "../ui/icon.tsx";
 import { Bar, Hex, Section, TextSkeleton, useTitle } from "../ui/page.tsx";
+import { lazyPart } from "../ui/part.tsx";
 import { Failure, OpeningDialog } from "../ui/status.tsx";
 import { ChainRecord, Market, Notes, Readers, ShareBox } from "./aside.tsx";
 import { Audit } from "./audit.tsx";
@@ -82,11 +83,10 @@ export function Head({ press }: { readonly press: Press }) {
 }
 
 // The code that shows the text and the form for votes is loaded only for readers who have the text.
-const Prose = lazy(() => import("../ui/markdown.tsx"));
-const VoteCard = lazy(async () => ({ default: (await import("../vote/card.tsx")).VoteCard }));
-const loadUnlock = () => import("../payment/unlock.tsx");
-const UnlockCard = lazy(async () => ({ default: (await loadUnlock()).UnlockCard }));
-const PaymentHost = lazy(async () => ({ default: (await loadUnlock()).PaymentHost }));
+const Prose = lazyPart(async () => (await import("../ui/markdown.tsx")).default);
+const VoteCard = lazyPart(async () => (await import("../vote/card.tsx")).VoteCard);
+const UnlockCard = lazyPart(async () => (await import("../payment/unlock.tsx")).UnlockCard);
+const PaymentHost = lazyPart(async () => (await import("../payment/unlock.tsx")).PaymentHost);
 
 /** The page of an existing press. */
 function Detail({ detail }: { readonly detail: PressDetail }) {

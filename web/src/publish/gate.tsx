@@ -12,6 +12,8 @@ import { Badge, Failure, Notice, type Tone } from "../ui/status.tsx";
 type GateProps = {
   /** Content that is shown above the sign-in. */
   readonly pitch?: ReactNode;
+  /** The wallet of an unsaved text, which stays visible although the wallet's session has ended. */
+  readonly heldFor?: string | undefined;
   readonly children: (wallet: string) => ReactNode;
 };
 
@@ -19,9 +21,9 @@ type GateProps = {
  * Shows its content only to a session that may publish. A session that began with a payment cannot publish. Only the service knows how a
  * session began, so the page requests the publisher's presses to learn whether the session may publish.
  */
-export function PublisherGate({ pitch, children }: GateProps) {
+export function PublisherGate({ pitch, heldFor, children }: GateProps) {
   return (
-    <SessionGate lead={words.signInLead} pitch={pitch}>
+    <SessionGate lead={words.signInLead} pitch={pitch} heldFor={heldFor}>
       {(wallet) => (
         <Content key={wallet} wallet={wallet}>
           {children}

@@ -1,5 +1,5 @@
 import { queryOptions, useMutation, useQuery } from "@tanstack/react-query";
-import { lazy, type ReactNode, Suspense, useEffect, useState } from "react";
+import { type ReactNode, Suspense, useEffect, useState } from "react";
 import { erc20Abi } from "viem";
 import { getBalance, getGasPrice, readContract } from "viem/actions";
 import { discovery, useChainName } from "../api/discovery.ts";
@@ -8,6 +8,7 @@ import { payment } from "../strings/payment.ts";
 import { purse as words } from "../strings/wallet.ts";
 import { Button, Copy, Spinner, Waiting } from "../ui/button.tsx";
 import { Bullets } from "../ui/page.tsx";
+import { lazyPart } from "../ui/part.tsx";
 import { Alert } from "../ui/status.tsx";
 import { findProblem } from "../wallet/ask.ts";
 import { usualGas } from "../wallet/ether.ts";
@@ -15,7 +16,7 @@ import { loadWallets, useConnection } from "../wallet/state.ts";
 import { PurseProblem } from "./passkey.ts";
 import { exportKey, readPurse } from "./purse.ts";
 
-const Qr = lazy(() => import("../ui/qr.tsx"));
+const Qr = lazyPart(async () => (await import("../ui/qr.tsx")).default);
 
 type PurseFundingProps = { readonly due: bigint; readonly onFunded: () => void };
 

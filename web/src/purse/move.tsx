@@ -14,14 +14,14 @@ import {
   isSameAddress,
   postJson,
 } from "../api/request.ts";
-import { formatUnitsAsDollars } from "../format.ts";
+import { formatRoundedEther, formatUnitsAsDollars } from "../format.ts";
 import { purse as words } from "../strings/wallet.ts";
 import { Button } from "../ui/button.tsx";
 import { Field, Form, HexInput } from "../ui/field.tsx";
 import { Hex } from "../ui/page.tsx";
 import { Alert } from "../ui/status.tsx";
 import { askWallet, callContract, findProblem, retryWhilePending, waitForOutcome } from "../wallet/ask.ts";
-import { computeEtherNeed, formatRoundedEther } from "../wallet/ether.ts";
+import { computeEtherNeed } from "../wallet/ether.ts";
 import { loadWallets } from "../wallet/state.ts";
 import { encodeMove } from "./allow.ts";
 import { type Balance, queryBalance } from "./funding.tsx";

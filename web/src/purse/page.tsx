@@ -1,12 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { useChainName } from "../api/discovery.ts";
 import type { Address } from "../api/request.ts";
-import { formatUnitsAsDollars } from "../format.ts";
+import { formatRoundedEther, formatUnitsAsDollars } from "../format.ts";
 import { common } from "../strings/common.ts";
 import { purse as words } from "../strings/wallet.ts";
 import { Bullets, Card, Page, TextSkeleton } from "../ui/page.tsx";
 import { Notice, QueryView } from "../ui/status.tsx";
-import { formatRoundedEther } from "../wallet/ether.ts";
 import { loadWallets, useConnection } from "../wallet/state.ts";
 import { canOpenPurse, PasskeyChoice } from "./choice.tsx";
 import {

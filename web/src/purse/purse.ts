@@ -1,7 +1,7 @@
 import { bytesToHex, type Hex } from "viem";
 import * as z from "zod";
 import { type Address, AddressForm, isSameAddress } from "../api/request.ts";
-import { openLocalStore } from "../store.ts";
+import { openLocalStore, tryKeep } from "../store.ts";
 import { namePasskey } from "../strings/wallet.ts";
 import { computeAddress, deriveKey } from "./key.ts";
 import { askPasskey, createPasskey, type PasskeyAnswer, PurseProblem, readHost } from "./passkey.ts";
@@ -25,12 +25,8 @@ export function readPurse(): Purse | undefined {
 
 function rememberPurse(purse: Purse): Purse {
   current = purse;
-  try {
-    drawer.write(only, purse);
-  } catch (error) {
-    // If the purse's record cannot be stored, the purse's passkey will find the purse again.
-    console.warn("This browser does not remember the purse.", error);
-  }
+  // If the purse's record cannot be stored, the purse's passkey will find the purse again.
+  tryKeep(() => drawer.write(only, purse));
   return purse;
 }
 

@@ -1,45 +1,41 @@
 import { useQuery } from "@tanstack/react-query";
-import { type ComponentProps, lazy, type ReactNode, Suspense, useState } from "react";
+import { type ComponentProps, type ReactNode, Suspense, useState } from "react";
 import { me } from "../api/session.ts";
 import { common, wallet as words } from "../strings/common.ts";
 import { Button, joinClasses } from "../ui/button.tsx";
 import { TextSkeleton } from "../ui/page.tsx";
-import { Failure, OpeningDialog } from "../ui/status.tsx";
+import { lazyPart, PartBoundary } from "../ui/part.tsx";
+import { Failure } from "../ui/status.tsx";
 import { useConnection, wasConnected } from "../wallet/state.ts";
 
 type SessionState = {
   /** The session's address in lower case; `undefined` until it is known, null without a session. */
   readonly address: string | null | undefined;
-  /** Whether the connected wallet differs from the signed-in wallet. */
-  readonly differs: boolean;
   readonly error: unknown;
   readonly retry: () => void;
 };
 
 export function useSession(): SessionState {
   const { data, error, refetch } = useQuery(me);
-  const wallet = useConnection()?.address.toLowerCase();
-  return {
-    address: data,
-    differs: typeof data === "string" && wallet !== undefined && wallet !== data,
-    error,
-    retry: () => void refetch(),
-  };
+  return { address: data, error, retry: () => void refetch() };
 }
 
-const SignInPanel = lazy(async () => ({ default: (await import("./wallet-dialog.tsx")).SignInPanel }));
+const SignInPanel = lazyPart(async () => (await import("./wallet-dialog.tsx")).SignInPanel);
 
 type GateProps = {
   /** A sentence that says why a session is needed. */
   readonly lead: string;
   /** Content that is shown above the sign-in. */
   readonly pitch?: ReactNode;
+  /** The address of a wallet whose content stays visible although the wallet's session has ended. */
+  readonly heldFor?: string | undefined;
   readonly children: (address: string) => ReactNode;
 };
 
 /** Shows the content to a signed-in reader, and shows the sign-in to everybody else. */
-export function SessionGate({ lead, pitch, children }: GateProps) {
-  const { address, error, retry } = useSession();
+export function SessionGate({ lead, pitch, heldFor, children }: GateProps) {
+  const { address: signedIn, error, retry } = useSession();
+  const address = heldFor ?? signedIn;
   if (typeof address === "string") return children(address);
   if (error !== null) return <Failure heading={common.unreachable} error={error} retry={retry} />;
   if (address === undefined) return <TextSkeleton />;
@@ -95,14 +91,14 @@ export function SignInCard({ lead, isFolded = false, onSignedIn = () => undefine
   );
 }
 
-const Loaded = lazy(() => import("./wallet-dialog.tsx"));
+const Loaded = lazyPart(async () => (await import("./wallet-dialog.tsx")).default);
 
-/** The dialog that connects a wallet or signs in, with a message while its code is loading. */
+/** The dialog that connects a wallet or signs in. */
 export function WalletDialog(props: ComponentProps<typeof Loaded>) {
   return (
-    <Suspense fallback={<OpeningDialog onClose={props.onClose} />}>
+    <PartBoundary onClose={props.onClose}>
       <Loaded {...props} />
-    </Suspense>
+    </PartBoundary>
   );
 }
 

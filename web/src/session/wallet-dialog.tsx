@@ -1,18 +1,21 @@
 import { queryOptions, useMutation, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from "react";
+import { Suspense, useEffect, useState, useSyncExternalStore } from "react";
+import { ApiProblem } from "../api/request.ts";
 import { postProof, requestNonce } from "../api/session.ts";
 import { shortenHex } from "../format.ts";
+import { purseConnectorId } from "../purse/connector.ts";
 import type { AccountView } from "../shell/account.tsx";
 import { common, wallet as words } from "../strings/common.ts";
 import { connect as texts } from "../strings/wallet.ts";
 import { Button, Copy, joinButtonClasses, ReloadButton, Spinner, Waiting } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Icon } from "../ui/icon.tsx";
-import { Alert, Badge } from "../ui/status.tsx";
+import { lazyPart } from "../ui/part.tsx";
+import { Alert, Badge, describeError } from "../ui/status.tsx";
 import { connectWallet, requireConnection, signText } from "../wallet/ask.ts";
 import { type Connection, loadWallets, useConnection } from "../wallet/state.ts";
-import { listChoices, type Wallets, watchPairing } from "../wallet/wallets.ts";
+import { type Wallets, watchPairing } from "../wallet/wallets.ts";
 
 type WalletDialogProps = {
   readonly view: AccountView;
@@ -72,7 +75,7 @@ export function SignInPanel({ onSignedIn, atOnce = false }: SignInPanelProps) {
       <Button look="primary" size="large" busy={isPending} onClick={() => mutate()}>
         {isPending ? words.signing : words.signIn}
       </Button>
-      <Alert>{error?.message}</Alert>
+      <Alert>{error === null ? undefined : describeError(error)}</Alert>
     </div>
   );
 }
@@ -88,7 +91,7 @@ async function signIn(wallets: Wallets): Promise<string> {
 }
 
 /** The code for QR codes is loaded on demand, because few readers need it. */
-const Qr = lazy(() => import("../ui/qr.tsx"));
+const Qr = lazyPart(async () => (await import("../ui/qr.tsx")).default);
 
 type ConnectPanelProps = {
   /**
@@ -102,10 +105,16 @@ export function ConnectPanel({ onConnected }: ConnectPanelProps) {
   const { data, error, refetch } = useQuery(opened);
   if (data !== undefined) return <Choices {...data} onConnected={onConnected} />;
   if (error === null) return <Waiting>{words.looking}</Waiting>;
+  // If the service has not answered, the page asks it again. Code that failed to load can be loaded only after a reload of the page.
+  const isSilent = error instanceof ApiProblem;
   return (
     <div className="grid justify-items-start gap-3">
-      <Alert>{error.message}</Alert>
-      <Button onClick={() => void refetch()}>{common.retry}</Button>
+      <Alert>{isSilent ? error.message : texts.failed}</Alert>
+      {isSilent ? (
+        <Button onClick={() => void refetch()}>{common.retry}</Button>
+      ) : (
+        <ReloadButton>{common.reload}</ReloadButton>
+      )}
     </div>
   );
 }
@@ -146,7 +155,8 @@ function Choices({ wallets, passkey, onConnected }: ChoicesProps) {
     (listener) => wallets.config.subscribe(() => wallets.config.connectors, listener),
     () => wallets.config.connectors,
   );
-  const choices = listChoices(connectors);
+  // Announced wallets (EIP-6963), development wallets and WalletConnect are in the list. The purse is offered above the list.
+  const choices = connectors.filter(({ id }) => id !== purseConnectorId);
   const { mutate, variables, isPending, error } = useMutation({
     mutationFn: async (uid: string) => {
       const stop = watchPairing(wallets, uid, setPairing);

@@ -1,10 +1,11 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import type { OwnSession } from "../../../core/session/schema.ts";
-import { ApiProblem } from "../api/request.ts";
+import { isSignInNeeded } from "../api/request.ts";
 import { endSessions, sessions } from "../api/session.ts";
 import { formatDay, formatToMinute } from "../format.ts";
 import { SessionGate, SignInButton } from "../session/sign-in.tsx";
 import { sessions as words } from "../strings/account.ts";
+import { wallet } from "../strings/common.ts";
 import { Button } from "../ui/button.tsx";
 import { Page } from "../ui/page.tsx";
 import { Badge, QueryView } from "../ui/status.tsx";
@@ -47,15 +48,15 @@ function List({ data }: { readonly data: readonly OwnSession[] }) {
       {ending.error !== null && (
         <div role="alert" className="grid justify-items-start gap-2 text-sm text-bad">
           <p>{ending.error.message}</p>
-          {needsSignIn(ending.error) && (
-            <SignInButton onSignedIn={() => ending.mutate(ending.variables)}>{words.signIn}</SignInButton>
+          {isSignInNeeded(ending.error) && (
+            <SignInButton onSignedIn={() => ending.mutate(ending.variables)}>{wallet.signIn}</SignInButton>
           )}
         </div>
       )}
       {readsOnly ? (
         <div className="grid max-w-xl justify-items-start gap-3">
           <p className="text-sm text-quiet">{words.paid}</p>
-          <SignInButton look="secondary">{words.signIn}</SignInButton>
+          <SignInButton look="secondary">{wallet.signIn}</SignInButton>
         </div>
       ) : others.length === 0 ? (
         <p className="text-quiet">{words.none}</p>
@@ -101,12 +102,4 @@ function Row({ session: { origin, current, createdAt, expiresAt }, mayEnd, busy,
       )}
     </li>
   );
-}
-
-/**
- * Whether a new sign-in is needed. If another tab has paid, the current session may have begun with that payment, and a session from a
- * payment cannot end sessions.
- */
-function needsSignIn(error: unknown): boolean {
-  return error instanceof ApiProblem && error.code === "sign_in_required";
 }

@@ -1,6 +1,7 @@
 import { Menu as Base } from "@base-ui/react/menu";
 import { useNavigate } from "@tanstack/react-router";
 import { useRef, useState } from "react";
+import { isSameAddress } from "../api/request.ts";
 import { signOut } from "../api/session.ts";
 import { shortenHex } from "../format.ts";
 import { useSession } from "../session/sign-in.tsx";
@@ -9,7 +10,7 @@ import { common, wallet as words } from "../strings/common.ts";
 import { publish } from "../strings/publish.ts";
 import { Button } from "../ui/button.tsx";
 import { Icon, type IconName } from "../ui/icon.tsx";
-import { Alert } from "../ui/status.tsx";
+import { Alert, describeError } from "../ui/status.tsx";
 import { loadWallets, useConnection } from "../wallet/state.ts";
 import { AccountDot, type AccountView, faceClass } from "./account.tsx";
 
@@ -32,7 +33,7 @@ type MenuEntry = {
  */
 export default function AccountMenu({ shown, onView }: AccountMenuProps) {
   const connection = useConnection();
-  const { address, differs } = useSession();
+  const { address } = useSession();
   const navigate = useNavigate();
   const [failure, setFailure] = useState<string>();
   const trigger = useRef<HTMLButtonElement>(null);
@@ -40,11 +41,12 @@ export default function AccountMenu({ shown, onView }: AccountMenuProps) {
     try {
       await onClick();
     } catch (error) {
-      setFailure(`${name}: ${error instanceof Error ? error.message : String(error)}`);
+      setFailure(`${name}: ${describeError(error)}`);
     }
   };
   const signedIn = typeof address === "string";
   const isConnected = connection !== undefined;
+  const differs = signedIn && isConnected && !isSameAddress(connection.address, address);
   const entries: readonly MenuEntry[] = [
     {
       icon: "copy",

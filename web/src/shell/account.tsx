@@ -1,13 +1,14 @@
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import { useFollowSync } from "../follow/follow.tsx";
 import { shortenHex } from "../format.ts";
 import { useSession, WalletDialog } from "../session/sign-in.tsx";
 import { wallet as words } from "../strings/common.ts";
 import { Button, joinButtonClasses, Spinner } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
+import { lazyPart, PartBoundary } from "../ui/part.tsx";
 import { useConnection } from "../wallet/state.ts";
 
-const AccountMenu = lazy(() => import("./account-menu.tsx"));
+const AccountMenu = lazyPart(async () => (await import("./account-menu.tsx")).default);
 
 export type AccountView = "connect" | "sign-in";
 
@@ -37,9 +38,9 @@ export function Account() {
         </Button>
       )}
       {shown !== undefined && asked ? (
-        <Suspense fallback={face}>
+        <PartBoundary fallback={face} onClose={() => setAsked(false)}>
           <AccountMenu shown={shown} onView={setView} />
-        </Suspense>
+        </PartBoundary>
       ) : (
         face
       )}

@@ -2,10 +2,12 @@ import { CSPProvider } from "@base-ui/react/csp-provider";
 import { type ErrorComponentProps, Link, Outlet, useRouterState } from "@tanstack/react-router";
 import { useEffect, useRef, useState } from "react";
 import { discoveryPath } from "../site.ts";
+import { tryStore } from "../store.ts";
 import { common } from "../strings/common.ts";
 import { ButtonLink, ReloadButton, reloadIfReachable } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Page, useTitle } from "../ui/page.tsx";
+import { PartUnreachable } from "../ui/part.tsx";
 import { Notice } from "../ui/status.tsx";
 import { Account } from "./account.tsx";
 import { masthead, mastheadPages } from "./masthead.ts";
@@ -138,14 +140,9 @@ export function MissingPage() {
   );
 }
 
-/** The error for a page whose code could not be loaded. */
-export class PageUnreachable extends Error {
-  override readonly name = "PageUnreachable";
-}
-
 /** The message in place of a page that has a defect or cannot be loaded. If a page is broken, the other pages still work. */
 export function BrokenPage({ error }: ErrorComponentProps) {
-  return error instanceof PageUnreachable ? <OfflinePage /> : <DefectPage error={error} />;
+  return error instanceof PartUnreachable ? <OfflinePage /> : <DefectPage error={error} />;
 }
 
 function DefectPage({ error }: { readonly error: unknown }) {
@@ -196,11 +193,7 @@ function readScheme(): Scheme {
 function chooseScheme(scheme: Scheme): void {
   if (scheme === "system") delete document.documentElement.dataset.scheme;
   else document.documentElement.dataset.scheme = scheme;
-  try {
-    localStorage.setItem(key, scheme);
-  } catch (error) {
-    console.warn("This browser does not store the choice of colour scheme.", error);
-  }
+  tryStore(() => localStorage.setItem(key, scheme));
 }
 
 const icons = { system: "system", light: "sun", dark: "moon" } as const;

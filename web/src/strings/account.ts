@@ -18,7 +18,6 @@ export const history = {
   votes: "Votes",
   noVotes: "You have not voted yet. Vote below the text of an article that you have unlocked.",
   receipt: "Receipt",
-  receiptOf: (headline: string) => `: ${headline}`,
 } as const;
 
 /** Texts of a receipt's page. */
@@ -78,7 +77,6 @@ export const sessions = {
   endOthers: "End all others",
   none: "There are no other sessions.",
   paid: "This session began with a payment. Sign in with the wallet to see its other sessions, or to end them.",
-  signIn: "Sign in",
 } as const;
 
 /** Texts of the page with a reader's follows and saved articles. */

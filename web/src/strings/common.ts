@@ -42,6 +42,7 @@ export const common = {
   brokenTitle: "Something went wrong on this page",
   broken: "This page has an error. What you paid for is not lost. Load the page again.",
   reload: "Load again",
+  partFailed: "This part of the page could not be loaded. Check your connection, then load the page again.",
   offlineTitle: "You seem to be offline",
   offline:
     "This page could not be loaded. Nothing was sent and nothing was charged. Try again when you are back online.",

@@ -136,6 +136,8 @@ export const editor = {
     seconds > 5_400
       ? formatCount(Math.round(seconds / 3600), "hour", "hours")
       : formatCount(Math.max(1, Math.round(seconds / 60)), "minute", "minutes"),
+  signedOut: "You are signed out, so this text is not saved.",
+  signInToSave: (wallet: string) => `To save the text, sign in with the wallet ${wallet}.`,
   otherSession: "This text belongs to a wallet other than the one that is signed in.",
   conflictTitle: "This draft was saved elsewhere",
   conflict:
@@ -187,7 +189,6 @@ export const assist = {
   kinds: { headline: "News", price: "Price", fundamentals: "Fundamentals" },
   remaining: (left: number) => `${formatCount(left, "AI draft", "AI drafts")} left today`,
   generate: "Write a draft",
-  generateOn: (title: string) => `: ${title}`,
   generating: "Writing a draft… This can take half a minute.",
   replaceTitle: "Replace what you have written?",
   replaceLead: "The draft replaces your headline, preview and text. You can undo this.",
@@ -241,7 +242,6 @@ export const audit = {
   disputeHint:
     "One sentence. Readers see your answer beside the finding. Verdict and score stay as they are.",
   saveDispute: "Save",
-  leaveDispute: "Cancel",
   changeDispute: "Change the answer",
   endDispute: "Withdraw it",
   by: (engine: string) => `By ${engine}`,

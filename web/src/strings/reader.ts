@@ -214,7 +214,7 @@ export const front = {
   own: "Yours",
 } as const;
 
-/** Texts of the card that sells the text of a press, and texts that are shown until the payment dialog is loaded. */
+/** Texts of the card that sells the text of a press. */
 export const unlock = {
   unlockTitle: "Unlock the full text",
   unlockLead: "Pay once in USDG. Read it whenever you sign in with the same wallet.",
@@ -229,10 +229,7 @@ export const unlock = {
     `You paid the platform fee of ${fee}. It is kept for this article and is not charged again. Pay the remaining ${publisher} to the author with one signature.`,
   halfTitle: "Half paid",
   under: "Your payment is in progress…",
-  dialogFailed: "The payment could not be loaded. Check your connection, then load the page again.",
   readOnlyNote: "Your wallet signs twice. The wallet needs USDG on Robinhood Chain, but no ETH.",
   alreadyBought: "Already bought it? Sign in",
   leftToPay: "Left to pay",
-  retry: "Load the page again",
-  close: "Close",
 } as const;

@@ -106,6 +106,7 @@ export function describeEtherLack(missing: string, chain: string, address: strin
 
 /** Texts of the dialog that finds a wallet, which are loaded when the dialog opens. */
 export const connect = {
+  failed: "The wallets could not be loaded. Check your connection, then load the page again.",
   noneTitle: "No wallet was found in this browser",
   none: "A wallet holds your USDG and signs payments. Install a wallet, then load this page again. Previews and audits need no wallet.",
   nonePhone:

@@ -69,7 +69,6 @@ export function Section({ heading, lead, aside, children }: SectionProps) {
 
 type BulletsProps = { readonly items: readonly string[]; readonly numbered?: boolean };
 
-/** A list of sentences. */
 export function Bullets({ items, numbered = false }: BulletsProps) {
   const List = numbered ? "ol" : "ul";
   return (
@@ -81,7 +80,6 @@ export function Bullets({ items, numbered = false }: BulletsProps) {
   );
 }
 
-/** A section that consists of a list of sentences. */
 export function BulletSection({ heading, ...list }: BulletsProps & Pick<SectionProps, "heading">) {
   return (
     <Section heading={heading}>

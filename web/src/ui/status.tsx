@@ -70,9 +70,14 @@ export function Alert({ children }: { readonly children: string | undefined }) {
   );
 }
 
+/** An error's text for people. Browsers report code that could not be loaded as a TypeError, with a message for developers. */
+export function describeError(error: unknown): string {
+  if (error instanceof TypeError) return common.partFailed;
+  return error instanceof Error ? error.message : String(error);
+}
+
 type Query<Data> = Pick<UseQueryResult<Data>, "data" | "error"> & { readonly refetch: () => unknown };
 
-/** Joins two queries into one query with the data of both. */
 export function joinQueries<One, Other>(
   one: Query<One>,
   other: Query<Other>,
@@ -114,7 +119,6 @@ const badgeTones = {
 
 export type Tone = keyof typeof badgeTones;
 
-/** A short label. */
 export function Badge({
   tone = "neutral",
   children,

@@ -15,7 +15,7 @@ import { Button } from "../ui/button.tsx";
 import { Choice, Select } from "../ui/choice.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Card, Hex } from "../ui/page.tsx";
-import { Alert, Badge } from "../ui/status.tsx";
+import { Alert, Badge, describeError } from "../ui/status.tsx";
 import { loadWallets, WalletProblem, walletState } from "../wallet/state.ts";
 import type { Ballot } from "./cast.ts";
 
@@ -72,7 +72,6 @@ function OwnVote({ press }: { readonly press: Press }) {
   return <SentVote cast={shown} onAnew={() => setAnew(true)} />;
 }
 
-/** A vote that the reader has cast. */
 function SentVote({ cast, onAnew }: { readonly cast: OwnBallot; readonly onAnew: () => void }) {
   const isUp = cast.value === 1;
   return (
@@ -225,7 +224,7 @@ function useVote(press: Press, onCast: VoteFormProps["onCast"]): VoteState {
     try {
       await run(ballot, getGas);
     } catch (error) {
-      setFailure(error instanceof Error ? error.message : String(error));
+      setFailure(describeError(error));
       const wallet = walletState();
       // The service sends the ETH for a vote only to the session's wallet, and only once.
       const isOwn =

@@ -7,7 +7,7 @@ import { wallet as words } from "../strings/common.ts";
 import { ChainSilent, type Connection, type WalletAnswer, WalletProblem } from "./state.ts";
 import { readConnection, type Wallets } from "./wallets.ts";
 
-/** Connects a wallet by its connector's id (`listChoices`). Throws WalletProblem. */
+/** Connects a wallet by its connector's `uid`. Throws WalletProblem. */
 export async function connectWallet({ config }: Pick<Wallets, "config">, uid: string): Promise<Connection> {
   const connector = config.connectors.find((each) => each.uid === uid);
   if (connector === undefined) throw new WalletProblem("gone", words.gone);

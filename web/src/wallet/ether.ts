@@ -1,8 +1,9 @@
-import { type Client, encodeFunctionData, formatEther, type Hex, parseAbi } from "viem";
+import { type Client, encodeFunctionData, type Hex, parseAbi } from "viem";
 import { estimateGas, getBalance, getCode, getGasPrice } from "viem/actions";
 import { sendTransaction } from "wagmi/actions";
 import { addGasMargin } from "../../../core/votegas/schema.ts";
 import { type Address, AddressForm, type Hash } from "../api/request.ts";
+import { formatRoundedEther } from "../format.ts";
 import { describeEtherLack } from "../strings/wallet.ts";
 import { askWallet, type ContractCall, requireConnection } from "./ask.ts";
 import { loadWallets, WalletProblem } from "./state.ts";
@@ -26,13 +27,6 @@ export function computeGasLimits(estimate: bigint, price: bigint, has: bigint) {
   const gas = addGasMargin(estimate);
   const isScarce = has < most && has >= gas * price;
   return { most, isScarce, limits: isScarce ? { gas, maxFeePerGas: has / gas } : usual };
-}
-
-/** Converts an amount of wei to ETH, rounded up to two significant digits. */
-export function formatRoundedEther(wei: bigint): string {
-  const digits = String(wei).length;
-  const step = 10n ** BigInt(Math.max(0, digits - 2));
-  return formatEther(((wei + step - 1n) / step) * step);
 }
 
 /** The assumed gas of a vote or a mint, with a reserve. The real registries used 205,105 gas for a vote and 189,838 gas for a mint. */

@@ -1,7 +1,6 @@
-import { makeStore, useStore } from "../store.ts";
+import type { Address } from "../api/request.ts";
+import { makeStore, tryStore, useStore } from "../store.ts";
 import type { Wallets } from "./wallets.ts";
-
-export type Address = `0x${string}`;
 
 /** The connected wallet. `name` is the name that the wallet gives itself. */
 export type Connection = {
@@ -37,11 +36,7 @@ export const memoryKey = "wallet";
 
 /** Whether a wallet was connected at the last visit. The result is false if the browser cannot store data. */
 export function wasConnected(): boolean {
-  try {
-    return localStorage.getItem(`${memoryKey}.recentConnectorId`) !== null;
-  } catch {
-    return false;
-  }
+  return tryStore(() => localStorage.getItem(`${memoryKey}.recentConnectorId`)) != null;
 }
 
 let opening: Promise<Wallets> | undefined;

@@ -1,5 +1,5 @@
 import { type Chain, defineChain } from "viem";
-import { type Config, type Connector, createConfig, createStorage, http } from "wagmi";
+import { type Config, createConfig, createStorage, http } from "wagmi";
 import { disconnect, getConnection, reconnect, watchConnection } from "wagmi/actions";
 import { type Discovery, discovery, readChainId } from "../api/discovery.ts";
 import { queryClient } from "../api/request.ts";
@@ -88,11 +88,6 @@ export function readConnection(config: Config): Connection | undefined {
   const { status, address, chainId, connector } = getConnection(config);
   if (status !== "connected") return undefined;
   return { address, chainId, name: connector.name, isPurse: connector.id === purseConnectorId };
-}
-
-/** The wallets from which a reader can choose, except the purse: announced wallets (EIP-6963), development wallets, and WalletConnect. */
-export function listChoices(connectors: readonly Connector[]): readonly Connector[] {
-  return connectors.filter(({ id }) => id !== purseConnectorId);
 }
 
 export async function disconnectWallet({ config }: Wallets): Promise<void> {

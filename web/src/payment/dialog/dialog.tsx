@@ -1,6 +1,6 @@
 import { onlineManager } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { lazy, Suspense, useEffect, useRef, useSyncExternalStore } from "react";
+import { Suspense, useEffect, useRef, useSyncExternalStore } from "react";
 import { formatUnitsAsDollars, shortenHex } from "../../format.ts";
 import { common } from "../../strings/common.ts";
 import { payment as words } from "../../strings/payment.ts";
@@ -8,6 +8,7 @@ import { Button, joinButtonClasses, Waiting } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Hex } from "../../ui/page.tsx";
+import { lazyPart } from "../../ui/part.tsx";
 import { Problem, Step, Stepper } from "../../ui/steps.tsx";
 import { useConnection } from "../../wallet/state.ts";
 import { isSentLeg } from "../machine.ts";
@@ -19,9 +20,8 @@ import { describeMoney, findLegAmount, listSteps, type StepName } from "./steps.
 import { Trouble } from "./trouble.tsx";
 
 // The code for wallets loads after the dialog is shown, because loading takes seconds on a slow network.
-const loadPanels = () => import("../../session/wallet-dialog.tsx");
-const ConnectPanel = lazy(async () => ({ default: (await loadPanels()).ConnectPanel }));
-const SignInPanel = lazy(async () => ({ default: (await loadPanels()).SignInPanel }));
+const ConnectPanel = lazyPart(async () => (await import("../../session/wallet-dialog.tsx")).ConnectPanel);
+const SignInPanel = lazyPart(async () => (await import("../../session/wallet-dialog.tsx")).SignInPanel);
 
 const watchOnline = (listener: () => void) => onlineManager.subscribe(listener);
 

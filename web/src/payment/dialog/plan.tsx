@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from "react";
 import { useChainName } from "../../api/discovery.ts";
-import { formatUnitsAsDollars, formatUsdg } from "../../format.ts";
+import { formatRoundedEther, formatUnitsAsDollars, formatUsdg } from "../../format.ts";
 import { problems, payment as words } from "../../strings/payment.ts";
 import { Button } from "../../ui/button.tsx";
 import { Choice } from "../../ui/choice.tsx";
@@ -85,10 +85,11 @@ export function Plan({ state, tell }: PlanProps) {
   const lacksApproval = method === "permit2" && funds.allowance < due;
   const hasChoice = !isPurse && (funds.isContract || funds.allowance > 0n);
   const exact = approval === "exact" ? formatUnitsAsDollars(String(due)) : undefined;
+  const gas = funds.approvalCost === undefined ? undefined : formatRoundedEther(funds.approvalCost);
   const feeIsPaid = legs.fee?.state === "paid";
   const prompts = [
     ...(funds.onChain ? [] : [words.prompt.network(network)]),
-    ...(lacksApproval ? [words.prompt.approval(exact, formatGas(funds))] : []),
+    ...(lacksApproval ? [words.prompt.approval(exact, gas)] : []),
     ...(legs.publisher === undefined
       ? [words.prompt.publisher(formatUnitsAsDollars(computeLegPrice(purchase, "publisher")))]
       : []),
@@ -177,13 +178,4 @@ function Options({ note, children }: { readonly note: string; readonly children:
       <p className="text-sm text-quiet">{note}</p>
     </div>
   );
-}
-
-const weiPerEther = 10n ** 18n;
-
-/** The ETH that an approval's gas costs, with three significant digits. */
-export function formatGas({ approvalCost }: Funds): string | undefined {
-  if (approvalCost === undefined) return undefined;
-  const ether = Number(approvalCost) / Number(weiPerEther);
-  return ether.toLocaleString("en-US", { maximumSignificantDigits: 3, maximumFractionDigits: 18 });
 }

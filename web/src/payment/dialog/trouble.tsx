@@ -1,13 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { discovery, readChainId, useChainName } from "../../api/discovery.ts";
 import type { Address } from "../../api/request.ts";
-import { formatUnitsAsDollars } from "../../format.ts";
+import { formatRoundedEther, formatUnitsAsDollars } from "../../format.ts";
 import { findPublicNode } from "../../site.ts";
 import { common } from "../../strings/common.ts";
 import { nameProblemKind, problems, payment as words } from "../../strings/payment.ts";
 import { Button, ReloadButton } from "../../ui/button.tsx";
 import { Pair, Pairs, TextSkeleton } from "../../ui/page.tsx";
+import { lazyPart } from "../../ui/part.tsx";
 import { RequestId } from "../../ui/status.tsx";
 import { Problem } from "../../ui/steps.tsx";
 import { useConnection } from "../../wallet/state.ts";
@@ -16,7 +17,6 @@ import { lacksGas, sumUnpaid } from "../machine.ts";
 import { computeLegPrice } from "../purchase.ts";
 import type { Payment } from "../runner.ts";
 import type { PayPhase, PayState } from "../state.ts";
-import { formatGas } from "./plan.tsx";
 import { describeMoney } from "./steps.ts";
 
 type TroubleProps = {
@@ -92,18 +92,16 @@ function describeMissingFunds(state: PayState): string | undefined {
   if (funds === undefined) return undefined;
   const due = sumUnpaid(state);
   const amount = (units: bigint) => formatUnitsAsDollars(String(units < 0n ? 0n : units));
-  const gas = formatGas(funds);
   const needsGas =
-    way?.method === "permit2" && funds.allowance < due && lacksGas(funds) && gas !== undefined
-      ? words.lackingGas(gas)
+    way?.method === "permit2" && funds.allowance < due && lacksGas(funds) && funds.approvalCost !== undefined
+      ? words.lackingGas(formatRoundedEther(funds.approvalCost))
       : "";
   return words.lacking(amount(funds.usdg), amount(due), amount(due - funds.usdg)) + needsGas;
 }
 
 // The code for adding money is loaded on demand, because few readers need it.
-const loadFunding = () => import("../../purse/funding.tsx");
-const PurseFunding = lazy(async () => ({ default: (await loadFunding()).PurseFunding }));
-const WalletFunding = lazy(async () => ({ default: (await loadFunding()).WalletFunding }));
+const PurseFunding = lazyPart(async () => (await import("../../purse/funding.tsx")).PurseFunding);
+const WalletFunding = lazyPart(async () => (await import("../../purse/funding.tsx")).WalletFunding);
 
 type FundingProps = { readonly wallet: Address; readonly due: bigint; readonly onFunded: () => void };
 

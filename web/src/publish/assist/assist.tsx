@@ -266,7 +266,7 @@ function Angles({ found, busy, disabled, onChoose }: AnglesProps) {
               onClick={() => onChoose(angle)}
             >
               {words.generate}
-              <span className="sr-only">{words.generateOn(angle.title)}</span>
+              <span className="sr-only">: {angle.title}</span>
             </Button>
           </li>
         ))}

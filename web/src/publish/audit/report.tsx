@@ -5,6 +5,7 @@ import { type AuditedPress, disputeFinding, queryOwnPress } from "../../api/publ
 import { queryClient } from "../../api/request.ts";
 import { formatDollars, formatToMinute } from "../../format.ts";
 import { DisputeText, Finding, FoldedChecks } from "../../press/audit.tsx";
+import { common } from "../../strings/common.ts";
 import { audit as words } from "../../strings/editor.ts";
 import { press } from "../../strings/reader.ts";
 import { Button } from "../../ui/button.tsx";
@@ -91,7 +92,7 @@ function DisputeForm({ id, auditedAt, issue, dispute }: DisputeFormProps) {
           {words.saveDispute}
         </Button>
         <Button look="plain" size="small" onClick={() => setText(undefined)}>
-          {words.leaveDispute}
+          {common.cancel}
         </Button>
       </span>
     </Form>

@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { lazy, type ReactNode, Suspense, useState } from "react";
+import { type ReactNode, Suspense, useState } from "react";
 import type { Dashboard, DashboardPress, Wait } from "../../../../core/press/schema.ts";
 import { dashboard, priceNow } from "../../api/publish.ts";
 import { countVotes, formatAmount, formatToMinute } from "../../format.ts";
@@ -9,17 +9,18 @@ import { list } from "../../strings/reader.ts";
 import { Button, ButtonLink, joinClasses } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Age, BulletSection, ListSkeleton, Page, Section } from "../../ui/page.tsx";
-import { Alert, Badge, Failure, Notice, OpeningDialog, Score } from "../../ui/status.tsx";
+import { lazyPart, PartBoundary } from "../../ui/part.tsx";
+import { Alert, Badge, Failure, Notice, Score } from "../../ui/status.tsx";
 import { StepNumber } from "../../ui/steps.tsx";
 import { discardUnfinished, listLocalDrafts } from "../editor/open-drafts.ts";
 import { PublisherGate, StatusBadge } from "../gate.tsx";
 
 /** The code for the figures about readers is loaded after the articles, because this code is a tenth of the page's size. */
-const Readers = lazy(async () => ({ default: (await import("./readers.tsx")).Readers }));
-const Payments = lazy(async () => ({ default: (await import("./payments.tsx")).Payments }));
+const Readers = lazyPart(async () => (await import("./readers.tsx")).Readers);
+const Payments = lazyPart(async () => (await import("./payments.tsx")).Payments);
 
 /** The dialog's code is loaded only when a publisher discards a text, because this code is a tenth of the page's size. */
-const Dialog = lazy(async () => ({ default: (await import("../../ui/dialog.tsx")).Dialog }));
+const Dialog = lazyPart(async () => (await import("../../ui/dialog.tsx")).Dialog);
 
 export function DashboardPage() {
   return (
@@ -298,7 +299,7 @@ function Unfinished({ wallet, data }: { readonly wallet: string; readonly data: 
         ))}
       </ul>
       {asked !== undefined && (
-        <Suspense fallback={<OpeningDialog onClose={() => ask(undefined)} />}>
+        <PartBoundary onClose={() => ask(undefined)}>
           <Dialog onClose={() => ask(undefined)} title={words.discardTitle} lead={words.discardLead}>
             <Alert>{error?.message}</Alert>
             <div className="flex flex-wrap justify-end gap-3">
@@ -308,7 +309,7 @@ function Unfinished({ wallet, data }: { readonly wallet: string; readonly data: 
               </Button>
             </div>
           </Dialog>
-        </Suspense>
+        </PartBoundary>
       )}
     </Section>
   );

@@ -79,6 +79,11 @@ export function isTextKept({ kept, text }: DraftState): boolean {
   return kept?.text !== undefined && isSameText(kept.text, text);
 }
 
+/** Whether the service has neither saved the text as a press nor stored it as a manuscript. */
+export function isOnlyHere(state: DraftState): boolean {
+  return isUnsaved(state) && !isTextKept(state);
+}
+
 /** Whether the writer has written nothing; the byline does not count, because it is filled in automatically. */
 function isBlankDraft({ text }: DraftState): boolean {
   return isSameText({ ...text, publisherName: "" }, emptyText);
@@ -386,8 +391,7 @@ export function makeDraft(start: DraftState, ports: DraftPorts): Draft {
     },
     refreshUnfinished: ({ text, updatedAt }) => {
       const older = state.kept !== undefined && updatedAt <= state.kept.updatedAt;
-      const mine = isUnsaved(state) && !isTextKept(state);
-      if (text === undefined || older || mine || !isIdle()) return;
+      if (text === undefined || older || isOnlyHere(state) || !isIdle()) return;
       set({ text, kept: { text, updatedAt }, changedAt: updatedAt });
     },
     lock: (locked) => {

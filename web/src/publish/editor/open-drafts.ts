@@ -22,7 +22,7 @@ import {
   type DraftState,
   FirstSaveForm,
   GenerationForm,
-  isTextKept,
+  isOnlyHere,
   isUnsaved,
   makeDraft,
   nameManuscript,
@@ -237,7 +237,7 @@ function storeCopy(state: DraftState): boolean {
     if (state.generation === undefined) generations.remove(key);
     else generations.write(key, state.generation);
     storeAsides(key, state.aside);
-    if (isUnsaved(state) && !isTextKept(state)) copies.write(key, makeLocalCopy(state));
+    if (isOnlyHere(state)) copies.write(key, makeLocalCopy(state));
     else if (copies.read(key)?.tab === tab) copies.remove(key);
     if (key !== former) removeCopies(former);
   });
@@ -326,7 +326,7 @@ export function isNewName(name: string): boolean {
   return newNames.has(name);
 }
 
-type DraftName = { readonly id?: number | undefined; readonly local: string };
+export type DraftName = { readonly id?: number | undefined; readonly local: string };
 
 /**
  * The key of a draft in this browser's storage. The key consists of the wallet and the press's id, or of the wallet and the local name if
@@ -336,13 +336,10 @@ function makeCopyKey(wallet: string, draft: DraftName): string {
   return `${wallet}:${draft.id ?? draft.local}`;
 }
 
-type LocalDraft = { readonly local: string; readonly copy: DraftCopy };
-
-/** The texts of a wallet that exist only in this browser, the latest text first. */
-export function listLocalDrafts(wallet: string): readonly LocalDraft[] {
+/** The texts of a wallet that exist only in this browser. */
+export function listLocalDrafts(wallet: string) {
   return copies
     .all()
     .filter(([, copy]) => copy.wallet === wallet && copy.id === undefined)
-    .map(([key, copy]) => ({ local: key.slice(wallet.length + 1), copy }))
-    .toSorted((one, other) => Date.parse(other.copy.changedAt) - Date.parse(one.copy.changedAt));
+    .map(([key, copy]) => ({ local: key.slice(wallet.length + 1), copy }));
 }

@@ -1,23 +1,26 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Navigate } from "@tanstack/react-router";
-import { lazy, Suspense, useEffect, useState } from "react";
+import { Suspense, useEffect, useRef, useState } from "react";
 import type { Issue } from "../../../../core/audit/schema.ts";
 import type { Dashboard } from "../../../../core/press/schema.ts";
 import { type AuditedPress, dashboard, queryManuscript, queryOwnPress } from "../../api/publish.ts";
+import { useSession } from "../../session/sign-in.tsx";
 import { audit, editor as words } from "../../strings/editor.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { LoadingText, Page, TextSkeleton } from "../../ui/page.tsx";
+import { lazyPart } from "../../ui/part.tsx";
 import { Notice } from "../../ui/status.tsx";
 import { Assist } from "../assist/assist.tsx";
 import { AuditPanel, countAuditsLeft } from "../audit/panel.tsx";
 import { OwnPressFailure, PublisherGate } from "../gate.tsx";
 import { BodyField } from "./body.tsx";
-import { type Draft, type DraftState, isUnsaved } from "./draft.ts";
+import { type Draft, type DraftState, isOnlyHere, isUnsaved } from "./draft.ts";
 import { DisclosureHint, LineField, PriceField, StockField, useFaults, useFieldMap } from "./fields.tsx";
 import {
   convertContents,
   convertManuscript,
+  type DraftName,
   findOpenDraft,
   isNewName,
   makeName,
@@ -37,13 +40,28 @@ export function EditorPage() {
   useEffect(() => {
     if (!named) void navigate({ search: { draft: makeName() }, replace: true, resetScroll: false });
   }, [named, navigate]);
+  const heldFor = useHeldWallet({ id: id === undefined ? undefined : Number(id), local: draft ?? "" });
   return (
     <Page title={id === undefined ? words.newTitle : words.title}>
-      <PublisherGate>
+      <PublisherGate heldFor={heldFor}>
         {(wallet) => named && <DraftEditor wallet={wallet} id={id} local={draft ?? ""} />}
       </PublisherGate>
     </Page>
   );
+}
+
+/**
+ * The wallet whose text stays on the page although the wallet's session has ended, for example in another tab. A text stays only if the
+ * service does not have it, because the sign-in page in its place would not tell the writer that the text is not saved.
+ */
+function useHeldWallet(name: DraftName): string | undefined {
+  const { address } = useSession();
+  const last = useRef<string>(undefined);
+  const { current: former } = last;
+  const draft = former === undefined || former === address ? undefined : findOpenDraft(former, name);
+  if (draft !== undefined && isOnlyHere(draft.state())) return former;
+  last.current = address ?? undefined;
+  return undefined;
 }
 
 type DraftEditorProps = { readonly wallet: string; readonly id: string | undefined; readonly local: string };
@@ -161,7 +179,7 @@ function Workbench({ draft, own }: WorkbenchProps) {
 
 const none: readonly Issue[] = [];
 
-const PressPreview = lazy(() => import("./preview.tsx"));
+const PressPreview = lazyPart(async () => (await import("./preview.tsx")).default);
 
 /** The button that opens the preview of the whole press. */
 function WholePreview(shown: { readonly state: DraftState; readonly aiAssisted: boolean }) {

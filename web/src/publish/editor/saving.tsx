@@ -1,9 +1,9 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect } from "react";
 import { countWords } from "../../../../core/press/schema.ts";
 import type { AuditedPress } from "../../api/publish.ts";
 import { isSignInNeeded } from "../../api/request.ts";
-import { formatTime, formatToMinute, formatToSecond } from "../../format.ts";
-import { SignInCard } from "../../session/sign-in.tsx";
+import { formatTime, formatToMinute, formatToSecond, shortenHex } from "../../format.ts";
+import { SignInCard, useSession } from "../../session/sign-in.tsx";
 import { common } from "../../strings/common.ts";
 import { editor as words } from "../../strings/editor.ts";
 import { publish } from "../../strings/publish.ts";
@@ -13,7 +13,7 @@ import { Icon } from "../../ui/icon.tsx";
 import { Pair, Pairs } from "../../ui/page.tsx";
 import { Badge, Notice, RequestId } from "../../ui/status.tsx";
 import { explainSignIn, StatusBadge } from "../gate.tsx";
-import { type Draft, type DraftState, isTextKept, isUnsaved, type SavedText } from "./draft.ts";
+import { type Draft, type DraftState, isOnlyHere, isTextKept, isUnsaved, type SavedText } from "./draft.ts";
 import { type DraftText, type FieldFaults, fieldNames, listDifferences } from "./text.ts";
 
 type SaveStateProps = {
@@ -83,21 +83,32 @@ type SaveTroubleProps = { readonly draft: Draft; readonly state: DraftState };
 
 /** Shows why a draft is not saved, and what the writer can do. The fault of a single field is shown at the field. */
 export function SaveTrouble({ draft, state }: SaveTroubleProps) {
-  const { phase, aside } = state;
+  const { phase, aside, wallet } = state;
+  const { address } = useSession();
+  useEffect(() => {
+    const { phase: now } = draft.state();
+    // The wallet may also have signed in at the top of the page or in another tab.
+    if (address === wallet && now.name === "refused" && isSignInNeeded(now.problem)) draft.retry();
+  }, [draft, wallet, address]);
+  const kept = state.notKept ? "" : words.keptHere;
+  const problem = phase.name === "waiting" || phase.name === "refused" ? phase.problem : undefined;
+  const isOther = address !== undefined && address !== wallet && isOnlyHere(state);
+  if (isOther || isSignInNeeded(problem)) {
+    const why = address === null ? words.signedOut : words.otherSession;
+    const lead = isOther
+      ? `${why} ${words.signInToSave(shortenHex(wallet))} ${kept}`
+      : explainSignIn(problem);
+    return (
+      <div role="alert">
+        <SignInCard lead={lead} onSignedIn={draft.retry} />
+      </div>
+    );
+  }
   if (phase.name === "conflict") return <Conflict draft={draft} state={state} theirs={phase.theirs} />;
-  if (phase.name !== "waiting" && phase.name !== "refused") {
+  if (problem === undefined) {
     return aside.map((each, at) => (
       <AsideText key={JSON.stringify(each)} draft={draft} aside={each} at={at} state={state} />
     ));
-  }
-  const { problem } = phase;
-  const kept = state.notKept ? "" : words.keptHere;
-  if (isSignInNeeded(problem)) {
-    return (
-      <div role="alert">
-        <SignInCard lead={explainSignIn(problem)} onSignedIn={draft.retry} />
-      </div>
-    );
   }
   if (phase.name === "waiting") {
     return (

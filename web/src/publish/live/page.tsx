@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link, Navigate } from "@tanstack/react-router";
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import type { DashboardPress } from "../../../../core/press/schema.ts";
 import { type AuditedPress, queryOwnPress } from "../../api/publish.ts";
 import { countVotes, formatAmount, formatDay, formatToMinute, formatUsdg, splitPrice } from "../../format.ts";
@@ -14,11 +14,12 @@ import { list, press as reader } from "../../strings/reader.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Card, Page, Pair, Pairs, TextSkeleton } from "../../ui/page.tsx";
+import { lazyPart } from "../../ui/part.tsx";
 import { Badge } from "../../ui/status.tsx";
 import { OwnPressView, PublisherGate, StatusBadge } from "../gate.tsx";
 import { Changes } from "./changes.tsx";
 
-const Prose = lazy(() => import("../../ui/markdown.tsx"));
+const Prose = lazyPart(async () => (await import("../../ui/markdown.tsx")).default);
 const route = getRouteApi("/publish/$id");
 
 /** The page of a publisher's own live press: the press's earnings, its records on the chain, and links to share it. */

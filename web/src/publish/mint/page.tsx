@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Navigate, useNavigate } from "@tanstack/react-router";
-import { lazy, Suspense, useEffect, useState } from "react";
+import { Suspense, useEffect, useState } from "react";
 import type { DashboardPress } from "../../../../core/press/schema.ts";
 import { discovery } from "../../api/discovery.ts";
 import { type AuditedPress, priceNow } from "../../api/publish.ts";
@@ -13,6 +13,7 @@ import { purse } from "../../strings/wallet.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { Field, Form, HexInput } from "../../ui/field.tsx";
 import { Hex, Page, TextSkeleton } from "../../ui/page.tsx";
+import { lazyPart } from "../../ui/part.tsx";
 import { Badge, Notice, RequestId } from "../../ui/status.tsx";
 import { Problem, Step, Stepper, type StepState } from "../../ui/steps.tsx";
 import { useConnection } from "../../wallet/state.ts";
@@ -163,14 +164,8 @@ function Terms({
   );
 }
 
-const WalletAddress = lazy(async () => ({
-  default: (await import("../../purse/funding.tsx")).WalletAddress,
-}));
-
-const ConnectPanel = lazy(async () => {
-  const { ConnectPanel } = await import("../../session/wallet-dialog.tsx");
-  return { default: ConnectPanel };
-});
+const WalletAddress = lazyPart(async () => (await import("../../purse/funding.tsx")).WalletAddress);
+const ConnectPanel = lazyPart(async () => (await import("../../session/wallet-dialog.tsx")).ConnectPanel);
 
 type StepsProps = {
   readonly phase: MintPhase;
