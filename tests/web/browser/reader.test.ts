@@ -207,7 +207,7 @@ test("a reader can print and download a receipt, and the page recognises a forge
     await route.fulfill({ json: { receipts: [{ format: "eip712", payload, signature }] } });
   });
   await page.reload();
-  await receipt.getByText("The signed receipt is for another payment.").nth(1).waitFor();
+  await receipt.getByText("The receipt’s signature is not ours.").nth(1).waitFor();
   await page.emulateMedia({ media: "print", colorScheme: "dark" });
   expect(
     await page.getByRole("navigation").or(page.getByRole("button")).filter({ visible: true }).count(),
