@@ -67,13 +67,16 @@ type ViewProps = { readonly view: ListView; readonly onChange: (view: ListView) 
 
 /** The results of a search, with the stocks and authors whose name matches. */
 function Results({ view, onChange }: ViewProps) {
-  const { data, error, refetch } = useQuery(querySearch(view.words.trim(), view.stock));
+  const { data, error, refetch, isPlaceholderData } = useQuery(querySearch(view.words.trim(), view.stock));
   if (data === undefined && error !== null)
     return <Failure heading={words.searchFailed} error={error} retry={() => void refetch()} />;
   const { stocks = [], authors = [], corrected } = data ?? {};
+  // While a search runs, the results of the search before it are shown.
   return (
-    <div className="grid gap-4">
-      {corrected !== undefined && <p className="text-sm">{words.corrected(view.words.trim(), corrected)}</p>}
+    <div className="grid gap-4" aria-busy={isPlaceholderData}>
+      {corrected !== undefined && !isPlaceholderData && (
+        <p className="text-sm">{words.corrected(view.words.trim(), corrected)}</p>
+      )}
       {stocks.length + authors.length > 0 && (
         <ul aria-label={words.named} className="flex flex-wrap gap-3">
           {stocks.map(({ symbol, name }) => (
