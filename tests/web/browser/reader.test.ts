@@ -383,8 +383,25 @@ test("a reader finds a company by name in the list, and the list marks audit res
   await page.getByRole("main").getByText("Unlocked", { exact: true }).waitFor();
   const held = page.getByRole("region", { name: "About your holdings" });
   await held.getByText(/^Your wallet holds/).waitFor();
-  await page.getByRole("searchbox").fill("apple");
+  const search = page.getByRole("searchbox");
+  await search.fill("aplle");
+  await page.getByText("No article contains “aplle”.").waitFor();
+  const answered = Promise.withResolvers<void>();
+  await page.route("**/api/search?*", async (route) => {
+    await answered.promise;
+    await route.continue();
+  });
+  await search.fill("ale");
+  await page.locator("[aria-busy=true]").waitFor();
+  expect(await page.getByText("No article contains").count()).toBe(0);
+  answered.resolve();
+  await search.press("Home");
+  await search.press("ArrowRight");
+  await search.pressSequentially("pp");
+  expect(await search.inputValue()).toBe("apple");
   await page.getByText("1 article").waitFor();
+  await page.getByRole("link", { name: "Press Market" }).first().click();
+  await expect.poll(() => search.inputValue()).toBe("");
 });
 
 const large = 100_000;

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
+import { useState } from "react";
 import type { StockWeek } from "../../../core/market/schema.ts";
 import type { ListedPress } from "../../../core/press/schema.ts";
 import { chooseFront, type FrontPage } from "../../../core/rank/schema.ts";
@@ -149,6 +150,9 @@ const none: ReadonlySet<ListedPress> = new Set();
 
 /** The controls for the filters and the order of the list. */
 function Filters({ view, stocks, onChange }: ViewProps & { readonly stocks: readonly StockCount[] }) {
+  // The words that the page's address does not contain yet. If the field showed only the address's words, the caret would jump to the end.
+  const [typed, setTyped] = useState<string>();
+  if (typed === view.words) setTyped(undefined);
   const known = stocks.some(({ symbol }) => symbol === view.stock);
   const asked = view.stock === undefined || known ? [] : [{ symbol: view.stock, presses: 0 }];
   const orderOptions = listSortOrders(view.words).map((value) => ({ value, label: words.orders[value] }));
@@ -166,9 +170,12 @@ function Filters({ view, stocks, onChange }: ViewProps & { readonly stocks: read
         <Icon name="search" className="absolute top-1/2 left-4 -translate-y-1/2 text-quiet" />
         <input
           type="search"
-          value={view.words}
+          value={typed ?? view.words}
           placeholder={words.searchHint}
-          onChange={({ target }) => onChange(changeWords(view, target.value))}
+          onChange={({ target }) => {
+            setTyped(target.value);
+            onChange(changeWords(view, target.value));
+          }}
           className="min-h-11 w-full rounded-full border border-edge bg-card pr-4 pl-10 text-base placeholder:text-quiet"
         />
       </label>
