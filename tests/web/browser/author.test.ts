@@ -201,7 +201,10 @@ test("on a telephone, an author with a keyboard corrects an article, changes the
   const notes = changes.getByRole("region", { name: "Corrections" });
   await notes.getByText(note).waitFor();
   expect(await correction.inputValue()).toBe("");
-  await changes.getByText("Changed. Readers see the change within a minute.").waitFor();
+  const changed = changes.getByText("Changed. Readers see the change within a minute.");
+  await changed.waitFor();
+  await keys.write(correction, "Words that are not sent yet");
+  await changed.waitFor({ state: "detached" });
 
   await using stranger = await site.visit({ width: 390, wallet: "none" });
   const reader = stranger.page;

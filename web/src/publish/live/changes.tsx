@@ -64,7 +64,7 @@ type ChangeProps = {
 
 function Change({ name, change, onDone, children }: ChangeProps) {
   const client = useQueryClient();
-  const { mutate, error, isPending, isSuccess } = useMutation({
+  const { mutate, error, isPending, isSuccess, reset } = useMutation({
     mutationFn: change,
     async onSuccess() {
       onDone?.();
@@ -75,6 +75,8 @@ function Change({ name, change, onDone, children }: ChangeProps) {
     <Form
       className="grid justify-items-start gap-3 [&>*:first-child]:w-full"
       onSubmit={() => !isPending && mutate()}
+      // The message about the last change must not stand beside words that are not sent yet.
+      onInput={() => isSuccess && reset()}
     >
       {children(error === null ? undefined : words.refusal(error.message))}
       <Button type="submit" size="small" busy={isPending}>
