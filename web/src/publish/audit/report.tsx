@@ -87,7 +87,7 @@ function DisputeForm({ id, auditedAt, issue, dispute }: DisputeFormProps) {
         <TextArea value={text} rows={3} maxLength={longestDispute} onValueChange={setText} />
       </Field>
       <span className="flex flex-wrap gap-2">
-        <Button type="submit" look="secondary" size="small" busy={isPending}>
+        <Button type="submit" look="secondary" size="small" busy={isPending} disabled={text.trim() === ""}>
           {words.saveDispute}
         </Button>
         <Button look="plain" size="small" onClick={() => setText(undefined)}>
