@@ -224,7 +224,7 @@ test("a reader with a keyboard gets a notification of a followed author's new ar
   const link = (path: string) => ({ data: `${site.origin}${path}` });
   await expect.poll(seen).toMatchObject([
     { title: headline, tag: expect.stringMatching(/^press-\d+$/), ...link(`/press/${slug}`) },
-    { title: "Elsewhere", data: site.origin },
+    { title: "Elsewhere", tag: "", data: site.origin },
     { title: "A new article", ...link("/for-you") },
   ]);
   expect(await worker.evaluate(chooseTurnOff)).toEqual([200, { on: false }]);
