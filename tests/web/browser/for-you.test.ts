@@ -35,10 +35,10 @@ test("after signing in, a reader with a keyboard has the same follows and saved 
   expect(await findFaultsAtBothWidths(page)).toEqual([]);
 
   await openPage(page, `/stock/${findPress(0).stock}`);
-  await keys.press(page.getByRole("button", { name: "Follow", exact: true }));
+  await keys.press(page.getByRole("button", { name: /^Follow\b/ }));
   await page.getByRole("button", { name: "Following" }).waitFor();
   await openPage(page, `/press/${findPress(1).slug}`);
-  await keys.press(page.getByRole("button", { name: "Save", exact: true }));
+  await keys.press(page.getByRole("button", { name: /^Save\b/ }));
   await page.getByRole("button", { name: "Saved" }).waitFor();
   await openPage(page, "/for-you");
   await page
@@ -198,7 +198,7 @@ test("a reader with a keyboard gets a notification of a followed author's new ar
   const keys = makeKeyboard(page);
   await subscribeAs(page, browser);
   await page.goto(`/by/${getTestAccount(author.account).address.toLowerCase()}`);
-  await keys.press(page.getByRole("button", { name: "Follow", exact: true }));
+  await keys.press(page.getByRole("button", { name: /^Follow\b/ }));
   await openPage(page, "/for-you");
   await signInToPublish(page);
   await keys.press(page.getByRole("button", { name: "Turn notifications on" }));

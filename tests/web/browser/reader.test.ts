@@ -38,7 +38,7 @@ test("on a phone, a chart shows a price where a reader touches it, the front pag
     .getByText(/^\$[\d,.]+ \d+ \w+ \d{4}, .* UTC$/)
     .first()
     .waitFor();
-  await activate(page.getByRole("button", { name: "Follow" }));
+  await activate(page.getByRole("button", { name: /^Follow\b/ }));
   await openPage(page, "/");
   await page
     .getByRole("region", { name: "From authors and stocks you follow" })
@@ -284,7 +284,7 @@ test("a reader with a keyboard uses the quote, chart, table, presses and feed of
   expect([...paths].toSorted()).toEqual(["/api/presses", `/api/stocks/${findPress().stock}`]);
   const feed = page.getByRole("link", { name: "RSS feed" });
   expect(await feed.getAttribute("href")).toBe(`/feed.xml?stock=${findPress().stock}`);
-  await keys.press(page.getByRole("button", { name: "Follow" }));
+  await keys.press(page.getByRole("button", { name: /^Follow\b/ }));
   await page.getByRole("button", { name: "Following" }).waitFor();
   await keys.go(feed);
   const chart = page.getByRole("slider", { name: /^Price of/ });
@@ -350,7 +350,7 @@ test("a reader with a keyboard sees the free parts of an article, shares the art
   const moves = page.getByRole("region", { name: "Prices after publication" });
   const row = moves.getByRole("row", { name: new RegExp(findPress().stock) }).first();
   await row.waitFor();
-  await keys.press(page.getByRole("button", { name: "Follow" }));
+  await keys.press(page.getByRole("button", { name: /^Follow\b/ }));
   await page.getByRole("button", { name: "Following" }).waitFor();
   const feed = page.getByRole("link", { name: "RSS feed" });
   expect(await feed.getAttribute("href")).toBe(`/feed.xml?author=${publisher}`);
