@@ -159,8 +159,6 @@ export interface components {
             readonly cursor?: string;
             /** @description Unfinished texts, the latest change first. Only in the full view. */
             readonly manuscripts?: readonly components["schemas"]["ManuscriptEntry"][];
-            /** @description The last 100 unlocks, newest first. Only in the full view. */
-            readonly sales?: readonly components["schemas"]["Sale"][];
             /** @description The next step of each press that is not live. Only in the full view. */
             readonly waits?: readonly components["schemas"]["Wait"][];
         };
@@ -1116,18 +1114,6 @@ export interface components {
             };
         };
         readonly RpcRequests: readonly components["schemas"]["RpcRequest"][];
-        readonly Sale: {
-            /** Format: date-time */
-            readonly at: string;
-            /** @description Who paid. */
-            readonly wallet: string;
-            /** @description The wallet that was paid, because it owned the press then. */
-            readonly payTo: string;
-            readonly amountUsdg: number;
-            readonly tx: string;
-            readonly slug: string;
-            readonly headline: string;
-        };
         readonly SaveInput: {
             /** @description Omit the id to create a draft; send the id to replace your own draft. */
             readonly id?: number;
@@ -1407,7 +1393,6 @@ export type RpcError = components['schemas']['RpcError'];
 export type RpcId = components['schemas']['RpcId'];
 export type RpcRequest = components['schemas']['RpcRequest'];
 export type RpcRequests = components['schemas']['RpcRequests'];
-export type Sale = components['schemas']['Sale'];
 export type SaveInput = components['schemas']['SaveInput'];
 export type Saved = components['schemas']['Saved'];
 export type SearchResult = components['schemas']['SearchResult'];

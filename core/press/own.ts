@@ -25,7 +25,6 @@ import {
   Sale,
   type Sales,
   Saved,
-  salesShown,
   toUsdg,
   type Wait,
 } from "./schema.ts";
@@ -392,26 +391,22 @@ function makeDashboard(presses: readonly PressItem[]): Dashboard {
 }
 
 /**
- * Returns the publisher's dashboard in the full form that the site shows, with the last sales and at most a hundred unfinished texts. The
- * function makes three parallel queries, and then one query for each approved press (at most ten).
+ * Returns the publisher's dashboard in the full form that the site shows, with at most a hundred unfinished texts. The function makes two
+ * parallel queries, and then one query for each approved press (at most ten).
  */
 export async function readFullDashboard(
   ports: Pick<AllPorts, "table" | "clock">,
   publisher: Address,
   cursor?: string,
 ): Promise<Dashboard> {
-  const { manuscript, settlement } = ports.table.entities;
-  const [page, manuscripts, sales] = await Promise.all([
+  const { manuscript } = ports.table.entities;
+  const [page, manuscripts] = await Promise.all([
     readPage(ports.table, publisher, cursor),
     manuscript.query.byPublisher({ publisher }).go({ pages: "all" }),
-    settlement.query
-      .listed({ listedAs: "sale", listedFor: publisher })
-      .go({ order: "desc", limit: salesShown }),
   ]);
   return {
     ...toDashboard(page),
     manuscripts: Manuscript.listEntries(manuscripts.data),
-    sales: sales.data.map(toSale),
     waits: await listMintWaits(ports, page.items),
   };
 }

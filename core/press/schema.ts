@@ -331,9 +331,6 @@ export const Wait = z.object({
 });
 export type Wait = Readonly<z.infer<typeof Wait>>;
 
-/** The maximum number of sales in the full view of a dashboard. */
-export const salesShown = 100;
-
 /** The minimum prices of this stage. */
 export const PriceNow = z.object({
   leastUsdg: z.number().describe("USDG: the lowest price that a save accepts."),
@@ -359,11 +356,6 @@ export const Dashboard = z.object({
     .readonly()
     .exactOptional()
     .describe("Unfinished texts, the latest change first. Only in the full view."),
-  sales: z
-    .array(Sale)
-    .readonly()
-    .exactOptional()
-    .describe(`The last ${salesShown} unlocks, newest first. Only in the full view.`),
   waits: z
     .array(Wait)
     .readonly()
@@ -375,7 +367,7 @@ export type Dashboard = Readonly<z.infer<typeof Dashboard>>;
 /** The dashboard's query. Without the parameter `view` the answer has exactly the form of the specification. */
 export const DashboardQuery = z.object({
   ...CursorQuery.shape,
-  view: z.literal("full").optional().describe("Adds unfinished texts and the last unlocks."),
+  view: z.literal("full").optional().describe("Adds unfinished texts and waits."),
 });
 
 /** One of the caller's presses with all its fields except the audit report. The metadata URL of a press is null before the approval. */

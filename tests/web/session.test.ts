@@ -18,9 +18,13 @@ test.each([
     let address = before;
     vi.stubGlobal("fetch", async () => Response.json({ address, sessionOrigin: "payment" }));
     expect(await refreshPaidSession(before)).toBe(true);
-    queryClient.setQueryData(["mine", "press"], "draft");
+    const answers = [
+      ["mine", "press"],
+      ["press", "a-slug"],
+    ];
+    for (const key of answers) queryClient.setQueryData(key, "draft");
     address = payer;
     expect(await refreshPaidSession(payer)).toBe(true);
-    expect(queryClient.getQueryData(["mine", "press"])).toBe(kept);
+    expect(answers.map((key) => queryClient.getQueryData(key))).toEqual([kept, kept]);
   },
 );

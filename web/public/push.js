@@ -13,7 +13,7 @@ const read = (data) => {
 };
 
 self.addEventListener("push", (event) => {
-  const { title = "A new article", body = "", path, tag } = read(event.data);
+  const { title = "A new article", body = "", path, tag = "" } = read(event.data);
   event.waitUntil(
     self.registration.showNotification(String(title), {
       body: String(body),

@@ -234,13 +234,15 @@ function listClosingVisits(scene: Scene): readonly RouteVisit[] {
       when: "to list it again",
     }),
     get("dashboard", 2, "/api/me/dashboard"),
-    get("dashboard", 4, "/api/me/dashboard?view=full", {
+    get("dashboard", 3, "/api/me/dashboard?view=full", {
       when: "in full",
-      shows: ({ slug }) => ({ sales: [{ slug, tx: expect.stringMatching(/^0x/) }] }),
+      shows: ({ slug }) => ({ presses: [{ slug }], manuscripts: [], waits: [] }),
     }),
     get("my-price", 1, "/api/me/price", { before: () => scene.publisher.get("/api/me/price") }),
     get("my-views", 3, "/api/me/views"),
-    get("my-sales", 2, "/api/me/sales", { shows: ({ slug }) => ({ sales: [{ slug }] }) }),
+    get("my-sales", 2, "/api/me/sales", {
+      shows: ({ slug }) => ({ sales: [{ slug, tx: expect.stringMatching(/^0x/) }] }),
+    }),
     get("my-press", 3, ({ id }) => `/api/me/press/${id}`),
     post("sessions-end", 3, "/api/me/sessions/end", () => ({ others: true }), {
       // The publisher has a second session, from a sign-in in another browser.

@@ -201,7 +201,10 @@ test("on a telephone, an author with a keyboard corrects an article, changes the
   const notes = changes.getByRole("region", { name: "Corrections" });
   await notes.getByText(note).waitFor();
   expect(await correction.inputValue()).toBe("");
-  await changes.getByText("Changed. Readers see the change within a minute.").waitFor();
+  const changed = changes.getByText("Changed. Readers see the change within a minute.");
+  await changed.waitFor();
+  await keys.write(correction, "Words that are not sent yet");
+  await changed.waitFor({ state: "detached" });
 
   await using stranger = await site.visit({ width: 390, wallet: "none" });
   const reader = stranger.page;
@@ -221,7 +224,7 @@ test("on a telephone, an author with a keyboard corrects an article, changes the
   await changes.getByText("It must be from 0.01 to").waitFor();
   await keys.write(price, String(press.priceUsdg));
   await keys.press(button("Change the price"));
-  await changes.getByText("This is the price already.").waitFor();
+  await changes.getByRole("alert").getByText("This is the price already.").waitFor();
   await keys.write(price, "0.9");
   await keys.press(button("Change the price"));
   const earnings = page.getByRole("region", { name: "Earnings" });
@@ -236,6 +239,10 @@ test("on a telephone, an author with a keyboard corrects an article, changes the
   await card.getByText("New author", { exact: true }).waitFor();
   await card.getByText("0.90").waitFor();
 
+  const refusal = { status: 503, json: { error: "the table is busy" } };
+  await page.route("**/api/press/unlist", (route) => route.fulfill(refusal), { times: 1 });
+  await keys.press(button("Take it off sale"));
+  await changes.getByRole("alert").getByText("the table is busy.").waitFor();
   await keys.press(button("Take it off sale"));
   await button("Put it on sale again").waitFor();
   await changes.getByText("The author took this article off sale on").waitFor();

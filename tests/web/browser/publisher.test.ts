@@ -89,6 +89,7 @@ test("a publisher with a keyboard chooses an angle for an article, publishes the
     .waitFor();
   const finding = page.getByRole("listitem").filter({ hasText: "A promise" });
   await keys.press(finding.getByRole("button", { name: "Dispute" }));
+  expect(await finding.getByRole("button", { name: "Save" }).isDisabled()).toBe(true);
   await keys.write(finding.getByLabel("Why this finding is wrong"), "It is a slogan that the text quotes.");
   await expectAccessible(page, "a finding that is being disputed");
   await keys.press(finding.getByRole("button", { name: "Save" }));

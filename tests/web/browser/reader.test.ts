@@ -38,7 +38,7 @@ test("on a phone, a chart shows a price where a reader touches it, the front pag
     .getByText(/^\$[\d,.]+ \d+ \w+ \d{4}, .* UTC$/)
     .first()
     .waitFor();
-  await activate(page.getByRole("button", { name: "Follow" }));
+  await activate(page.getByRole("button", { name: /^Follow\b/ }));
   await openPage(page, "/");
   await page
     .getByRole("region", { name: "From authors and stocks you follow" })
@@ -143,8 +143,25 @@ test("a reader finds a company by name in the list, and the list marks audit res
   await page.getByRole("main").getByText("Unlocked", { exact: true }).waitFor();
   const held = page.getByRole("region", { name: "About your holdings" });
   await held.getByText(/^Your wallet holds/).waitFor();
-  await page.getByRole("searchbox").fill("apple");
+  const search = page.getByRole("searchbox");
+  await search.fill("aplle");
+  await page.getByText("No article contains “aplle”.").waitFor();
+  const answered = Promise.withResolvers<void>();
+  await page.route("**/api/search?*", async (route) => {
+    await answered.promise;
+    await route.continue();
+  });
+  await search.fill("ale");
+  await page.locator("[aria-busy=true]").waitFor();
+  expect(await page.getByText("No article contains").count()).toBe(0);
+  answered.resolve();
+  await search.press("Home");
+  await search.press("ArrowRight");
+  await search.pressSequentially("pp");
+  expect(await search.inputValue()).toBe("apple");
   await page.getByText("1 article").waitFor();
+  await page.getByRole("link", { name: "Press Market" }).first().click();
+  await expect.poll(() => search.inputValue()).toBe("");
 
   await openPage(page, `/press/${findPress().slug}`);
   const text = await readShownText(page);
@@ -219,7 +236,7 @@ test("a reader finds a company by name in the list, and the list marks audit res
     await route.fulfill({ json: { receipts: [{ format: "eip712", payload, signature }] } });
   });
   await page.reload();
-  await receipt.getByText("The signed receipt is for another payment.").nth(1).waitFor();
+  await receipt.getByText("The receipt’s signature is not ours.").nth(1).waitFor();
   await page.emulateMedia({ media: "print", colorScheme: "dark" });
   expect(
     await page.getByRole("navigation").or(page.getByRole("button")).filter({ visible: true }).count(),
@@ -292,7 +309,7 @@ test("a reader with a keyboard uses the quote, chart, table, presses and feed of
   expect([...paths].toSorted()).toEqual(["/api/presses", `/api/stocks/${findPress().stock}`]);
   const feed = page.getByRole("link", { name: "RSS feed" });
   expect(await feed.getAttribute("href")).toBe(`/feed.xml?stock=${findPress().stock}`);
-  await keys.press(page.getByRole("button", { name: "Follow" }));
+  await keys.press(page.getByRole("button", { name: /^Follow\b/ }));
   await page.getByRole("button", { name: "Following" }).waitFor();
   await keys.go(feed);
   const chart = page.getByRole("slider", { name: /^Price of/ });
@@ -358,7 +375,7 @@ test("a reader with a keyboard sees the free parts of an article, shares the art
   const moves = page.getByRole("region", { name: "Prices after publication" });
   const row = moves.getByRole("row", { name: new RegExp(findPress().stock) }).first();
   await row.waitFor();
-  await keys.press(page.getByRole("button", { name: "Follow" }));
+  await keys.press(page.getByRole("button", { name: /^Follow\b/ }));
   await page.getByRole("button", { name: "Following" }).waitFor();
   const feed = page.getByRole("link", { name: "RSS feed" });
   expect(await feed.getAttribute("href")).toBe(`/feed.xml?author=${publisher}`);

@@ -352,7 +352,17 @@ test("if a browser cannot store a payment, the page asks for no signature; on a 
   await page.getByText("This browser keeps no data for this site").waitFor();
   await page.evaluate(() => Reflect.set(window, "hasRoom", true));
   await pressNextStep(page, "This browser keeps no data for this site", "Try again", keys);
-  await page.getByText("Your wallet will ask you 2 times:").waitFor();
+  const plan = page.getByText("Your wallet will ask you 2 times:");
+  await plan.waitFor();
+  const missing = { status: 404, json: { error: "There is no such press.", code: "unknown_press" } };
+  await page.route("**/api/pay/**", (route) => route.fulfill(missing), { times: 1 });
+  await agreeToPay(page, keys);
+  const gone = page.getByRole("alert").filter({ hasText: "This article is not for sale" });
+  await gone.getByRole("link", { name: "Show all articles" }).waitFor();
+  expect(await gone.getByRole("button").count()).toBe(0);
+  await page.keyboard.press("Escape");
+  await keys.press(buy);
+  await plan.waitFor();
   await setOffline(page, true);
   await page.getByText("You are offline.").first().waitFor();
   await agreeToPay(page, keys);

@@ -1,14 +1,42 @@
-import { expect, test, vi } from "vitest";
-import { openPayment } from "../../../web/src/payment/runner.ts";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { continuesAlone } from "../../../web/src/payment/machine.ts";
+import { openPayment, startPayment } from "../../../web/src/payment/runner.ts";
+import { makeInitialState, type PayPhase } from "../../../web/src/payment/state.ts";
 import { purchase, start } from "./parts.ts";
 
-test("a tab whose reader leaves while the payment opens gives the lock of the press to other tabs", async () => {
+beforeEach(() => {
   vi.stubGlobal("window", { addEventListener: () => undefined });
   vi.stubGlobal("localStorage", { length: 0 });
+});
+afterEach(() => void vi.unstubAllGlobals());
+
+test("a tab whose reader leaves while the payment opens gives the lock of the press to other tabs", async () => {
   const request = vi.spyOn(navigator.locks, "request");
   const payment = openPayment(purchase);
   payment.tell(start);
   payment.tell({ type: "leave" });
   await vi.waitFor(() => expect(request).toHaveBeenCalled(), 10_000);
   expect(await navigator.locks.request("payment:0", () => "free")).toBe("free");
+});
+
+test("a payment ends when its dialog disappears before the reader has agreed, so that another tab may pay", async () => {
+  const payment = openPayment({ ...purchase, pressId: 1 });
+  const leave = startPayment(payment, purchase.priceUnits);
+  await vi.waitFor(() => expect(payment.state().phase.name).toBe("connect"), 10_000);
+  leave();
+  expect(payment.state().phase.name).toBe("idle");
+  expect(await navigator.locks.request("payment:1", () => "free")).toBe("free");
+});
+
+const sending: PayPhase = { name: "send", leg: "fee", tries: 0 };
+
+test.each<[boolean, PayPhase]>([
+  [true, sending],
+  [true, { name: "network" }],
+  [true, { name: "stopped", problem: { code: "offline" }, back: sending }],
+  [false, { name: "stopped", problem: { code: "rejected" }, back: sending }],
+  [false, { name: "plan" }],
+])("an agreed payment continues without its dialog: %s in the phase %j", (continues, phase) => {
+  const agreed = { ...makeInitialState(purchase), way: { method: "eip3009" } as const };
+  expect(continuesAlone({ ...agreed, phase })).toBe(continues);
 });

@@ -8,14 +8,15 @@ const makeSale = (at: string, amountUsdg: number) => ({
   ...{ wallet: "0xa", payTo: "0xb", tx: "0xc", slug: "one", headline: "One" },
 });
 
-test("sales are counted on their UTC day, sums are exact, and days without sales are included", () => {
+test("a wallet's own sales are counted on their UTC day, sums are exact, and days without sales are included", () => {
   const sales = [
     makeSale("2026-11-22T00:00:00.000Z", 0.1),
     makeSale("2026-11-22T23:59:59.999Z", 0.2),
+    { ...makeSale("2026-11-22T12:00:00.000Z", 7), payTo: "0xd" },
     makeSale("2026-11-20T12:00:00.000Z", 1),
     makeSale("2026-10-01T12:00:00.000Z", 5),
   ];
-  expect(listDays(sales, new Date("2026-11-22T10:00:00.000Z"), 3)).toEqual([
+  expect(listDays(sales, "0xB", new Date("2026-11-22T10:00:00.000Z"), 3)).toEqual([
     { date: "2026-11-20", unlocks: 1, earned: 1 },
     { date: "2026-11-21", unlocks: 0, earned: 0 },
     { date: "2026-11-22", unlocks: 2, earned: 0.3 },

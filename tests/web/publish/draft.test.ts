@@ -1,6 +1,9 @@
+import { MutationObserver } from "@tanstack/react-query";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import * as z from "zod";
-import { ApiProblem } from "../../../web/src/api/request.ts";
+import { ApiProblem, queryClient } from "../../../web/src/api/request.ts";
+import { requestGeneration } from "../../../web/src/publish/assist/assist.tsx";
+import { runAudit } from "../../../web/src/publish/audit/panel.tsx";
 import {
   type DraftPorts,
   type DraftState,
@@ -16,7 +19,10 @@ import { type DraftText, emptyText, TextForm } from "../../../web/src/publish/ed
 import { article } from "./parts.ts";
 
 beforeEach(() => void vi.useFakeTimers());
-afterEach(() => void vi.useRealTimers());
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
 
 const blank: DraftState = {
   wallet: "0xa",
@@ -452,6 +458,24 @@ describe("a draft that was saved elsewhere is not overwritten", () => {
     draft.refresh({ text: article, updatedAt: "t6" });
     expect(draft.state().text.headline).toBe("Written here");
   });
+});
+
+test("an AI draft is not requested during an audit, and no audit starts while an AI draft is being written, because the audit locks the text", async () => {
+  const { draft } = makeDraftScene(known);
+  const written = Promise.withResolvers<Response>();
+  const refuse = async () => Response.json({ error: "Why." }, { status: 503 });
+  vi.stubGlobal("fetch", vi.fn(refuse).mockReturnValueOnce(written.promise));
+  vi.stubGlobal("localStorage", { getItem: () => null, setItem: () => {}, removeItem: () => {} });
+  const request = () =>
+    new MutationObserver(queryClient, requestGeneration(draft)).mutate({ id: "price", about: "NVDA" });
+  const writing = request();
+  await expect(runAudit(draft)).rejects.toThrow("An AI draft that will replace the text is being written.");
+  expect(draft.state().locked).toBe(false);
+  written.resolve(await refuse());
+  await expect(writing).rejects.toThrow("Why.");
+  await expect(runAudit(draft)).rejects.toThrow("Why.");
+  draft.lock(true);
+  await expect(request()).rejects.toThrow("The text cannot be changed during the audit.");
 });
 
 test.each([

@@ -1,8 +1,11 @@
-import { expect, test } from "vitest";
+import { createElement, useState } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
+import { expect, test, vi } from "vitest";
 import { applyRules } from "../../../core/audit/index.ts";
 import { makeFinding } from "../../../core/audit/rule/rule.ts";
 import type { AuditDraft, AuditFacts, Issue } from "../../../core/audit/schema.ts";
 import { findPlace } from "../../../web/src/publish/audit/place.ts";
+import { usePlaces } from "../../../web/src/publish/audit/report.tsx";
 import { editor } from "../../../web/src/strings/editor.ts";
 import { article } from "./parts.ts";
 
@@ -111,4 +114,17 @@ test("the audit accepts the editor's line that discloses a holding", () => {
   const checks = (body: string) => applyRules(makeDraft({ body }), held).map(({ check }) => check);
   expect(checks(article.body)).toContain("disclosure");
   expect(checks(`${article.body}\n\n${editor.disclosureLine("NVDA")}\n`)).not.toContain("disclosure");
+});
+
+test("while a text stays the same, the places of an audit's findings are searched only once", () => {
+  const text = { ...article };
+  const search = vi.spyOn(text, "body", "get").mockReturnValue(article.body);
+  const issues = [makeIssue('It says "at all".')];
+  function Shown() {
+    const [renders, setRenders] = useState(0);
+    if (renders < 5) setRenders(renders + 1);
+    return usePlaces(issues, text)[0]?.place.kind;
+  }
+  expect(renderToStaticMarkup(createElement(Shown))).toBe("words");
+  expect(search).toHaveBeenCalledTimes(1);
 });

@@ -10,6 +10,7 @@ import {
   type ShownRequest,
   type SigningRules,
 } from "../../../web/src/purse/allow.ts";
+import { findRecipientFault } from "../../../web/src/purse/move.tsx";
 
 const address = "0x14dC79964da2C08b23698B3D3cc7Ca32193d9955";
 const payee = "0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65";
@@ -201,4 +202,15 @@ describe("a purse checks a transaction before it signs", () => {
       expect(() => allowCall(payment, rules, other)).toThrow("A purse signs only");
     }
   });
+});
+
+test.each([
+  ["the own address in small letters", address.toLowerCase(), "own address"],
+  ["the USDG token", rules.token, "address of the USDG token"],
+  ["a mistyped digit", payee.replace(/5$/, "6"), "contains a mistake"],
+  ["a correct address", payee, undefined],
+  ["a correct address in small letters", payee.toLowerCase(), undefined],
+])("a purse moves its USDG to no address from which the USDG could not be recovered: %s", (_, to, fault) => {
+  const says = findRecipientFault(to, address, rules.token);
+  expect(says).toEqual(fault && expect.stringContaining(fault));
 });

@@ -97,6 +97,8 @@ async function dropSessionAnswers(address: string | null): Promise<void> {
     // An open page does not notice that its query was removed, so after a sign-in the queries are reset and read again.
     if (address === null) queryClient.removeQueries(mine);
     else void queryClient.resetQueries(mine);
+    // The pages that are not open may hold texts that only the former wallet has bought.
+    queryClient.removeQueries({ queryKey: ["press"], type: "inactive" });
   }
   await queryClient.invalidateQueries({ queryKey: ["press"] });
 }

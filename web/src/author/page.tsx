@@ -101,8 +101,8 @@ function Facts({ author: { address, names, totals, audits, complete } }: { reado
     <div className="grid gap-5 md:grid-cols-2">
       <Card heading={words.record}>
         <Pairs>
-          <Pair term={words.presses}>{totals.presses}</Pair>
-          <Pair term={words.reads}>{totals.reads}</Pair>
+          <Pair term={words.presses}>{totals.presses.toLocaleString("en-US")}</Pair>
+          <Pair term={words.reads}>{totals.reads.toLocaleString("en-US")}</Pair>
           <Pair term={words.votes}>{countVotes(totals.votes)}</Pair>
           <Pair term={words.audits}>{words.auditsOf(audits.lowest, audits.average, audits.highest)}</Pair>
         </Pairs>

@@ -43,8 +43,9 @@ function KeepButton({ followed, name, label, look, children }: KeepProps) {
   const change = () => setFailed(!tryKeep(() => setFollow(followed, name, !on)));
   return (
     <div className="flex flex-wrap items-center gap-3">
-      <Button look={on ? "plain" : (look ?? "primary")} aria-pressed={on} onClick={change}>
+      <Button look={on ? "plain" : (look ?? "primary")} onClick={change}>
         <Icon name={on ? "check" : "plus"} /> {label[on ? 1 : 0]}
+        <span className="sr-only">: {name}</span>
       </Button>
       {children}
       <Alert>{failed ? words.notKept : undefined}</Alert>

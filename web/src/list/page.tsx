@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
+import { useState } from "react";
 import type { StockWeek } from "../../../core/market/schema.ts";
 import type { ListedPress } from "../../../core/press/schema.ts";
 import { chooseFront, type FrontPage } from "../../../core/rank/schema.ts";
@@ -68,13 +69,16 @@ type ViewProps = { readonly view: ListView; readonly onChange: (view: ListView) 
 
 /** The results of a search, with the stocks and authors whose name matches. */
 function Results({ view, onChange }: ViewProps) {
-  const { data, error, refetch } = useQuery(querySearch(view.words.trim(), view.stock));
+  const { data, error, refetch, isPlaceholderData } = useQuery(querySearch(view.words.trim(), view.stock));
   if (data === undefined && error !== null)
     return <Failure heading={words.searchFailed} error={error} retry={() => void refetch()} />;
   const { stocks = [], authors = [], corrected } = data ?? {};
+  // While a search runs, the results of the search before it are shown.
   return (
-    <div className="grid gap-4">
-      {corrected !== undefined && <p className="text-sm">{words.corrected(view.words.trim(), corrected)}</p>}
+    <div className="grid gap-4" aria-busy={isPlaceholderData}>
+      {corrected !== undefined && !isPlaceholderData && (
+        <p className="text-sm">{words.corrected(view.words.trim(), corrected)}</p>
+      )}
       {stocks.length + authors.length > 0 && (
         <ul aria-label={words.named} className="flex flex-wrap gap-3">
           {stocks.map(({ symbol, name }) => (
@@ -147,6 +151,9 @@ const none: ReadonlySet<ListedPress> = new Set();
 
 /** The controls for the filters and the order of the list. */
 function Filters({ view, stocks, onChange }: ViewProps & { readonly stocks: readonly StockCount[] }) {
+  // The words that the page's address does not contain yet. If the field showed only the address's words, the caret would jump to the end.
+  const [typed, setTyped] = useState<string>();
+  if (typed === view.words) setTyped(undefined);
   const known = stocks.some(({ symbol }) => symbol === view.stock);
   const asked = view.stock === undefined || known ? [] : [{ symbol: view.stock, presses: 0 }];
   const orderOptions = listSortOrders(view.words).map((value) => ({ value, label: words.orders[value] }));
@@ -164,9 +171,12 @@ function Filters({ view, stocks, onChange }: ViewProps & { readonly stocks: read
         <Icon name="search" className="absolute top-1/2 left-4 -translate-y-1/2 text-quiet" />
         <input
           type="search"
-          value={view.words}
+          value={typed ?? view.words}
           placeholder={words.searchHint}
-          onChange={({ target }) => onChange(changeWords(view, target.value))}
+          onChange={({ target }) => {
+            setTyped(target.value);
+            onChange(changeWords(view, target.value));
+          }}
           className="min-h-11 w-full rounded-full border border-edge bg-card pr-4 pl-10 text-base placeholder:text-quiet"
         />
       </label>

@@ -1,5 +1,11 @@
 import { isSameAddress } from "../api/request.ts";
-import { makeRefusalProblem, makeServiceProblem, type PayAnswer, type Problem } from "./answer.ts";
+import {
+  goesOnOnline,
+  makeRefusalProblem,
+  makeServiceProblem,
+  type PayAnswer,
+  type Problem,
+} from "./answer.ts";
 import {
   computeLegPrice,
   computePrice,
@@ -132,6 +138,14 @@ function isEntryPhase({ name }: PayPhase): boolean {
 /** Whether the runner has a task in this phase; otherwise the reader must act. */
 export function hasTask({ name }: PayPhase): boolean {
   return !["idle", "connect", "plan", "review", "read", "unlocked", "stopped"].includes(name);
+}
+
+/** Whether the payment continues without its dialog: the reader has agreed to it, and nothing stops it except a broken connection. */
+export function continuesAlone(state: PayState): boolean {
+  const { phase, way } = state;
+  const isOffline = phase.name === "stopped" && goesOnOnline.has(phase.problem.code);
+  const isAgreed = way !== undefined || findOpenLeg(state) !== undefined;
+  return isAgreed && hasTask(isOffline ? phase.back : phase);
 }
 
 /** Whether closing the dialog ends the payment. A sent payment continues until its outcome is known. */

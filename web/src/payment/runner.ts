@@ -4,7 +4,7 @@ import { postJson, queryClient } from "../api/request.ts";
 import { refreshPaidSession } from "../api/session.ts";
 import { makeStore, type Store, useStore } from "../store.ts";
 import { goesOnOnline, readProblem } from "./answer.ts";
-import { applyEvent, hasTask } from "./machine.ts";
+import { applyEvent, continuesAlone, hasTask } from "./machine.ts";
 import { forgetRecord, keepRecord, type Purchase, type PurchaseRecord, setSending } from "./purchase.ts";
 import { findActivity, makeInitialState, type PayEvent, type PayPhase, type PayState } from "./state.ts";
 
@@ -115,6 +115,17 @@ function continueOnline({ state, tell }: Payment): void {
   const { phase } = state();
   if (phase.name === "stopped" && goesOnOnline.has(phase.problem.code)) tell({ type: "retry" });
   if (phase.name === "pending") tell({ type: "waited" });
+}
+
+/**
+ * Starts a payment whose dialog has opened. Returns the function that must be called when the dialog disappears, for example because the
+ * reader goes back to another page. The function ends the payment if only the reader could continue it.
+ */
+export function startPayment({ state, tell }: Payment, priceUnits: string): () => void {
+  tell({ type: "start", priceUnits });
+  return () => {
+    if (!continuesAlone(state())) tell({ type: "leave" });
+  };
 }
 
 export function usePayment({ state, watch }: Payment): PayState {

@@ -1,10 +1,10 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { bytesToHex, erc20Abi } from "viem";
+import { bytesToHex, erc20Abi, isAddress } from "viem";
 import { signTypedData } from "wagmi/actions";
 import { makeAuthorizationData, robinhoodChain } from "../../../client/signing.ts";
 import { Moved as MovedForm, MoveOffer } from "../../../core/move/schema.ts";
-import { useChainName } from "../api/discovery.ts";
+import { discovery, useChainName } from "../api/discovery.ts";
 import {
   type Address,
   AddressForm,
@@ -61,11 +61,12 @@ function Recipient({ from, onChosen }: RecipientProps) {
   const [text, setText] = useState("");
   const [wrong, setWrong] = useState<string>();
   const chain = useChainName();
+  const token = useQuery(discovery).data?.network.asset.address;
   const choose = () => {
-    const read = AddressForm.safeParse(text.trim());
-    const isOwn = isSameAddress(read.data, from);
-    setWrong(read.success ? (isOwn ? words.moveOwnAddress : undefined) : words.moveBadAddress);
-    onChosen(isOwn ? undefined : read.data);
+    const to = text.trim();
+    const fault = findRecipientFault(to, from, token);
+    setWrong(fault);
+    onChosen(fault === undefined ? AddressForm.parse(to) : undefined);
   };
   return (
     <Form className="grid gap-3" onSubmit={choose}>
@@ -83,6 +84,17 @@ function Recipient({ from, onChosen }: RecipientProps) {
       </Button>
     </Form>
   );
+}
+
+/**
+ * Says why a typed address must not receive the purse's USDG. Returns `undefined` if the address may receive the USDG. An address with
+ * capital and small letters contains a checksum (EIP-55), which shows most typing errors.
+ */
+export function findRecipientFault(to: string, from: Address, token?: Address): string | undefined {
+  if (!AddressForm.safeParse(to).success) return words.moveBadAddress;
+  if (isSameAddress(to, from)) return words.moveOwnAddress;
+  if (isSameAddress(to, token)) return words.moveTokenAddress;
+  return isAddress(to) ? undefined : words.moveMistyped;
 }
 
 type MoveResult = { readonly tx: Hash; readonly says: string };

@@ -94,6 +94,7 @@ function Receipt({ purchase, payer, service }: ReceiptProps) {
               payer,
               network: network.caip2,
               origin: window.location.origin,
+              signer: service.receipts?.signer.address,
             }}
           />
         ))}
@@ -148,16 +149,16 @@ function Payment({ paid }: { readonly paid: PressPayment }) {
 /** Says whether the service has signed the payment's receipt. This browser itself verifies the signature. */
 function Signature({ paid }: { readonly paid: PressPayment }) {
   const { tx, leg } = paid.payment;
-  const { data: isSigned, error } = useQuery({
-    queryKey: ["signed-receipt", tx, leg, paid.pressId, paid.payer],
-    queryFn: async ({ signal }) => (await import("./signed.ts")).hasReceipt(paid, signal),
+  const { data: result, error } = useQuery({
+    queryKey: ["signed-receipt", tx, leg, paid.pressId, paid.payer, paid.signer],
+    queryFn: async ({ signal }) => (await import("./signed.ts")).verifyReceipt(paid, signal),
     staleTime: Number.POSITIVE_INFINITY,
   });
   return (
     <Line term={words.signed}>
-      {isSigned === undefined ? (
+      {result === undefined ? (
         <span className="text-quiet">{error === null ? words.verifying : words.notVerified}</span>
-      ) : isSigned ? (
+      ) : result === "verified" ? (
         <>
           {words.verified}{" "}
           <a className="link print:hidden" href={`/api/receipts/${tx}`} target="_blank" rel="noreferrer">
@@ -165,7 +166,7 @@ function Signature({ paid }: { readonly paid: PressPayment }) {
           </a>
         </>
       ) : (
-        <span className="text-warn">{words.forged}</span>
+        <span className="text-warn">{words[result]}</span>
       )}
     </Line>
   );

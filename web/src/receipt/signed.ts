@@ -1,4 +1,4 @@
-import { isAddressEqual, recoverTypedDataAddress } from "viem/utils";
+import { isAddressEqual, verifyTypedData } from "viem/utils";
 import * as z from "zod";
 import type { PaidLeg } from "../../../core/history/schema.ts";
 import {
@@ -8,7 +8,7 @@ import {
   type SignedReceipt,
 } from "../../../core/receipt/schema.ts";
 import { AddressForm, getJson } from "../api/request.ts";
-import { discoveryPath } from "../site.ts";
+import { legPaths } from "../payment/purchase.ts";
 
 /** A payment for a press, from the history of the session's wallet. */
 export type PressPayment = {
@@ -18,33 +18,33 @@ export type PressPayment = {
   /** The chain (CAIP-2). */
   readonly network: string;
   readonly origin: string;
+  /** The address of the service's key for receipts; `undefined` while the discovery document lacks the address. */
+  readonly signer: string | undefined;
 };
 
-const Service = z.object({ receipts: z.object({ signer: z.object({ address: AddressForm }) }) });
 const SignatureForm = z.templateLiteral(["0x", z.string().regex(/^[0-9a-f]{130}$/)]);
 
 /**
- * Whether the service has signed a receipt for exactly this payment. The receipt must be signed by the signer in the discovery document and
- * must name this payment's payer, press, part of the price, chain and transaction. This browser verifies the receipt itself, and does not
- * ask the service to verify it. Throws ApiProblem.
+ * Finds the receipt for exactly this payment, and verifies its signature. The receipt must name this payment's payer, press, part of the
+ * price, chain and transaction. The result is `missing` if the service has no such receipt, and `forged` if another key has signed it. This
+ * browser verifies the receipt itself, and does not ask the service to verify it. Throws ApiProblem, and ZodError if the signer is unknown.
  */
-export async function hasReceipt(paid: PressPayment, signal?: AbortSignal): Promise<boolean> {
-  const [{ receipts }, service] = await Promise.all([
-    getJson(`/api/receipts/${paid.payment.tx}`, ReceiptList, signal),
-    getJson(discoveryPath, Service, signal),
-  ]);
-  const { address } = service.receipts.signer;
+export async function verifyReceipt(
+  paid: PressPayment,
+  signal?: AbortSignal,
+): Promise<"verified" | "missing" | "forged"> {
+  const { receipts } = await getJson(`/api/receipts/${paid.payment.tx}`, ReceiptList, signal);
+  const signer = AddressForm.parse(paid.signer);
   const found = receipts.find(
     ({ payload }) => payload.resourceUrl === makeResourceUrl(paid) && isReceiptFor(paid, payload),
   );
-  return found !== undefined && (await isFromSigner(address, found));
+  if (found === undefined) return "missing";
+  return (await isFromSigner(signer, found)) ? "verified" : "forged";
 }
-
-const paths = { fee: "/api/pay/treasury", publisher: "/api/pay/publisher" } as const;
 
 /** The URL in a receipt. The URL names the press and the paid part of the price (fee or publisher's part). */
 function makeResourceUrl({ origin, payment, pressId }: PressPayment): string {
-  return `${origin}${paths[payment.leg]}#pressId=${pressId}`;
+  return `${origin}${legPaths[payment.leg]}#pressId=${pressId}`;
 }
 
 function isReceiptFor({ payment, payer, network }: PressPayment, said: SignedReceipt["payload"]): boolean {
@@ -64,12 +64,12 @@ async function isFromSigner(
 ): Promise<boolean> {
   const bytes = SignatureForm.safeParse(signature);
   if (!bytes.success) return false;
-  const by = await recoverTypedDataAddress({
+  return verifyTypedData({
+    address: signer,
     domain: receiptDomain,
     types: receiptTypes,
     primaryType: "Receipt",
     message: { ...payload, version: BigInt(payload.version), issuedAt: BigInt(payload.issuedAt) },
     signature: bytes.data,
-  }).catch(() => undefined);
-  return by !== undefined && isAddressEqual(by, signer);
+  }).catch(() => false);
 }

@@ -43,7 +43,10 @@ export const receipt = {
   signedJson: "Show the signed receipt as JSON",
   notVerified:
     "The signed receipt could not be verified now. The payment is still valid. Reload to try again.",
-  forged: "The signed receipt is for another payment. Do not rely on this receipt, and tell us.",
+  missing:
+    "There is no signed receipt for this payment. The payment is still valid: its transaction is on the chain. Reload the page in a minute. If the receipt is still missing, tell us.",
+  forged:
+    "The receipt’s signature is not ours. The payment is still valid, but do not rely on this receipt, and tell us.",
   total: "Total",
   soFar: (price: string) => `Paid so far, of ${price}`,
   inUsdg: (usdg: string) => `${usdg} USDG. One USDG is one dollar.`,

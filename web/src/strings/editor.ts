@@ -219,6 +219,8 @@ export const audit = {
   copy: "Copy the text to a new article",
   faults: (fields: readonly string[]) => `Not ready for an audit: ${fields.join(", ")}.`,
   unsaved: "The text could not be saved, so it was not audited.",
+  generating:
+    "An AI draft that will replace the text is being written. No audit was counted. Run the audit when the AI draft is in the editor.",
   running: "The audit is running…",
   runningLead: "This takes a few seconds, at most half a minute.",
   seconds: (seconds: number) => `${seconds} s`,

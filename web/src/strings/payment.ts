@@ -319,6 +319,7 @@ const serviceProblems = {
   missing: {
     title: "This article is not for sale",
     text: "There is no live article with this number. Choose another article in the list.",
+    action: "Show all articles",
   },
   refused: {
     title: "The service refused the payment",

@@ -76,7 +76,11 @@ export const purse = {
   moveToHint: (chain: string) =>
     `The address must be your own address on ${chain}. A transfer cannot be undone.`,
   moveBadAddress: "This is not an address. An address begins with 0x and has 40 digits after that.",
+  moveMistyped:
+    "This address contains a mistake: its capital and small letters do not match. Nothing was moved. Copy the whole address from your wallet again.",
   moveOwnAddress: "This is the purse’s own address.",
+  moveTokenAddress:
+    "This is the address of the USDG token, and USDG that is sent there is lost. Nothing was moved. Enter the address of your own wallet.",
   moveNext: "Review the move",
   moveNothing: "There is no USDG in the purse.",
   moveRelayed:

@@ -25,7 +25,7 @@ export function Field({ label, aside, hint, error, children }: FieldProps) {
       {children}
       {hint !== undefined && <Base.Description className="text-sm text-quiet">{hint}</Base.Description>}
       {error !== undefined && (
-        <Base.Error match className="text-sm text-bad">
+        <Base.Error match role="alert" className="text-sm text-bad">
           {error}
         </Base.Error>
       )}

@@ -13,7 +13,7 @@ import { Problem, Step, Stepper } from "../../ui/steps.tsx";
 import { useConnection } from "../../wallet/state.ts";
 import { isSentLeg } from "../machine.ts";
 import { computeLegPrice, type Purchase, readPurchase } from "../purchase.ts";
-import { openPayment, type Payment, usePayment } from "../runner.ts";
+import { openPayment, type Payment, startPayment, usePayment } from "../runner.ts";
 import { findActivity, type PayPhase, type PayState } from "../state.ts";
 import { Plan, Summary } from "./plan.tsx";
 import { describeMoney, findLegAmount, listSteps, type StepName } from "./steps.ts";
@@ -38,7 +38,7 @@ export default function PaymentDialog({ purchase, onClose }: PaymentDialogProps)
   const isOnline = useSyncExternalStore(watchOnline, () => onlineManager.isOnline());
   const opened = useRef(purchase.priceUnits);
   // Opening the dialog changes nothing for a payment that is already running; the dialog shows the payment's state.
-  useEffect(() => payment.tell({ type: "start", priceUnits: opened.current }), [payment]);
+  useEffect(() => startPayment(payment, opened.current), [payment]);
   const close = () => {
     payment.tell({ type: "leave" });
     onClose();

@@ -6,7 +6,7 @@ import { formatRoundedEther, formatUnitsAsDollars } from "../../format.ts";
 import { findPublicNode } from "../../site.ts";
 import { common } from "../../strings/common.ts";
 import { nameProblemKind, problems, payment as words } from "../../strings/payment.ts";
-import { Button, ReloadButton } from "../../ui/button.tsx";
+import { Button, ButtonLink, ReloadButton } from "../../ui/button.tsx";
 import { Pair, Pairs, TextSkeleton } from "../../ui/page.tsx";
 import { lazyPart } from "../../ui/part.tsx";
 import { RequestId } from "../../ui/status.tsx";
@@ -49,6 +49,10 @@ export function Trouble({ phase: { problem, back }, state, tell }: TroubleProps)
         <RequestId id={problem.requestId} />
         {problem.code === "broken" ? (
           <ReloadButton look="primary">{action}</ReloadButton>
+        ) : problem.code === "missing" ? (
+          <ButtonLink look="primary" to="/">
+            {action}
+          </ButtonLink>
         ) : (
           <Button look="primary" onClick={() => tell({ type: "retry" })}>
             {asksForRest

@@ -1,4 +1,4 @@
-import { useMutation } from "@tanstack/react-query";
+import { mutationOptions, useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import * as z from "zod";
 import type { Angle, Angles as Found } from "../../../../core/draft/schema.ts";
@@ -14,7 +14,7 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Badge } from "../../ui/status.tsx";
 import { Problem } from "../../ui/steps.tsx";
-import type { Generation } from "../editor/draft.ts";
+import type { Draft, Generation } from "../editor/draft.ts";
 import type { FieldProps } from "../editor/fields.tsx";
 import type { DraftText } from "../editor/text.ts";
 
@@ -92,12 +92,26 @@ async function generateDraftOnce(wallet: string, stock: string, angleId: string)
   }
 }
 
+/** The angle of an AI draft, and its stock. The writer may choose another stock for the text while the draft is generated. */
+type ChosenAngle = { readonly id: string; readonly about: string };
+
+/**
+ * The request for an AI draft that will replace the text. The request and an audit must not run at the same time, because the AI draft could
+ * not replace a text that an audit has locked.
+ */
+export const requestGeneration = (draft: Draft) =>
+  mutationOptions({
+    mutationKey: ["generation", draft.state().wallet, draft.state().local],
+    mutationFn: async ({ id, about }: ChosenAngle) => {
+      if (draft.state().locked) throw new Error(editor.auditLocked);
+      return generateDraftOnce(draft.state().wallet, about, id);
+    },
+  });
+
 type AssistProps = Pick<FieldProps, "draft" | "state" | "readOnly"> & {
   /** This function is called when the AI draft is in the editor. */
   readonly onWritten: () => void;
 };
-/** The angle of an AI draft, and its stock. The writer may choose another stock for the text while the draft is generated. */
-type ChosenAngle = { readonly id: string; readonly about: string };
 type FormerDraft = { readonly text: DraftText; readonly generation: Generation | undefined };
 
 /** The AI help: suggests angles on the stock, and writes a draft about a chosen angle. */
@@ -109,7 +123,7 @@ export function Assist({ draft, state, readOnly, onWritten }: AssistProps) {
   const [former, setFormer] = useState<FormerDraft>();
   const angles = useMutation({ mutationFn: findAngles });
   const writing = useMutation({
-    mutationFn: ({ id, about }: ChosenAngle) => generateDraftOnce(state.wallet, about, id),
+    ...requestGeneration(draft),
     onSuccess: ({ draft: written, generationId, sources }, { about }) => {
       const before = draft.state();
       setFormer({ text: before.text, generation: before.generation });

@@ -11,6 +11,7 @@ import { Button, ButtonLink, Spinner } from "../../ui/button.tsx";
 import { Card } from "../../ui/page.tsx";
 import { Alert, RequestId } from "../../ui/status.tsx";
 import { Problem } from "../../ui/steps.tsx";
+import { requestGeneration } from "../assist/assist.tsx";
 import { type Draft, type DraftState, isUnsaved } from "../editor/draft.ts";
 import type { FieldMap } from "../editor/fields.tsx";
 import { copyToNewDraft } from "../editor/open-drafts.ts";
@@ -24,9 +25,9 @@ export function countAuditsLeft(own: Pick<AuditedPress, "auditCount"> | undefine
   return Math.max(0, auditLimit - (own?.auditCount ?? 0));
 }
 
-/** The text could not be saved, so it cannot be audited. The editor shows why the text could not be saved. */
-class NotSaved extends Error {
-  override readonly name = "NotSaved";
+/** The text cannot be audited now, because it could not be saved, or because an AI draft will replace it. */
+class NotAudited extends Error {
+  override readonly name = "NotAudited";
 }
 
 /** Milliseconds between two polls for the result of an audit that another tab has begun. */
@@ -49,10 +50,12 @@ function useAudit(draft: Draft, own: AuditedPress | undefined) {
   };
 }
 
-async function runAudit(draft: Draft): Promise<void> {
+/** Throws NotAudited and ApiProblem. */
+export async function runAudit(draft: Draft): Promise<void> {
   await draft.flush();
   const { id } = draft.state();
-  if (id === undefined || isUnsaved(draft.state())) throw new NotSaved(words.unsaved);
+  if (id === undefined || isUnsaved(draft.state())) throw new NotAudited(words.unsaved);
+  if (queryClient.isMutating(requestGeneration(draft)) > 0) throw new NotAudited(words.generating);
   draft.lock(true);
   try {
     const { status, audit, metaUrl } = await auditPress(id);

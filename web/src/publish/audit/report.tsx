@@ -1,5 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useDeferredValue, useMemo, useState } from "react";
 import { type Dispute, type FullReport, type Issue, longestDispute } from "../../../../core/audit/schema.ts";
 import { type AuditedPress, disputeFinding, queryOwnPress } from "../../api/publish.ts";
 import { queryClient } from "../../api/request.ts";
@@ -15,7 +15,7 @@ import { Alert, Score } from "../../ui/status.tsx";
 import { type Draft, type DraftState, isUnsaved } from "../editor/draft.ts";
 import type { FieldMap } from "../editor/fields.tsx";
 import type { DraftText } from "../editor/text.ts";
-import { findPlace, makeFix, type TextPart, type WordRange } from "./place.ts";
+import { findPlace, type IssuePlace, makeFix, type TextPart, type WordRange } from "./place.ts";
 
 /**
  * Shows the publisher certain words in a field: selects the words, scrolls to them and focuses the field. After the jump, the arrow keys
@@ -88,7 +88,7 @@ function DisputeForm({ id, auditedAt, issue, dispute }: DisputeFormProps) {
         <TextArea value={text} rows={3} maxLength={longestDispute} onValueChange={setText} />
       </Field>
       <span className="flex flex-wrap gap-2">
-        <Button type="submit" look="secondary" size="small" busy={isPending}>
+        <Button type="submit" look="secondary" size="small" busy={isPending} disabled={text.trim() === ""}>
           {words.saveDispute}
         </Button>
         <Button look="plain" size="small" onClick={() => setText(undefined)}>
@@ -97,6 +97,12 @@ function DisputeForm({ id, auditedAt, issue, dispute }: DisputeFormProps) {
       </span>
     </Form>
   );
+}
+
+/** The issues with their places in the text. Typing would stall if the fields showed a change only after the search for the places. */
+export function usePlaces(issues: readonly Issue[], current: DraftText) {
+  const text = useDeferredValue(current);
+  return useMemo(() => issues.map((issue) => ({ issue, place: findPlace(issue, text) })), [issues, text]);
 }
 
 type ReportProps = {
@@ -112,6 +118,7 @@ export function Report({ draft, audit, own, state, fields }: ReportProps) {
   const { verdict, score, summary, issues, facts, engine, auditedAt } = audit;
   const outdated = isUnsaved(state) || own.press.status === "draft";
   const { symbol, mid } = facts.quote;
+  const places = usePlaces(issues, state.text);
   return (
     <Card heading={`${words.title}: ${press.verdicts[verdict]}`} className="text-sm">
       {outdated && <p className="rounded-lg bg-warn-soft px-3 py-2 text-warn">{words.outdated}</p>}
@@ -125,15 +132,15 @@ export function Report({ draft, audit, own, state, fields }: ReportProps) {
         <div className="grid gap-3">
           <h3 className="font-semibold">{words.issues}</h3>
           <ul className="grid gap-3">
-            {issues.map((issue, index) => (
+            {places.map((found, index) => (
               <OwnFinding
-                key={`${issue.check} ${issue.detail}`}
-                issue={issue}
+                key={`${found.issue.check} ${found.issue.detail}`}
+                {...found}
+                draft={draft}
                 checks={audit.checks}
-                text={state.text}
                 outdated={outdated}
                 fields={fields}
-                fix={<FixButton draft={draft} issue={issue} state={state} symbol={symbol} fields={fields} />}
+                fix={<FixButton {...found} draft={draft} state={state} symbol={symbol} fields={fields} />}
               >
                 <DisputeForm
                   id={own.press.id}
@@ -156,7 +163,10 @@ export function Report({ draft, audit, own, state, fields }: ReportProps) {
   );
 }
 
-type PlaceLinkProps = { readonly issue: Issue; readonly text: DraftText; readonly fields: FieldMap };
+type PlaceLinkProps = Pick<ReportProps, "draft" | "fields"> & {
+  readonly issue: Issue;
+  readonly place: IssuePlace;
+};
 type OwnFindingProps = PlaceLinkProps & {
   readonly checks: FullReport["checks"];
   /** Whether the text has changed since the audit. */
@@ -165,8 +175,9 @@ type OwnFindingProps = PlaceLinkProps & {
   readonly children: ReactNode;
 };
 
-function OwnFinding({ issue, checks, text, outdated, fields, fix, children }: OwnFindingProps) {
-  const isThere = findPlace(issue, text).kind === "words";
+function OwnFinding({ checks, outdated, fix, children, ...link }: OwnFindingProps) {
+  const { issue, place } = link;
+  const isThere = place.kind === "words";
   const [wasThere, setWasThere] = useState(isThere);
   if (isThere && !wasThere) setWasThere(true);
   // A finding may also quote words from elsewhere, which were never in this article.
@@ -176,23 +187,24 @@ function OwnFinding({ issue, checks, text, outdated, fields, fix, children }: Ow
       {isGone && <span className="text-xs text-warn">{words.gone}</span>}
       <div className="flex w-full flex-wrap items-center gap-2">
         {fix}
-        <PlaceLink issue={issue} text={text} fields={fields} />
+        <PlaceLink {...link} />
         {children}
       </div>
     </Finding>
   );
 }
 
-type FixProps = Pick<ReportProps, "draft" | "state" | "fields"> & {
-  readonly issue: Issue;
-  readonly symbol: string;
-};
+type FixProps = PlaceLinkProps & { readonly state: DraftState; readonly symbol: string };
 
 /** The button that fixes a finding with one click and shows the change to the publisher. */
-function FixButton({ draft, issue, state, symbol, fields }: FixProps) {
-  const fix = makeFix(issue, findPlace(issue, state.text), state.text, symbol);
-  if (fix === undefined || state.locked) return null;
+function FixButton({ draft, issue, place, state, symbol, fields }: FixProps) {
+  const shown = makeFix(issue, place, state.text, symbol);
+  if (shown === undefined || state.locked) return null;
   const apply = () => {
+    // The shown place may be older than the text.
+    const { text } = draft.state();
+    const fix = makeFix(issue, findPlace(issue, text), text, symbol);
+    if (fix === undefined) return;
     draft.edit(fix.changes);
     fields[fix.part].reveal.current();
     // The page jumps to the corrected place only after the field shows the new text.
@@ -200,18 +212,18 @@ function FixButton({ draft, issue, state, symbol, fields }: FixProps) {
   };
   return (
     <Button look="primary" size="small" onClick={apply}>
-      {words.fixes[fix.kind]}
+      {words.fixes[shown.kind]}
     </Button>
   );
 }
 
-function PlaceLink({ issue, text, fields }: PlaceLinkProps) {
-  const place = findPlace(issue, text);
+function PlaceLink({ draft, issue, place, fields }: PlaceLinkProps) {
   if (place.kind === "whole") return <span className="text-xs text-quiet">{words.whole}</span>;
   const { part } = place;
   const show = () => {
+    const now = findPlace(issue, draft.state().text);
     fields[part].reveal.current();
-    jumpTo(fields[part], place.kind === "words" ? place : undefined);
+    jumpTo(fields[part], now.kind === "words" && now.part === part ? now : undefined);
   };
   return (
     <Button size="small" onClick={show}>

@@ -67,10 +67,10 @@ function Presses({ wallet }: { readonly wallet: string }) {
           </ul>
         </Section>
       )}
-      {data?.sales !== undefined && data.totals.live > 0 && (
+      {data !== undefined && data.totals.live > 0 && (
         <Suspense fallback={<ListSkeleton />}>
           <Readers presses={data.presses} />
-          <Payments wallet={wallet} sales={data.sales} />
+          <Payments wallet={wallet} />
         </Suspense>
       )}
     </div>

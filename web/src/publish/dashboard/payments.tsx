@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import type { Sale } from "../../../../core/press/schema.ts";
 import { allSales } from "../../api/publish.ts";
+import { isSameAddress } from "../../api/request.ts";
 import { formatAmount, formatToMinute } from "../../format.ts";
 import { common } from "../../strings/common.ts";
 import { numbers, publish as words } from "../../strings/publish.ts";
@@ -10,42 +11,62 @@ import { Hex, Section, Table } from "../../ui/page.tsx";
 import { QueryView } from "../../ui/status.tsx";
 import { Bars, listLastDays } from "./days.tsx";
 
-/** The readers' payments: a chart by day, and a list of the payments, each with its payer and transaction. */
-export function Payments({ wallet, sales }: { readonly wallet: string; readonly sales: readonly Sale[] }) {
+type PaymentsProps = { readonly wallet: string; readonly sales: readonly Sale[] };
+
+/** The readers' payments: a chart by day, a list of the latest payments, and all payments by month. */
+export function Payments({ wallet }: Pick<PaymentsProps, "wallet">) {
+  const query = useQuery(allSales);
+  const isEmpty = query.data?.length === 0;
   return (
-    <Section heading={words.payments} lead={sales.length === 0 ? words.noPayments : words.inWallet}>
-      {sales.length > 0 && <Chart sales={sales} />}
-      {sales.length > 0 && (
-        <ol className="border-y border-line text-sm">
-          {sales.map(({ at, wallet: payer, payTo, amountUsdg, tx, headline }) => (
-            <li
-              key={`${tx} ${payer} ${headline}`}
-              className="grid gap-x-6 gap-y-1 border-t border-line py-3 first:border-t-0 sm:grid-cols-[minmax(0,1fr)_auto]"
-            >
-              <span className="min-w-0 font-medium">{headline}</span>
-              <span className="figure font-semibold">
-                {formatAmount(amountUsdg)} {common.unit}
-              </span>
-              <span className="flex flex-wrap items-center gap-x-4 gap-y-1 text-quiet sm:col-span-2">
-                <time dateTime={at}>{formatToMinute(at)}</time>
-                <span>
-                  {words.paidBy} <Hex kind="address" value={payer} />
-                </span>
-                {payTo.toLowerCase() !== wallet.toLowerCase() && (
-                  <span>
-                    {words.paidTo} <Hex kind="address" value={payTo} />
-                  </span>
-                )}
-                <span>
-                  {words.transaction} <Hex kind="transaction" value={tx} />
-                </span>
-              </span>
-            </li>
-          ))}
-        </ol>
+    <Section heading={words.payments} lead={isEmpty ? words.noPayments : words.inWallet}>
+      {!isEmpty && (
+        <QueryView query={query} failed={numbers.monthsFailed} loading={numbers.monthsLoading}>
+          {(sales) => (
+            <>
+              <Chart wallet={wallet} sales={sales} />
+              <LatestPayments wallet={wallet} sales={sales.slice(0, listed)} />
+              <Months wallet={wallet} sales={sales} />
+            </>
+          )}
+        </QueryView>
       )}
-      {sales.length > 0 && <Months wallet={wallet} />}
     </Section>
+  );
+}
+
+/** The maximum number of payments in the list. The tables to download contain the earlier payments. */
+const listed = 100;
+
+/** The list of payments, each with its payer and transaction. */
+function LatestPayments({ wallet, sales }: PaymentsProps) {
+  return (
+    <ol className="border-y border-line text-sm">
+      {sales.map((sale) => (
+        <li
+          key={`${sale.tx} ${sale.wallet} ${sale.headline}`}
+          className="grid gap-x-6 gap-y-1 border-t border-line py-3 first:border-t-0 sm:grid-cols-[minmax(0,1fr)_auto]"
+        >
+          <span className="min-w-0 font-medium">{sale.headline}</span>
+          <span className="figure font-semibold">
+            {formatAmount(sale.amountUsdg)} {common.unit}
+          </span>
+          <span className="flex flex-wrap items-center gap-x-4 gap-y-1 text-quiet sm:col-span-2">
+            <time dateTime={sale.at}>{formatToMinute(sale.at)}</time>
+            <span>
+              {words.paidBy} <Hex kind="address" value={sale.wallet} />
+            </span>
+            {!isSameAddress(sale.payTo, wallet) && (
+              <span>
+                {words.paidTo} <Hex kind="address" value={sale.payTo} />
+              </span>
+            )}
+            <span>
+              {words.transaction} <Hex kind="transaction" value={sale.tx} />
+            </span>
+          </span>
+        </li>
+      ))}
+    </ol>
   );
 }
 
@@ -79,10 +100,14 @@ type MonthlySales = {
   readonly earned: number;
 };
 
+/** The payments to the wallet itself. An article's earlier or later owner was paid for other sales of the article. */
+function findOwn(sales: readonly Sale[], wallet: string): readonly Sale[] {
+  return sales.filter(({ payTo }) => isSameAddress(payTo, wallet));
+}
+
 /** The payments to a wallet by UTC month, the latest first. */
 export function groupByMonth(sales: readonly Sale[], wallet: string): readonly MonthlySales[] {
-  const own = sales.filter(({ payTo }) => payTo.toLowerCase() === wallet.toLowerCase());
-  return [...Map.groupBy(own, ({ at }) => at.slice(0, 7))]
+  return [...Map.groupBy(findOwn(sales, wallet), ({ at }) => at.slice(0, 7))]
     .map(([name, of]) => ({ name, sales: of, earned: sumSales(of) }))
     .toSorted((one, other) => (one.name < other.name ? 1 : -1));
 }
@@ -93,35 +118,28 @@ function sumSales(sales: readonly Sale[]): number {
 }
 
 /** All payments by month. Publishers can download a table of each month. */
-function Months({ wallet }: { readonly wallet: string }) {
-  const query = useQuery(allSales);
+function Months({ wallet, sales }: PaymentsProps) {
   return (
     <div className="grid gap-3">
       <h3 className="text-lg font-semibold">{numbers.months}</h3>
-      <QueryView query={query} failed={numbers.monthsFailed} loading={numbers.monthsLoading}>
-        {(sales) => (
-          <Table label={numbers.months} head={numbers.monthColumns}>
-            {groupByMonth(sales, wallet).map((month) => (
-              <tr key={month.name}>
-                <th scope="row">{numbers.month(month.name)}</th>
-                <td>{month.sales.length.toLocaleString("en-US")}</td>
-                <td>{formatAmount(month.earned)}</td>
-                <td>
-                  <Button
-                    size="small"
-                    onClick={() =>
-                      downloadFile(`payments-${month.name}.csv`, "text/csv", formatCsv(month.sales))
-                    }
-                  >
-                    <Icon name="down" /> {numbers.csv}
-                    <span className="sr-only">{words.about(numbers.month(month.name))}</span>
-                  </Button>
-                </td>
-              </tr>
-            ))}
-          </Table>
-        )}
-      </QueryView>
+      <Table label={numbers.months} head={numbers.monthColumns}>
+        {groupByMonth(sales, wallet).map((month) => (
+          <tr key={month.name}>
+            <th scope="row">{numbers.month(month.name)}</th>
+            <td>{month.sales.length.toLocaleString("en-US")}</td>
+            <td>{formatAmount(month.earned)}</td>
+            <td>
+              <Button
+                size="small"
+                onClick={() => downloadFile(`payments-${month.name}.csv`, "text/csv", formatCsv(month.sales))}
+              >
+                <Icon name="down" /> {numbers.csv}
+                <span className="sr-only">{words.about(numbers.month(month.name))}</span>
+              </Button>
+            </td>
+          </tr>
+        ))}
+      </Table>
       {numbers.tax.map((line) => (
         <p key={line} className="max-w-2xl text-sm text-quiet">
           {line}
@@ -134,11 +152,9 @@ function Months({ wallet }: { readonly wallet: string }) {
 /** The number of days in the chart. */
 const shown = 30;
 
-/**
- * The chart of the earnings of the last days, the latest day on the right. The list of payments below the chart contains the same numbers.
- */
-function Chart({ sales }: { readonly sales: readonly Sale[] }) {
-  const days = listDays(sales, new Date(), shown);
+/** The chart of the wallet's earnings of the last days, the latest day on the right. */
+function Chart({ wallet, sales }: PaymentsProps) {
+  const days = listDays(sales, wallet, new Date(), shown);
   const unlocks = days.reduce((sum, day) => sum + day.unlocks, 0);
   const earned = formatAmount(days.reduce((sum, day) => sum + day.earned, 0));
   return (
@@ -159,9 +175,14 @@ type DailySales = {
   readonly earned: number;
 };
 
-/** The UTC days up to `now` with the earnings of each day, oldest first. */
-export function listDays(sales: readonly Sale[], now: Date, count: number): readonly DailySales[] {
-  const byDate = Map.groupBy(sales, ({ at }) => at.slice(0, 10));
+/** The UTC days up to `now` with the wallet's earnings of each day, oldest first. */
+export function listDays(
+  sales: readonly Sale[],
+  wallet: string,
+  now: Date,
+  count: number,
+): readonly DailySales[] {
+  const byDate = Map.groupBy(findOwn(sales, wallet), ({ at }) => at.slice(0, 10));
   return listLastDays(now, count).map((date) => {
     const sold = byDate.get(date) ?? [];
     return { date, unlocks: sold.length, earned: sumSales(sold) };

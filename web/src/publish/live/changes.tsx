@@ -7,6 +7,7 @@ import { live as words } from "../../strings/publish.ts";
 import { Button } from "../../ui/button.tsx";
 import { Field, Form, Input, TextArea } from "../../ui/field.tsx";
 import { Card } from "../../ui/page.tsx";
+import { Alert } from "../../ui/status.tsx";
 import { formatPrice, parsePrice, parseUnits } from "../editor/text.ts";
 
 /** The controls with which authors change a live press: corrections, the price, and whether the press is on sale. */
@@ -43,7 +44,7 @@ export function Changes({ press }: { readonly press: DashboardPress }) {
           {(error) => (
             <div className="grid gap-1.5 text-sm">
               <p className="text-quiet">{isListed ? words.unlistHint : words.listHint}</p>
-              {error !== undefined && <p className="text-bad">{error}</p>}
+              <Alert>{error}</Alert>
             </div>
           )}
         </Change>
@@ -63,7 +64,7 @@ type ChangeProps = {
 
 function Change({ name, change, onDone, children }: ChangeProps) {
   const client = useQueryClient();
-  const { mutate, error, isPending, isSuccess } = useMutation({
+  const { mutate, error, isPending, isSuccess, reset } = useMutation({
     mutationFn: change,
     async onSuccess() {
       onDone?.();
@@ -74,6 +75,8 @@ function Change({ name, change, onDone, children }: ChangeProps) {
     <Form
       className="grid justify-items-start gap-3 [&>*:first-child]:w-full"
       onSubmit={() => !isPending && mutate()}
+      // The message about the last change must not stand beside words that are not sent yet.
+      onInput={() => isSuccess && reset()}
     >
       {children(error === null ? undefined : words.refusal(error.message))}
       <Button type="submit" size="small" busy={isPending}>
