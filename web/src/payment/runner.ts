@@ -77,7 +77,10 @@ function makeRecord({ wallet, purchase, legs, approval }: PayState): PurchaseRec
 let tasks: typeof import("./perform.ts") | undefined;
 
 async function performPhase(state: PayState): Promise<PayEvent> {
-  tasks ??= await import("./perform.ts");
+  if (tasks === undefined) {
+    const { performTask, releasePress, tellOtherTabs } = await import("./perform.ts");
+    tasks = { performTask, releasePress, tellOtherTabs };
+  }
   return tasks.performTask(state, state.phase);
 }
 

@@ -172,7 +172,7 @@ export function LockedText({ children }: { readonly children: ReactNode }) {
 }
 
 /** The suggestions after a press. The list of suggestions loads when the reader scrolls near it. */
-export function NextReads({ press }: { readonly press: Press }) {
+function NextReads({ press }: { readonly press: Press }) {
   const place = useRef<HTMLDivElement>(null);
   const [near, setNear] = useState(false);
   useEffect(() => {

@@ -236,7 +236,7 @@ function WalletIcon({ icon }: { readonly icon: string | undefined }) {
 }
 
 /** Advice for a reader without a wallet in the browser: open this page in a wallet on a phone, or install a wallet. */
-export function NoWallet() {
+function NoWallet() {
   const page = window.location.href;
   return (
     <div className="grid gap-4">

@@ -123,7 +123,7 @@ function PlainText({ text }: ProseProps) {
 }
 
 /** A remark plugin that parses the Markdown dialect of presses. */
-export function addDialect(this: { readonly data: () => object }): void {
+function addDialect(this: { readonly data: () => object }): void {
   Object.assign(this.data(), {
     micromarkExtensions: syntaxExtensions,
     fromMarkdownExtensions: treeExtensions,
@@ -135,7 +135,7 @@ export function addDialect(this: { readonly data: () => object }): void {
  * reference. All cells and footnotes are shown, so the audit and the word count use the same text that readers see. Authors therefore
  * cannot hide words from the audit, the word count or the readers.
  */
-export function showOmittedParts() {
+function showOmittedParts() {
   return (root: Root): void => {
     const shown = findShownNotes(root);
     const inlined = (child: Nodes): readonly Nodes[] =>
