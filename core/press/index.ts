@@ -1,12 +1,11 @@
 import * as z from "zod";
 import type { Address } from "../chain/hex.ts";
 import { decodeCursor, encodeCursor } from "../cursor.ts";
-import { AppError, makeBusyError } from "../error.ts";
+import { AppError } from "../error.ts";
 import * as Market from "../market/index.ts";
 import type { AllPorts } from "../ports.ts";
 import type { PressItem } from "../record/press.ts";
 import * as Session from "../session/index.ts";
-import { transact } from "../transact.ts";
 import { findId } from "./links.ts";
 import { pickCommonFields, readPage } from "./own.ts";
 import {
@@ -72,39 +71,20 @@ export async function read(
 }
 
 /** Reads the live press, the last prices of all stocks and the reader's session together. */
-async function readLivePress(ports: Ports, slug: string, token: string | undefined) {
+async function readLivePress({ table, clock }: Ports, slug: string, token: string | undefined) {
   const id = findId(slug);
   if (id === undefined) throw makeUnknownPressError();
-  const { press, marks, session } = await (token === undefined
-    ? readPressOnly(ports, id)
-    : readWithSession(ports, id, token));
-  return { press: requireLivePress(press.item, slug), marks: marks.item, session };
-}
-
-async function readPressOnly({ table, clock }: Ports, id: number) {
-  const found = await transact(clock, () =>
-    table.transaction
-      .get((entities) => [entities.press.get({ id }).commit(), entities.marks.get(Market.marksKey).commit()])
-      .go(),
-  );
-  if (found.canceled) throw makeBusyError(found);
-  const [press, marks] = found.data;
-  return { press, marks, session: undefined };
-}
-
-async function readWithSession({ table, clock }: Ports, id: number, token: string) {
-  const found = await transact(clock, () =>
-    table.transaction
-      .get((entities) => [
-        entities.press.get({ id }).commit(),
-        entities.marks.get(Market.marksKey).commit(),
-        entities.session.get(Session.makeSessionKey(token)).commit(),
-      ])
-      .go(),
-  );
-  if (found.canceled) throw makeBusyError(found);
-  const [press, marks, session] = found.data;
-  return { press, marks, session: Session.toSession(clock, session.item) };
+  const { press, marks, session } = table.entities;
+  const [found, marked, opened] = await table.together([
+    press.get({ id }).params(),
+    marks.get(Market.marksKey).params(),
+    ...(token === undefined ? [] : [session.get(Session.makeSessionKey(token)).params()]),
+  ]);
+  return {
+    press: requireLivePress(found === undefined ? null : press.parse(found).data, slug),
+    marks: marked && marks.parse(marked).data,
+    session: opened && Session.toSession(clock, session.parse(opened).data),
+  };
 }
 
 /** The onchain agent id of a live press, read in one table request. Throws `unknown_press` (`missing`). */
@@ -121,24 +101,21 @@ function requireLivePress(press: PressItem | null, slug: string): PressItem {
 }
 
 async function readText(
-  { table, clock }: Ports,
+  { table }: Ports,
   { id, publisher }: PressItem,
   pressId: number,
   wallet: Address,
 ): Promise<string | null> {
-  const found = await transact(clock, () =>
-    table.transaction
-      .get(({ body, settlement }) => [
-        body.get({ id }).commit(),
-        settlement.get({ wallet, pressId, leg: "publisher" }).commit(),
-      ])
-      .go(),
-  );
-  if (found.canceled) throw makeBusyError(found);
-  const [body, leg] = found.data;
-  if (publisher !== wallet && leg.item?.state !== "settled") return null;
-  if (body.item === null) throw new Error(`Press ${id} has lost its text`);
-  return body.item.body;
+  const { body, settlement } = table.entities;
+  const [text, leg] = await table.together([
+    body.get({ id }).params(),
+    settlement.get({ wallet, pressId, leg: "publisher" }).params(),
+  ]);
+  const state = leg && settlement.parse(leg).data?.state;
+  if (publisher !== wallet && state !== "settled") return null;
+  const stored = text && body.parse(text).data;
+  if (stored == null) throw new Error(`Press ${id} has lost its text`);
+  return stored.body;
 }
 
 function makeUnknownPressError(): AppError {
