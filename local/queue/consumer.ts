@@ -43,7 +43,6 @@ export function startConsumer(
 ): Consumer {
   const { batchSize, concurrency, handler } = options;
   if (batchSize < 1 || batchSize > 10) throw new Error("A batch has 1 to 10 messages.");
-  if (concurrency < 1) throw new Error("A consumer handles at least one batch at a time.");
   const onError =
     options.onError ?? ((error: unknown) => console.error(`The consumer of ${name} failed`, error));
   const running = new Set<Promise<void>>();

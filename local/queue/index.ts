@@ -48,10 +48,9 @@ export type Queues = LocalServer & {
 /**
  * Starts a small SQS on the loopback interface. The stand-in takes messages by `SendMessage` over the AWS JSON protocol, delivers them to
  * the consumers of this process, and refuses every other action. There are only standard queues: messages are delivered at least once, and
- * in order of arrival unless `rough` is set. Throws if the settings name a missing dead-letter queue or a FIFO queue.
+ * in order of arrival unless `rough` is set.
  */
 export async function startQueues({ directory, queues, rough }: QueuesOptions): Promise<Queues> {
-  check(queues);
   const byName = new Map(queues.map((settings) => [settings.name, settings]));
   const store = openStore(directory);
   const operations = {
@@ -83,19 +82,6 @@ export async function startQueues({ directory, queues, rough }: QueuesOptions): 
       store.close();
     },
   };
-}
-
-function check(queues: readonly QueueSettings[]): void {
-  const names = new Set(queues.map(({ name }) => name));
-  if (names.size < queues.length) throw new Error("Two queues have the same name.");
-  for (const { name, deadLetterQueue } of queues) {
-    if (!/^[\w-]{1,80}$/.test(name)) throw new Error(`"${name}" cannot name a standard queue.`);
-    if (deadLetterQueue !== undefined && (deadLetterQueue === name || !names.has(deadLetterQueue))) {
-      throw new Error(
-        `The dead-letter queue ${deadLetterQueue} of ${name} must be another queue that is started together with it.`,
-      );
-    }
-  }
 }
 
 /** The message attributes that the sender has set. The service sends only attributes of the data type `String`. */

@@ -33,15 +33,6 @@ test("an action that the stand-in does not serve is refused", async () => {
   await expect(receiving).rejects.toMatchObject({ name: "UnknownOperationException" });
 });
 
-test.each([
-  ["a dead-letter queue that is missing", [{ name: "mints", deadLetterQueue: "dead" }]],
-  ["a FIFO queue", [{ name: "mints.fifo" }]],
-  ["two queues of one name", [{ name: "mints" }, { name: "mints" }]],
-])("settings that name %s are refused", async (_what, named) => {
-  const told = named.map((settings) => ({ visibilitySeconds: 30, ...settings }));
-  await expect(startQueues({ queues: told })).rejects.toThrow(/queue/);
-});
-
 describe("a rough queue delivers messages out of order", () => {
   /** Sends sixty messages, and then receives messages until the queue is empty. Returns the order in which the messages arrived. */
   async function drainQueue(seed: string): Promise<readonly number[]> {
