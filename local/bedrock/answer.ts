@@ -17,19 +17,14 @@ export function estimateTokens(text: string): number {
 }
 
 /**
- * Answers a Converse request as the model's family would. The stand-in calls a forced tool, and answers a request without a forced tool
- * with a sentence about the stand-in itself. Throws an error if the model's family would refuse the request.
+ * Answers a Converse request as the model's family would, with a call of the tool that the request forces. Throws an error if the model's
+ * family would refuse the request.
  */
 export function answerConverse(modelId: string, request: Converse, spoil: ReplyFault | undefined) {
   const family = findFamily(modelId);
   checkTexts(request);
   const tool = findForcedTool(request);
   family.refuse(request, tool);
-  if (tool === undefined) {
-    const text =
-      "Local stand-in: there is no language model here, and only forced tools get a useful answer.";
-    return { content: [{ text }], stopReason: "end_turn" };
-  }
   const input = makeToolInput(tool, request);
   const fit = z.fromJSONSchema(tool.inputSchema.json).safeParse(input);
   if (!fit.success) {
@@ -58,9 +53,7 @@ function checkTexts({ messages, system = [] }: Converse): void {
     throw makeInputError("The text field in the ContentBlock is blank.");
 }
 
-function findForcedTool({ toolConfig }: Converse): Tool | undefined {
-  if (toolConfig?.toolChoice === undefined || "auto" in toolConfig.toolChoice) return undefined;
-  if ("any" in toolConfig.toolChoice) return toolConfig.tools[0]?.toolSpec;
+function findForcedTool({ toolConfig }: Converse): Tool {
   const { name } = toolConfig.toolChoice.tool;
   const forced = toolConfig.tools.find(({ toolSpec }) => toolSpec.name === name);
   if (forced === undefined) throw makeInputError(`The forced tool ${name} is not among the tools.`);

@@ -11,7 +11,10 @@ const tool = z.object({
 });
 export type Tool = z.output<typeof tool>["toolSpec"];
 
-/** The parts of a Converse request that the stand-in reads (Bedrock Runtime API reference, `Converse`). */
+/**
+ * The parts of a Converse request that the stand-in reads (Bedrock Runtime API reference, `Converse`). The stand-in serves only requests
+ * that force one tool, because the service sends no others.
+ */
 export const converse = z.looseObject({
   messages: z.array(z.object({ role: z.enum(["user", "assistant"]), content: z.array(block).min(1) })).min(1),
   system: z.array(block).optional(),
@@ -24,18 +27,10 @@ export const converse = z.looseObject({
     .default({}),
   /** Fields that Bedrock passes to the model unchanged. */
   additionalModelRequestFields: z.record(z.string(), z.json()).default({}),
-  toolConfig: z
-    .object({
-      tools: z.array(tool).min(1),
-      toolChoice: z
-        .union([
-          z.object({ tool: z.object({ name: z.string() }) }),
-          z.object({ any: z.looseObject({}) }),
-          z.object({ auto: z.looseObject({}) }),
-        ])
-        .optional(),
-    })
-    .optional(),
+  toolConfig: z.object({
+    tools: z.array(tool).min(1),
+    toolChoice: z.object({ tool: z.object({ name: z.string() }) }),
+  }),
 });
 export type Converse = z.output<typeof converse>;
 
@@ -70,7 +65,7 @@ function makeSequenceError(): ModelFailure {
 
 /** The requests that a family of models refuses, and the family's answer if its output becomes too long. */
 type ModelFamily = {
-  readonly refuse: (request: Converse, forced: Tool | undefined) => void;
+  readonly refuse: (request: Converse, forced: Tool) => void;
   /**
    * The error that the model returns if its output is longer than `maxTokens`. If this field is missing, a longer output is cut off with
    * the `stopReason` `max_tokens`.
@@ -121,10 +116,9 @@ const nova: ModelFamily = {
     const own = NovaFields.strict().safeParse(fields.inferenceConfig ?? {});
     if (!own.success)
       throw makeInputError(`Malformed input request: #/inferenceConfig: ${own.error.message}`);
-    toolConfig?.tools.forEach(({ toolSpec }, index) => {
+    toolConfig.tools.forEach(({ toolSpec }, index) => {
       checkSchema(toolSpec.inputSchema.json, `/toolConfig/tools/${index}/toolSpec/inputSchema/json`, top);
     });
-    if (forced === undefined) return;
     // Nova often fails to call a tool without the settings from its user guide, and always fails if the tool's name has a hyphen (Semoss
     // 2892).
     if (temperature !== 0 || own.data.topK !== 1 || forced.name.includes("-")) throw makeSequenceError();
@@ -167,7 +161,7 @@ const ClaudeFields = z.strictObject({
 
 /** Claude's rules since Haiku 5.5 (migration guide): the model refuses sampling settings, and thinking is on by default. */
 const claude: ModelFamily = {
-  refuse({ inferenceConfig, additionalModelRequestFields: fields }, forced) {
+  refuse({ inferenceConfig, additionalModelRequestFields: fields }) {
     for (const key of ["temperature", "topP"] as const) {
       if (inferenceConfig[key] !== undefined) {
         throw makeInputError(
@@ -184,7 +178,7 @@ const claude: ModelFamily = {
         `The model returned the following errors: ${key ?? "thinking"}: ${key === undefined ? "Input should be 'adaptive' or 'disabled'" : "Extra inputs are not permitted"}`,
       );
     }
-    if (forced !== undefined && own.data.thinking?.type !== "disabled") {
+    if (own.data.thinking?.type !== "disabled") {
       throw makeInputError(
         "The model returned the following errors: Thinking may not be enabled when tool_choice forces tool use.",
       );
