@@ -7,10 +7,11 @@ import {
 } from "viem/utils";
 import * as z from "zod";
 import { tryCall } from "../error.ts";
+import type { Chain } from "../port/chain.ts";
 import { identityAbi, reputationAbi } from "./abi.ts";
-import { Quantity } from "./call.ts";
+import { getResult, makeChainError, Quantity, requireAnswer } from "./call.ts";
 import { type Address, AddressInput, HashInput, type Hex, HexInput, lower } from "./hex.ts";
-import { Receipt } from "./receipt.ts";
+import { parseReceipt, Receipt } from "./receipt.ts";
 
 /** An identity that a transaction registered, and the identity's owner, which is the caller of the registry (ERC-8004). */
 type Identity = { readonly agentId: bigint; readonly owner: Address };
@@ -53,6 +54,29 @@ export const SentTransaction = z.object({
   input: HexInput,
 });
 export type SentTransaction = z.infer<typeof SentTransaction>;
+
+export type MinedTransaction = { readonly sent: SentTransaction; readonly receipt: Receipt };
+
+/**
+ * Reads transactions that are known to be in blocks, in the given order. The batch has two calls for each transaction. Throws `upstream` if
+ * the node does not show a transaction or its receipt.
+ */
+export async function readTransactions(
+  { chain }: { readonly chain: Chain },
+  hashes: readonly Hex[],
+): Promise<readonly MinedTransaction[]> {
+  const answers = await chain.batch(
+    hashes.flatMap((hash) => [
+      { method: "eth_getTransactionByHash", params: [hash] },
+      { method: "eth_getTransactionReceipt", params: [hash] },
+    ]),
+  );
+  return hashes.map((_, index) => {
+    const receipt = parseReceipt(requireAnswer(answers[2 * index + 1]));
+    if (receipt === undefined) throw makeChainError("a transaction without its receipt");
+    return { sent: getResult(answers[2 * index], SentTransaction), receipt };
+  });
+}
 
 const Log = z.object({
   ...Receipt.shape.logs.element.shape,

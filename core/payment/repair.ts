@@ -1,16 +1,10 @@
 import { encodeEventTopics, numberToHex } from "viem/utils";
 import { authorizationAbi, exactProxyAbi } from "../chain/abi.ts";
-import { getResult, makeChainError, requireAnswer } from "../chain/call.ts";
+import { makeChainError } from "../chain/call.ts";
 import type { Address, Hex } from "../chain/hex.ts";
 import { type Call, decodeCall, listCalls, type PayPurpose, readPurpose } from "../chain/order.ts";
-import {
-  type BlockRange,
-  findBlocksSince,
-  parseReceipt,
-  type Receipt,
-  readEvents,
-} from "../chain/receipt.ts";
-import { SentTransaction } from "../chain/registry.ts";
+import { type BlockRange, findBlocksSince, type Receipt, readEvents } from "../chain/receipt.ts";
+import { type MinedTransaction, readTransactions } from "../chain/registry.ts";
 import type { Settings } from "../port/settings.ts";
 import { feePercent, formerFeePercents, splitPrice } from "../press/schema.ts";
 import { type Authorization, isSameNonce, type LegTransfer, type Settlement } from "../record/payment.ts";
@@ -82,32 +76,16 @@ export async function repair(
   const hashes = [...new Set(logs.map(({ transactionHash }) => transactionHash))];
   const found: FoundPayment[] = [];
   for (let first = 0; first < hashes.length; first += transactionsAtOnce) {
-    for (const mined of await readCalls(ports, hashes.slice(first, first + transactionsAtOnce))) {
+    for (const mined of await readTransactions(ports, hashes.slice(first, first + transactionsAtOnce))) {
       found.push(...(await repairCall(ports, mined, write)));
     }
   }
   return { ...blocks, found };
 }
 
-type MinedCall = { readonly sent: SentTransaction; readonly receipt: Receipt };
-
-async function readCalls({ chain }: RepairPorts, hashes: readonly Hex[]): Promise<readonly MinedCall[]> {
-  const answers = await chain.batch(
-    hashes.flatMap((hash) => [
-      { method: "eth_getTransactionByHash", params: [hash] },
-      { method: "eth_getTransactionReceipt", params: [hash] },
-    ]),
-  );
-  return hashes.map((_, index) => {
-    const receipt = parseReceipt(requireAnswer(answers[2 * index + 1]));
-    if (receipt === undefined) throw makeChainError("a transaction without its receipt");
-    return { sent: getResult(answers[2 * index], SentTransaction), receipt };
-  });
-}
-
 async function repairCall(
   ports: RepairPorts,
-  mined: MinedCall,
+  mined: MinedTransaction,
   write: boolean,
 ): Promise<readonly FoundPayment[]> {
   const { sent, receipt } = mined;
@@ -136,7 +114,7 @@ async function repairCall(
  */
 async function findOthersPayment(
   { table, settings }: RepairPorts,
-  { sent, receipt }: MinedCall,
+  { sent, receipt }: MinedTransaction,
   calls: readonly Call[],
 ): Promise<readonly FoundPayment[]> {
   if (settings.siblingRelayers?.includes(sent.from)) return [];

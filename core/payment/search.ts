@@ -13,7 +13,7 @@ import {
   Word,
 } from "../chain/call.ts";
 import { findUsedLogs, makeUsedFilter } from "../chain/eip3009.ts";
-import { type Address, AddressInput, HashInput, type Hex, HexInput, lower } from "../chain/hex.ts";
+import { type Address, HashInput, type Hex, HexInput, lower } from "../chain/hex.ts";
 import { listCalls } from "../chain/order.ts";
 import { decodeNonce, encodeNonceCall, isNonceSpent } from "../chain/permit2.ts";
 import {
@@ -24,6 +24,7 @@ import {
   type Window,
   windowSize,
 } from "../chain/receipt.ts";
+import { type MinedTransaction, readTransactions, type SentTransaction } from "../chain/registry.ts";
 import type { RpcCall } from "../port/chain.ts";
 import type { Settings } from "../port/settings.ts";
 import type { AllPorts } from "../ports.ts";
@@ -103,12 +104,6 @@ const Transfer = z.object({
 type Transfer = z.infer<typeof Transfer>;
 
 const Invalidation = Transfer.pick({ blockNumber: true, topics: true, data: true });
-
-const Sent = z.object({
-  from: AddressInput.transform(lower),
-  to: z.nullable(AddressInput.transform(lower)),
-  input: HexInput,
-});
 
 /**
  * Permit2 emits no event with the nonce, so the token's transfers from payer to payee after the block `since` are examined. A transfer
@@ -275,18 +270,15 @@ async function findCandidates(
   const candidates: Candidate[] = [];
   for (let first = 0; first < transfers.length; first += transactionsAtOnce) {
     const some = transfers.slice(first, first + transactionsAtOnce);
-    const answers = await ports.chain.batch(
-      some.flatMap(({ transactionHash: hash }) => [
-        { method: "eth_getTransactionByHash", params: [hash] },
-        { method: "eth_getTransactionReceipt", params: [hash] },
-      ]),
+    const mined = await readTransactions(
+      ports,
+      some.map(({ transactionHash }) => transactionHash),
     );
-    for (const [index, transfer] of some.entries()) {
-      const sent = getResult(answers[2 * index], Sent);
-      const receipt = parseReceipt(requireAnswer(answers[2 * index + 1]));
-      if (receipt === undefined) throw makeChainError("a transfer without its receipt");
+    for (const [index, { sent, receipt }] of mined.entries()) {
+      const transfer = some[index];
       const { exactProxy } = ports.settings.contracts;
-      if (!findSettlementLogs(receipt, permit, exactProxy).includes(transfer.logIndex)) continue;
+      const logs = findSettlementLogs(receipt, permit, exactProxy);
+      if (transfer === undefined || !logs.includes(transfer.logIndex)) continue;
       candidates.push({ ...transfer, spends: readPermitSpend(ports, permit, sent) });
     }
   }
@@ -299,7 +291,7 @@ type SentCall = { readonly to: Address | undefined; readonly data: Hex };
 function readPermitSpend(
   { settings }: SearchPorts,
   permit: Authorization,
-  { from, to, input }: z.infer<typeof Sent>,
+  { from, to, input }: SentTransaction,
 ): SpentPermit {
   const known: readonly SentCall[] = to === null ? [] : listCalls({ to, data: input });
   const calls = known.length > 0 ? known : [{ to: undefined, data: input }];
@@ -369,8 +361,8 @@ async function searchAuthorization(
   const head = getResult(latest, Block);
   const from = since ?? (head.number > lookBack ? head.number - lookBack : 0n);
   const { used, cancelled } = await readNonceUses(ports, authorization, from, head.number);
-  const [hash] = used;
-  if (hash !== undefined) return readSettlement(ports, authorization, hash);
+  const [mined] = await readTransactions(ports, used);
+  if (mined !== undefined) return readSettlement(ports, authorization, mined);
   // If the deadline has passed by more than `lateness` seconds, every node shows the log of the nonce's use.
   const over = head.timestamp > authorization.deadline + lateness;
   return cancelled || over ? { kind: "unpaid" } : { kind: "unclear", none: true, from, head };
@@ -382,7 +374,7 @@ async function readNonceUses(
   authorization: Authorization,
   from: bigint,
   to: bigint,
-): Promise<{ readonly used: readonly string[]; readonly cancelled: boolean }> {
+): Promise<{ readonly used: readonly Hex[]; readonly cancelled: boolean }> {
   const { address, topics } = makeUsedFilter(toEip3009(authorization));
   const [cancellation] = encodeEventTopics({ abi: authorizationAbi, eventName: "AuthorizationCanceled" });
   // For each range of blocks, two requests find the events for used and for cancelled nonces. The requests differ only in the first topic,
@@ -416,22 +408,16 @@ async function readNonceUses(
  * purchase.
  */
 async function readSettlement(
-  { chain, table, settings }: SearchPorts,
+  { table, settings }: SearchPorts,
   authorization: Authorization,
-  hash: string,
+  { sent, receipt }: MinedTransaction,
 ): Promise<PartialSearch> {
-  const [transaction, receipt] = await chain.batch([
-    { method: "eth_getTransactionByHash", params: [hash] },
-    { method: "eth_getTransactionReceipt", params: [hash] },
-  ]);
-  const mined = parseReceipt(requireAnswer(receipt));
-  if (mined === undefined) throw makeChainError("a transaction without its receipt");
-  const proofs: LegTransfer[] = findUsedLogs(mined, toEip3009(authorization)).map((logIndex) => ({
-    txHash: mined.transactionHash,
+  const proofs: LegTransfer[] = findUsedLogs(receipt, toEip3009(authorization)).map((logIndex) => ({
+    txHash: receipt.transactionHash,
     logIndex,
   }));
   // A key of another stage settles only payments that were presented to the other stage.
-  if (settings.siblingRelayers?.includes(getResult(transaction, Sent).from)) return { kind: "unpaid" };
+  if (settings.siblingRelayers?.includes(sent.from)) return { kind: "unpaid" };
   if (proofs.length === 0) return { kind: "unpaid" };
   const { data } = await table.entities.transfer.get(proofs).go({ consistent: true });
   const free = proofs.filter(({ logIndex }) => !data.some((taken) => taken.logIndex === logIndex));

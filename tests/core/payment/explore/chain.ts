@@ -308,7 +308,8 @@ export function answerCall(view: View, { method, params }: RpcCall): RpcOutcome 
       return runCall(view, Call.parse(first), second);
     case "eth_getTransactionByHash": {
       const found = view.chain.mined.find(({ hash }) => hash === first);
-      return ok(found === undefined ? null : { from: found.from, to: found.to, input: found.input });
+      if (found === undefined) return ok(null);
+      return ok({ hash: found.hash, from: found.from, to: found.to, input: found.input });
     }
     case "eth_getTransactionReceipt": {
       const found = view.chain.mined.find(({ hash }) => hash === first);
