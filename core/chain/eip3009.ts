@@ -1,6 +1,5 @@
 import {
   decodeErrorResult,
-  decodeEventLog,
   encodeEventTopics,
   encodeFunctionData,
   hashTypedData,
@@ -11,11 +10,11 @@ import {
 } from "viem/utils";
 import { authorizationTypes } from "../../client/typed-data.ts";
 import { tryCall } from "../error.ts";
-import { authorizationAbi, erc20Abi } from "./abi.ts";
+import { authorizationAbi } from "./abi.ts";
 import { usdgDomain } from "./deployment.ts";
-import { type Address, type Hex, lower } from "./hex.ts";
+import type { Address, Hex } from "./hex.ts";
 import type { Permit } from "./permit2.ts";
-import type { Receipt } from "./receipt.ts";
+import { isTransfer, type Receipt } from "./receipt.ts";
 
 export { authorizationTypes };
 
@@ -81,8 +80,6 @@ export function makeUsedFilter({ token, from, nonce }: Authorization) {
   return { address: token, topics: encodeEventTopics({ abi: authorizationAbi, eventName, args }) };
 }
 
-const [transferTopic] = encodeEventTopics({ abi: erc20Abi, eventName: "Transfer" });
-
 /**
  * The indexes, counted over the whole block, of the `Transfer` logs by which this authorization moved the payer's money. The token emits
  * AuthorizationUsed right before Transfer. A successful transaction alone does not prove a payment, because a payment whose nonce is
@@ -96,18 +93,8 @@ export function findUsedLogs(receipt: Receipt, authorization: Authorization): re
   return told.flatMap((log, index) => {
     const next = told[index + 1];
     const used = log.topics.length === topics.length && log.topics.every((topic, at) => topic === topics[at]);
-    return used && next !== undefined && isAuthorizedTransfer(next, authorization) ? [next.logIndex] : [];
+    return used && next !== undefined && isTransfer(next, authorization) ? [next.logIndex] : [];
   });
-}
-
-function isAuthorizedTransfer(
-  { topics, data }: Receipt["logs"][number],
-  { from, to, amount }: Authorization,
-): boolean {
-  const [topic, ...indexed] = topics;
-  if (topic === undefined || topic !== transferTopic || indexed.length !== 2) return false;
-  const { args } = decodeEventLog({ abi: erc20Abi, topics: [topic, ...indexed], data });
-  return lower(args.from) === from && lower(args.to) === to && args.value === amount;
 }
 
 /** The name of the token's error in a revert's data, or `undefined` for an unknown error. */

@@ -36,7 +36,7 @@ const [transferTopic] = encodeEventTopics({ abi: erc20Abi, eventName: "Transfer"
 export function findPaymentLogs(receipt: Receipt, permit: Permit): readonly number[] {
   if (receipt.status !== "0x1") return [];
   return receipt.logs
-    .filter((log) => log.address === permit.token && isPermitTransfer(log, permit))
+    .filter((log) => log.address === permit.token && isTransfer(log, permit))
     .map(({ logIndex }) => logIndex);
 }
 
@@ -57,10 +57,14 @@ export function findSettlementLogs(receipt: Receipt, permit: Permit, proxy: Addr
 }
 
 /**
- * Compares the 32-byte words of the logs directly, without decoding the logs, because this is faster. A transaction with 48 payments has
- * over a hundred logs, and all logs are searched for each payment.
+ * Whether a log is a token's `Transfer` event of exactly this amount between these accounts. The function compares the 32-byte words of the
+ * log without decoding them, because this is faster. A transaction with 48 payments has over a hundred logs, and all logs are searched for
+ * each payment.
  */
-function isPermitTransfer({ topics, data }: z.infer<typeof Log>, { from, to, amount }: Permit): boolean {
+export function isTransfer(
+  { topics, data }: Receipt["logs"][number],
+  { from, to, amount }: Pick<Permit, "from" | "to" | "amount">,
+): boolean {
   const [topic, ...indexed] = topics;
   const words = [from, to].map((address) => `0x${address.slice(2).padStart(64, "0")}`);
   const same = indexed.length === 2 && indexed.every((word, index) => lower(word) === words[index]);
