@@ -4,6 +4,7 @@ import type { IncomingMessage, RequestListener, Server, ServerResponse } from "n
 import type { Server as NetServer } from "node:net";
 import { text } from "node:stream/consumers";
 import * as z from "zod";
+import { parseJson } from "../core/error.ts";
 
 export type LocalServer = {
   /** The base address without a trailing slash, such as `http://127.0.0.1:4100`. */
@@ -77,7 +78,7 @@ type AwsJsonService = {
   /** The part of `X-Amz-Target` before the dot, such as `AmazonSQS`. */
   readonly target: string;
   readonly operations: Readonly<Record<string, AwsOperation>>;
-  /** The refusal of a request whose body does not fit the schema. */
+  /** The refusal of a request whose body is not JSON or does not fit the schema. */
   readonly invalid: (message: string) => AwsFailure;
 };
 
@@ -126,14 +127,6 @@ async function dispatch(service: AwsJsonService, request: IncomingMessage, gone:
     throw new AwsFailure("UnknownOperationException", `${target}.${action} is not served by this stand-in.`);
   }
   return run(parseJson(await text(request)), gone);
-}
-
-function parseJson(source: string): unknown {
-  try {
-    return JSON.parse(source);
-  } catch (cause) {
-    throw new AwsFailure("SerializationException", `The body is not JSON: ${String(cause)}`);
-  }
 }
 
 function makeFailure(service: AwsJsonService, error: unknown): AwsFailure {

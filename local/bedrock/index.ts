@@ -9,6 +9,7 @@ import {
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import * as z from "zod";
+import { parseJson } from "../../core/error.ts";
 import { bind, type Dice, type LocalServer } from "../stand-in.ts";
 import { answerConverse, estimateTokens } from "./answer.ts";
 import { chooseFault, converse, ModelFailure, makeInputError, type ReplyFault } from "./families.ts";
@@ -109,14 +110,6 @@ function makeReply(
     usage: { inputTokens, outputTokens, totalTokens: inputTokens + outputTokens },
     metrics: { latencyMs: Math.max(1, Math.round(performance.now() - started)) },
   };
-}
-
-function parseJson(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch (cause) {
-    throw makeInputError(`The body is not JSON: ${String(cause)}`, { cause });
-  }
 }
 
 function sendError(response: Http2ServerResponse, status: number, type: string, message: string): void {
