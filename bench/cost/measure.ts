@@ -3,7 +3,6 @@ import type { LocalAccount } from "viem";
 import * as z from "zod";
 import { mainnet } from "../../core/chain/deployment.ts";
 import { type Job, jobs, type Trigger } from "../../functions/jobs.ts";
-import * as runtime from "../../functions/lib/runtime.ts";
 import { routes } from "../../functions/routes.ts";
 import {
   approvePermit2,
@@ -15,7 +14,7 @@ import {
 } from "../../local/demo/index.ts";
 import { importHandler, invoke } from "../../local/lambda.ts";
 import { makeChainClient, readCookies } from "../../local/seed/client.ts";
-import { silent } from "../speed/pages.ts";
+import { copyPress, silent } from "../speed/pages.ts";
 import { readGas } from "../speed/payers.ts";
 import { addBills, type Bill, makeEdgeBill, makeOriginBill, minutesOfMonth, scaleBill } from "./bill.ts";
 import { addUsage, nothing, scaleUsages, type Usages } from "./ledger.ts";
@@ -24,6 +23,7 @@ import type { BenchService } from "./service.ts";
 const signal = new AbortController().signal;
 const purse = 5_000_000n;
 const patience = 15_000;
+/** The maximum number of presses that one answer of the list contains (specification §8). */
 const listed = 200;
 /** The number of measured runs of each scheduled job. */
 const idleRuns = 5;
@@ -44,7 +44,7 @@ export async function measureConsumption(service: BenchService, readers: number)
   const site = { origin: service.origin, signal };
   const press = await playPublisher(site, makeRelayClient(service.origin), silent);
   const verdictGas = await readGas(service.rpcUrl, await awaitVerdict(service, press));
-  await fillList(press);
+  await copyPress(press, 1, listed);
   const free = await measureFreeReads(service, press, readers);
   const searched = await measureSearches(service, readers);
   const paid = await measurePaidReads(service, press, readers);
@@ -92,19 +92,6 @@ function countRuns(id: string): number {
 }
 
 const Detail = z.object({ press: z.object({ auditTx: z.string().nullable() }) });
-
-/** Copies the press until the number of live presses is the maximum that one answer of the list contains (specification §8). */
-async function fillList({ slug, pressId }: PublishedPress): Promise<void> {
-  const { agent, press } = runtime.table().entities;
-  const found = await agent.get({ pressId }).go();
-  if (found.data === null) throw new Error(`No press has the id ${pressId}`);
-  const { data } = await press.get({ id: found.data.id }).go();
-  if (data === null) throw new Error(`There is no press ${slug}`);
-  for (let copy = 1; copy < listed; copy += 1) {
-    const id = data.id + 1_000 + copy;
-    await press.create({ ...data, id, pressId: id, slug: `${slug}-${copy}` }).go();
-  }
-}
 
 /** Waits for the workers' last step: the transaction of the verdict. */
 async function awaitVerdict({ origin }: BenchService, { slug }: PublishedPress): Promise<string> {

@@ -82,7 +82,7 @@ const atOnce = 1_000;
  * Copies the press for many publishers, until the number of presses is `to`. Each copy of the press has a later `publishedAt` than the copy
  * before it.
  */
-async function copyPress({ pressId }: PublishedPress, from: number, to: number): Promise<void> {
+export async function copyPress({ pressId }: PublishedPress, from: number, to: number): Promise<void> {
   const { agent, press } = runtime.table().entities;
   const { data: minted } = await agent.get({ pressId }).go();
   const { data } = await press.get({ id: minted?.id ?? -1 }).go();
