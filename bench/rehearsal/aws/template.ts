@@ -253,8 +253,6 @@ const functions: Readonly<Record<string, (argument: Value, scope: TemplateScope)
     );
     return scope.mapping(name ?? "", top ?? "", second ?? "");
   },
-  "Fn::Base64": (argument, scope) =>
-    Buffer.from(evaluateText(argument, scope, "Fn::Base64")).toString("base64"),
   "Fn::If": (argument, scope) => {
     const [condition, then, otherwise] = expectList(argument, "Fn::If");
     if (condition === undefined || then === undefined || otherwise === undefined)
@@ -286,10 +284,6 @@ export function isConditionTrue(value: Value, scope: TemplateScope): boolean {
   const call = findCall(value);
   const items = call === undefined ? [] : expectList(call.argument, call.name);
   switch (call?.name) {
-    case "Fn::And":
-      return items.every((item) => isConditionTrue(item, scope));
-    case "Fn::Or":
-      return items.some((item) => isConditionTrue(item, scope));
     case "Fn::Not":
       return !items.every((item) => isConditionTrue(item, scope));
     case "Fn::Equals": {
