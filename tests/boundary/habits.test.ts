@@ -81,7 +81,7 @@ test("every transaction of the table is repeated after a conflict", () => {
     ts.isPropertyAccessExpression(node) &&
     node.name.text === "transaction" &&
     /(^|\.)table$/.test(node.expression.getText());
-  expect(listFaults(nouns, /transaction/, transactions).length).toBeGreaterThan(10);
+  expect(listFaults(nouns, /transaction/, transactions).length).toBeGreaterThan(5);
   expect(listFaults(nouns, /transaction/, (node) => transactions(node) && !inTransact(node))).toEqual([]);
 });
 
