@@ -148,6 +148,7 @@ export async function findBlocksSince({ chain }: Ports, since: number): Promise<
 /** A log in the answer of `eth_getLogs`, with its transaction. */
 export const ChainLog = z.object({
   transactionHash: HashInput.transform(lower),
+  blockNumber: Quantity,
   topics: z.tuple([HexInput], HexInput),
   data: HexInput,
 });
@@ -157,9 +158,9 @@ export type ChainLog = z.infer<typeof ChainLog>;
 const callsAtOnce = 12;
 
 /**
- * Reads the events that match the given filters in a range of blocks. One query is made for each filter and each window of blocks. Each
- * query names the address of a contract, so an event of the same kind from another contract is ignored. Throws `upstream` when the chain
- * cannot be read.
+ * Reads the events that match the given filters in a range of blocks, in the order of the blocks. One query is made for each filter and
+ * each window of blocks. Each query names the address of a contract, so an event of the same kind from another contract is ignored. Throws
+ * `upstream` when the chain cannot be read.
  */
 export async function readEvents(
   { chain }: Ports,
@@ -180,5 +181,5 @@ export async function readEvents(
     const [last] = windows.slice(-1);
     start = last === undefined ? to + 1n : BigInt(last.toBlock) + 1n;
   }
-  return found;
+  return found.toSorted((one, other) => Number(one.blockNumber - other.blockNumber));
 }

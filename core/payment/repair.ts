@@ -1,14 +1,20 @@
 import { encodeEventTopics, numberToHex } from "viem/utils";
 import { authorizationAbi, exactProxyAbi } from "../chain/abi.ts";
-import { makeChainError } from "../chain/call.ts";
+import { Bytes, getResult, makeChainError } from "../chain/call.ts";
 import type { Address, Hex } from "../chain/hex.ts";
 import { type Call, decodeCall, listCalls, type PayPurpose, readPurpose } from "../chain/order.ts";
 import { type BlockRange, findBlocksSince, type Receipt, readEvents } from "../chain/receipt.ts";
 import { type MinedTransaction, readTransactions } from "../chain/registry.ts";
-import { limitToPlainGas } from "../gas/index.ts";
+import { type GasSplit, limitToPlainGas } from "../gas/index.ts";
 import type { Settings } from "../port/settings.ts";
 import { feePercent, formerFeePercents, splitPrice } from "../press/schema.ts";
-import { type Authorization, isSameNonce, type LegTransfer, type Settlement } from "../record/payment.ts";
+import {
+  type Authorization,
+  isSameNonce,
+  type LegTransfer,
+  listChargeableItems,
+  type Settlement,
+} from "../record/payment.ts";
 import type { AgentItem } from "../record/press.ts";
 import { makeOwnerCall, parseOwner } from "./decide.ts";
 import { findPartCost, finishAsPaid } from "./end.ts";
@@ -283,7 +289,10 @@ async function recordLeg(
   if (last !== undefined && ended === undefined) return false;
   // The fee may have left a reserve of gas on the wallet's account, which the end of the payment to the publisher releases.
   const recorded = ended?.carry ?? (fee?.state === "settled" ? fee.carry : undefined);
-  const carry = leg === "fee" || recorded === undefined ? undefined : limitToPlainGas(recorded);
+  const carry =
+    leg === "fee" || recorded === undefined
+      ? undefined
+      : await fitToCode(ports, authorization.from, recorded);
   const claimed = await claimLeg(ports, {
     agent,
     leg,
@@ -296,8 +305,15 @@ async function recordLeg(
     gas: undefined,
     carry,
     last: ended,
-    earlier: [],
+    // Signatures of earlier tries stay known, because they can still be charged if this payment turns out to pay another leg.
+    earlier: ended?.pending === "watched" ? listChargeableItems(ended) : [],
     block: receipt.blockNumber,
   });
   return claimed.kind === "queued" && finish(claimed.settlement);
+}
+
+/** The shares of a read's gas, limited if the payer's account has got code since the fee, because such code can waste gas. */
+async function fitToCode({ chain }: RepairPorts, payer: Address, recorded: GasSplit): Promise<GasSplit> {
+  const [code] = await chain.batch([{ method: "eth_getCode", params: [payer, "latest"] }]);
+  return getResult(code, Bytes) === "0x" ? recorded : limitToPlainGas(recorded);
 }

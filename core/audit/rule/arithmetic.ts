@@ -160,7 +160,7 @@ function findChangeErrors({
 }
 
 const contrast =
-  /\b(?:while|whereas|(?:and|but)(?! (?:actually|also|effectively|even|hence|in|indeed|overall|really|so|then|therefore|thus)\b)) ((?:(?!while|whereas|and|but)[\p{L}'’-]+ ){1,4})(?:rose|fell|grew|sank|shrank|slid|lost|gained|dropped|declined|increased|decreased|climbed|jumped|slipped)(?: by)?(?: (?:about|around|only|just|nearly|almost))? $/iu;
+  /\b(?:while|whereas|(?:and|but)(?! (?:\p{L}+ly|also|even|hence|in|indeed|overall|so|then|thereby|therefore|thus)\b)) ((?:(?!(?:while|whereas|and|but)\b)[\p{L}'’-]+ ){1,4})(?:rose|fell|grew|sank|shrank|slid|lost|gained|dropped|declined|increased|decreased|climbed|jumped|slipped)(?: by)?(?: (?:about|around|only|just|nearly|almost))? $/iu;
 const sameSubject =
   /\b(?:it|they|that|this|these|those|which|totals?|sums?|numbers?|figures?|growth|increases?|decreases?|rises?|gains?|changes?|counts?|base|levels?|values?|amounts?|results?)\b/i;
 

@@ -24,9 +24,9 @@ export const preview: Rule = {
 };
 
 const readBody = rememberResults((markdown: string) => {
-  const told = splitSentences(toSurelyShown(markdown));
-  const given = told.slice(0, 400).flatMap((line) => findQuantities(line.slice(0, 20_000)).slice(0, 200));
-  return { sentences: told, given };
+  const sentences = splitSentences(toSurelyShown(markdown));
+  const figures = sentences.slice(0, 400).map((line) => findQuantities(line.slice(0, 20_000)).slice(0, 200));
+  return { sentences, figures, given: figures.flat() };
 }, 2);
 
 /**
@@ -47,7 +47,7 @@ function checkTeaser(
     )
     .map(({ claim, sentence }) => ({
       claim,
-      otherwise: findOtherFigure(claim, sentence, body.sentences),
+      otherwise: findOtherFigure(claim, sentence, body),
     }))
     .filter(({ claim, otherwise }) => otherwise !== undefined || !isCalculated(claim, body.given))
     .slice(0, 2)
@@ -93,22 +93,22 @@ const changeBefore =
   /\b(?:up|down|by|adds?|added|gains?|gained|loses?|lost|saves?|saved|cuts?|another|extra|additional) (?:about |around |nearly |almost |over )?$/i;
 const changeAfter = /^ (?:more|less|higher|lower)\b/i;
 
-/** Finds a sentence of the body that contradicts the figure. The sentence may give the two amounts whose difference the figure is. */
+/** Finds a sentence of the body that contradicts the figure. A sentence with two amounts whose difference the figure is does not count. */
 function findOtherFigure(
   claim: Quantity,
   sentence: string,
-  sentences: readonly string[],
+  { sentences, figures }: ReturnType<typeof readBody>,
 ): string | undefined {
   if (!needsSource(claim)) return undefined;
-  const found = findContradiction({ figure: claim, sentence }, sentences);
   const isChange =
     changeBefore.test(sentence.slice(0, claim.start)) || changeAfter.test(sentence.slice(claim.end));
-  return found !== undefined && isChange && isDifference(claim, findQuantities(found)) ? undefined : found;
+  const others = isChange ? sentences.filter((_, at) => !isDifference(claim, figures[at] ?? [])) : sentences;
+  return findContradiction({ figure: claim, sentence }, others);
 }
 
 function isDifference(claim: Quantity, given: readonly Quantity[]): boolean {
   return given.some((one, at) =>
-    given.slice(at + 1).some((other) => {
+    given.slice(at + 1, at + tried).some((other) => {
       const change = Math.abs(one.value - other.value);
       return areComparable(one, other) && overlaps(findInterval(claim), [change, change]);
     }),

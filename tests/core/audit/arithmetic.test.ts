@@ -19,7 +19,7 @@ test.each([
   ["Services rose from $24.2 billion to $27.0 billion, while the segment grew 35%.", "+11.6%"],
   ["Revenue rose from $10.0 billion to $12.0 billion, while sales grew 35%.", "+20.0%"],
   ["Revenue rose from $10.0 billion to $12.0 billion, and sales grew 35%.", "+20.0%"],
-  ["Revenue rose from $10.0 billion to $12.0 billion and thus grew 35%.", "+20.0%"],
+  ["Revenue rose from $10.0 billion to $12.0 billion and thereby clearly grew 35%.", "+20.0%"],
   ["While readers grew 8.2%, they rose from 81.0 million to 85.1 million.", "+5.1%"],
 ])("a finding about a wrong figure shows the calculation: %s", (body, result) => {
   expect(listDetails(body)).toEqual([expect.stringContaining(result)]);
@@ -36,7 +36,7 @@ test.each([
   "| Part | Sales |\n|---|---:|\n| Film | 8.0 |\n| of which cinema | 5.0 |\n| Sport | 3.0 |\n| Total | 11.0 |",
   "| Month | Price |\n|---|---:|\n| June | 300.0 |\n| July | 310.0 |\n| All-time high | 345.0 |",
   "Revenue rose from $10.0 billion to $12.0 billion, while net income fell 3%.",
-  "Revenue rose from $10.0 billion to $12.0 billion, and net income fell 3%.",
+  "Revenue rose from $10.0 billion to $12.0 billion, and Android downloads fell 3%.",
   "Whereas operating costs grew by 3%, revenue rose from $10.0 billion to $12.0 billion.",
 ])("a right figure, or a figure without a calculation, raises no finding: %s", (body) => {
   expect(listDetails(body)).toEqual([]);
