@@ -24,6 +24,7 @@ export const longest = [
   "attack/gas-budget",
   "attack/gas-drain",
   "core/payment/batch",
+  "infra/guard",
   "client/buy",
   "local/devnet-survival",
   "infra/bundles",
