@@ -7,7 +7,14 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import * as z from "zod";
 import { type Press, PressList } from "../../core/press/schema.ts";
 import { findFreePort } from "../../local/database/index.ts";
-import { awaitReceipt, makePayingFetch, makeRelayClient, playDemo } from "../../local/demo/index.ts";
+import {
+  awaitReceipt,
+  type DemoReporter,
+  makePayingFetch,
+  makeRelayClient,
+  playDemo,
+  playPublisher,
+} from "../../local/demo/index.ts";
 import { getTestAccount } from "../../local/devnet/accounts.ts";
 import { signIn } from "../../local/seed/client.ts";
 import { makeDevnetDirectory, openDevnetClient } from "../support/devnet.ts";
@@ -48,17 +55,32 @@ async function readList(origin: string): Promise<readonly Press[]> {
   return PressList.parse(await (await fetch(`${origin}/api/presses`)).json()).presses;
 }
 
-/** The state of the service after the first start. */
-let before: Awaited<ReturnType<typeof playDemo>> & { readonly shelf: readonly Press[] };
+/** The list of presses before the latest stop of the service. */
+let shelf: readonly Press[];
+/** What the demo published and bought. */
+let played: Awaited<ReturnType<typeof playDemo>>;
+
+/**
+ * Waits until the list shows the auditor's verdict on each press, and until no press in the list is late in another way. The verdict comes
+ * shortly after the press goes live, or three minutes later if the verdict's worker fails once.
+ */
+async function awaitList(origin: string, isLate: (press: Press) => boolean = () => false): Promise<void> {
+  const late = async () =>
+    (await readList(origin)).filter((press) => press.auditTx === null || isLate(press));
+  await expect.poll(late, { timeout: 240_000 }).toEqual([]);
+  shelf = await readList(origin);
+}
+
+const silent: DemoReporter = { part: () => undefined, step: () => undefined, text: () => undefined };
 
 /** Plays the demo as `npm run demo` does, and waits until the list shows every demo press. */
 async function runDemo(origin: string): Promise<void> {
   const steps: (readonly [what: string, detail: string])[] = [];
   const texts: string[] = [];
-  const { press, purchase } = await playDemo(
+  played = await playDemo(
     { origin, signal },
     {
-      part: () => undefined,
+      ...silent,
       step: (what, detail) => what !== "" && steps.push([what, detail]),
       text: (text) => texts.push(text),
     },
@@ -91,20 +113,21 @@ async function runDemo(origin: string): Promise<void> {
   expect(detailOf("Voted")).toBe("1 up, 0 down, insightful");
   expect(detailOf("History")).toBe("1 unlock, 1 vote");
   expect(texts.join()).toContain("A careful reader therefore asks three things.");
-  // The auditor's verdict on a press comes shortly after the press goes live, or three minutes later if the verdict's worker fails once.
-  const late = async () =>
-    (await readList(origin)).filter(
-      ({ auditTx, slug, reads, votes }) =>
-        auditTx === null || (slug === press.slug && (reads < 2 || votes.up < 1)),
-    );
-  await expect.poll(late, { timeout: 240_000 }).toEqual([]);
-  before = { shelf: await readList(origin), press, purchase };
+  const { slug } = played.press;
+  await awaitList(origin, (press) => press.slug === slug && (press.reads < 2 || press.votes.up < 1));
+}
+
+/** Expects that a later start has restored every press, and publishes no demo press again. */
+async function expectSameList({ origin, output }: StartedService): Promise<void> {
+  expect(await readList(origin)).toEqual(shelf);
+  expect(output()).not.toMatch(/Publish(ed|ing)/);
 }
 
 /** Expects that a later start has restored every press and the reader's session and payments, and that nothing is charged twice. */
-async function expectRestored({ origin, output }: StartedService): Promise<void> {
-  const { shelf, press, purchase } = before;
-  expect(await readList(origin)).toEqual(shelf);
+async function expectRestored(next: StartedService): Promise<void> {
+  const { origin } = next;
+  const { press, purchase } = played;
+  await expectSameList(next);
   expect(shelf.find(({ slug }) => slug === press.slug)).toMatchObject({ pressId: press.pressId, reads: 2 });
   const read = await fetch(`${origin}/api/presses/${press.slug}`, { headers: { cookie: purchase.cookie } });
   expect(await read.json()).toMatchObject({ unlocked: true, body: purchase.text });
@@ -116,7 +139,7 @@ async function expectRestored({ origin, output }: StartedService): Promise<void>
   });
   expect(again.status).toBe(409);
   expect(await again.json()).toMatchObject({ code: "already_unlocked" });
-  expect(output()).not.toMatch(/Publish(ed|ing)/);
+  expect(next.output()).not.toMatch(/Publish(ed|ing)/);
 }
 
 test("a service that npm starts prints its address, publishes the demo presses, keeps running when a second start is refused, and ends when npm gets SIGTERM", async () => {
@@ -143,12 +166,10 @@ test("a service that npm starts prints its address, publishes the demo presses, 
   const timeout = Math.min(200_000, Math.max(60_000, 20 * startMs));
   await expect.poll(output, { timeout }).toMatch(/Published 6 demo presses|could not be published/);
   expect(output()).toContain("Published 6 demo presses");
-  const six = await readList(origin);
-  expect(six).toHaveLength(6);
-  expect(new Set(six.map(({ stock }) => stock)).size).toBe(5);
-  expect(six.map(({ votes }) => votes)).toContainEqual({ up: 3, down: 0 });
-  await runDemo(origin);
-  expect(before.shelf).toHaveLength(7);
+  await awaitList(origin);
+  expect(shelf).toHaveLength(6);
+  expect(new Set(shelf.map(({ stock }) => stock)).size).toBe(5);
+  expect(shelf.map(({ votes }) => votes)).toContainEqual({ up: 3, down: 0 });
   // npm passes the signal to a shell, which ends without ending the service.
   await end("SIGTERM");
   await waitForEnd(running);
@@ -158,13 +179,16 @@ let draft: number;
 let balance: bigint;
 const to = getTestAccount(8).address;
 
-test("after an orderly stop, every press, session and payment is restored, no demo press is published again, and the demo can be played again", async () => {
+test("after an orderly stop, every press and the chain are restored, no demo press is published again, and the demo can be played", async () => {
   const next = await launch({ directory, flags: [], environment });
-  await expectRestored(next);
-  await runDemo(next.origin);
-  expect(before.shelf).toHaveLength(8);
-  const reader = await signIn({ origin: next.origin, signal }, account);
+  await expectSameList(next);
   const chain = openDevnetClient(next.rpcUrl);
+  const { address } = getTestAccount(4);
+  expect(await chain.getTransactionCount({ address })).toBeGreaterThan(0);
+  await runDemo(next.origin);
+  expect(shelf).toHaveLength(7);
+  await expectSameList(next);
+  const reader = await signIn({ origin: next.origin, signal }, account);
   balance = await chain.getBalance({ address: to });
   await chain.sendTransactionSync({ account, to, value: parseEther("1") });
   draft = (await reader.post("/api/press/save", saved, Saved)).id;
@@ -173,12 +197,14 @@ test("after an orderly stop, every press, session and payment is restored, no de
   await waitForEnd(running);
 });
 
-test("a kill -9 of the service and of npm leaves no process behind and loses no answered write", async () => {
+test("after a kill -9, every press, session, payment and answered write is restored, and the demo's publisher can publish again; a kill -9 of the service and of npm leaves no process behind", async () => {
   const next = await launch({ directory, npm: true, flags: [], environment });
   await expectRestored(next);
   const again = await signIn({ origin: next.origin, signal }, account);
   expect(await again.post("/api/press/save", { ...saved, id: draft }, Saved)).toEqual({ id: draft });
   expect(await openDevnetClient(next.rpcUrl).getBalance({ address: to })).toBe(balance + parseEther("1"));
+  await playPublisher({ origin: next.origin, signal }, makeRelayClient(next.origin), silent);
+  expect(await readList(next.origin)).toHaveLength(8);
   const running = next.processes();
   await next.end("SIGKILL");
   await waitForEnd(running);
