@@ -14,9 +14,7 @@ import {
   openMarket,
   robinhoodChain,
 } from "../../client/index.ts";
-import { lower } from "../../core/chain/hex.ts";
 import { makeRelayClient, makeWallet } from "../../local/demo/index.ts";
-import { publishers } from "../../local/seed/articles.ts";
 import { publishDemoPress } from "../support/demo-press.ts";
 import { startFaultyNode } from "../support/faulty-node.ts";
 import { readBalance } from "../support/payment.ts";
@@ -30,7 +28,7 @@ let press: Awaited<ReturnType<typeof publishDemoPress>>;
 let price: bigint;
 
 beforeAll(async () => {
-  press = await publishDemoPress(service, { audited: true });
+  press = await publishDemoPress(service);
   price = BigInt((await openMarket(service).get(press.slug)).press.priceUnits);
 });
 
@@ -401,7 +399,7 @@ test("the client does not sign a sign-in to another site", async () => {
   expect(messages).toEqual([]);
 });
 
-test("the client can plan a purchase without a signature, find presses, read quotes, vote and publish", async () => {
+test("the client plans a purchase without a signature, and reads the list of stocks, the discovery document and an empty dashboard", async () => {
   const { account, signed } = await makeReader(true);
   const market = openMarketClient(account);
   const { due, balance } = await market.plan(press.pressId);
@@ -412,38 +410,9 @@ test("the client can plan a purchase without a signature, find presses, read quo
   expect(balance).toBe(5_000_000n);
   expect(signed).toEqual([]);
 
-  const { presses } = await market.list({ limit: 10 });
-  const [first] = presses;
-  if (first === undefined) throw new Error("The list is empty.");
-  const { presses: found } = await market.search(first.headline.split(" ")[0] ?? "");
-  expect(found).toMatchObject([{ slug: first.slug }]);
-  expect(await market.search("nothing has these words")).toEqual({ presses: [], stocks: [], authors: [] });
-  expect((await market.author(first.publisher)).presses.map(({ slug }) => slug)).toEqual([first.slug]);
-  expect((await market.quote(first.stock)).symbol).toBe(first.stock);
   expect((await market.stocks()).stocks.length).toBeGreaterThan(0);
-  expect((await market.audit(first.id)).verdict).toBe("approve");
   expect((await market.discovery()).network.caip2).toBe("eip155:4663");
-
-  const tally = await market.vote(press.slug, 1, "accurate");
-  expect(tally.votes).toEqual({ up: 1, down: 0 });
-  expect((await market.history()).votes.map(({ tag, tx }) => [tag, tx])).toEqual([["accurate", tally.tx]]);
-
-  const [other] = publishers.flatMap(({ articles }) => articles).slice(1);
-  if (other === undefined) throw new Error("There is one demo article only.");
-  const steps: string[] = [];
-  const live = await market.publish(
-    { ...other, publisherName: "A program" },
-    (step) => void steps.push(step),
-  );
-  expect(steps).toEqual(["saved", "audited", "live"]);
-  expect(await market.read(live.slug)).toMatchObject({ text: other.body, press: { pressId: live.pressId } });
-  const tips = {
-    ...other,
-    body: `${other.body}\n\nBuy AAPL now: it is guaranteed to double, you cannot lose.`,
-  };
-  const refused = await market.publish({ ...tips, publisherName: "A program" }).catch((error) => error);
-  expect(refused).toMatchObject({ code: "not_approved", money: "none" });
-  expect((await market.dashboard()).presses[0]?.publisher).toBe(lower(account.address));
+  expect((await market.dashboard()).presses).toEqual([]);
 });
 
 const Receipts = z.object({
