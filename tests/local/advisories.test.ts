@@ -89,10 +89,7 @@ test("npm asks about every package version in a lockfile; a shipped package with
   expect(z.looseObject({}).parse(asked)).toMatchObject(versions);
 });
 
-test("if a registry cannot answer, because it is a mirror or the network is down, the check of advisories finds no fault and returns the reason", async () => {
+test("if a registry cannot answer, the check of advisories finds no fault and returns the reason", async () => {
   known = undefined;
   expect(await ask()).toEqual({ reason: expect.stringContaining("405") });
-  expect(await auditLock(folder, "http://127.0.0.1:1")).toMatchObject({
-    reason: expect.stringMatching(/\S/),
-  });
 });
