@@ -50,8 +50,9 @@ describe("the functions are watched by alarms", () => {
   });
 
   test("an alarm's description names the id of each function that the alarm watches", () => {
+    const groups = mapFunctionsToAlarms("-errors");
     for (const { id } of rows) {
-      const name = mapFunctionsToAlarms("-errors").get(stage.formatName(stage.lambda(id), "Ref")) ?? "";
+      const name = groups.get(stage.formatName(stage.lambda(id), "Ref")) ?? "";
       expect(String(findAlarm(name).resource.Properties.AlarmDescription)).toMatch(
         new RegExp(`[ ,]${id}[,.]`),
       );
