@@ -256,7 +256,7 @@ test("the stage dev gives its functions and keys the same rights as a personal s
   expect(await rightsOf("dev")).toEqual(rights);
 });
 
-describe.each(["jane", "staging", "prod"])(
+describe.each(["jane", "prod"])(
   "in the stage %s, AWS allows functions exactly the calls that they need",
   async (name) => {
     const { authority, stage, at, declared, declaredBy, always, worded, unlike, queue, site, logs } =
