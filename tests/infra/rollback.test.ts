@@ -34,10 +34,3 @@ test("an unknown attribute of an item is ignored when the item is read, and rema
   const { Item } = await client.send(new GetItemCommand({ TableName: "market", Key: key }));
   expect(Item?.later).toEqual({ S: "of a newer version" });
 });
-
-test("if an item is overwritten as a whole, its unknown attributes are lost", async () => {
-  await stored.table.entities.agent.put(facts).go();
-  const { Item } = await stored.database.client.send(new GetItemCommand({ TableName: "market", Key: key }));
-  expect(Item).toBeDefined();
-  expect(Item?.later).toBeUndefined();
-});
