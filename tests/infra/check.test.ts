@@ -1,7 +1,7 @@
 import { parseAbi } from "viem";
 import { expect, test } from "vitest";
 import { mainnet } from "../../infra/chains.ts";
-import { checkChain, checkFunds } from "../../infra/check/chain.ts";
+import { checkChain } from "../../infra/check/chain.ts";
 import { getTestAccount } from "../../local/devnet/accounts.ts";
 import { openDevnetClient, startTestDevnet } from "../support/devnet.ts";
 import { startPart } from "../support/provide.ts";
@@ -81,11 +81,4 @@ test("the check names a node of the wrong chain, and also reports that USDG and 
 test("a node that does not answer is reported as a fault, and the check does not crash", async () => {
   const found = await checkChain(mainnet, ["http://127.0.0.1:1"]);
   expect(found.every(({ fault }) => fault !== undefined)).toBe(true);
-});
-
-test("the check of a chain names a relayer without gas", async () => {
-  expect(await checkFunds("relayer 3", stranger, [devnet.rpcUrl])).toEqual({
-    what: `relayer 3 is the wallet ${stranger} with 0 ETH`,
-    fault: "it cannot pay for gas",
-  });
 });
