@@ -1,5 +1,3 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import fc from "fast-check";
@@ -8,15 +6,11 @@ import { openTable } from "../../core/table.ts";
 import { type Job, jobs, queues } from "../../functions/jobs.ts";
 import { type Route, routes } from "../../functions/routes.ts";
 import { storage } from "../../functions/storage.ts";
-import { listSources, root } from "./source.ts";
+import { listSources } from "./source.ts";
 
 const rows: readonly (Route | Job)[] = [...routes, ...jobs];
 
 describe("the tables of endpoints and workers list every handler that exists", () => {
-  test("every row in the tables of endpoints and workers names an existing file", () => {
-    expect(rows.filter(({ file }) => !existsSync(join(root, file)))).toEqual([]);
-  });
-
   test("every handler has a row in the tables of endpoints and workers", () => {
     const handlers = listSources("functions/http", "functions/job").flatMap(({ path, text }) =>
       [...text.matchAll(/^export const (\w+)/gm)].map(([, handler]) => `${path} ${handler}`),
