@@ -33,7 +33,7 @@ export async function listen(server: Server): Promise<LocalServer> {
 }
 
 /**
- * Binds a server to one address of the loopback interface, and returns its port; port 0 takes any free port. Rejects if the port is taken.
+ * Binds a server to a port of one loopback address, and returns the port. Port 0 means any free port. Rejects if the port is taken.
  */
 export async function bind(server: NetServer, port: number, host = "127.0.0.1"): Promise<number> {
   server.listen(port, host);

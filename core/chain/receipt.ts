@@ -57,9 +57,9 @@ export function findSettlementLogs(receipt: Receipt, permit: Permit, proxy: Addr
 }
 
 /**
- * Whether a log is a token's `Transfer` event of exactly this amount between these accounts. The function compares the 32-byte words of the
- * log without decoding them, because this is faster. A transaction with 48 payments has over a hundred logs, and all logs are searched for
- * each payment.
+ * Whether a log is a token's `Transfer` event of exactly the given amount between the given accounts. The function compares the 32-byte
+ * words of the log without decoding them, because this is faster. A transaction with 48 payments has over a hundred logs, and all logs are
+ * searched for each payment.
  */
 export function isTransfer(
   { topics, data }: Receipt["logs"][number],

@@ -58,7 +58,7 @@ export type SentTransaction = z.infer<typeof SentTransaction>;
 export type MinedTransaction = { readonly sent: SentTransaction; readonly receipt: Receipt };
 
 /**
- * Reads transactions that are known to be in blocks, in the given order. The batch has two calls for each transaction. Throws `upstream` if
+ * Reads transactions that are known to be in blocks, in the given order. One batch has two calls for each transaction. Throws `upstream` if
  * the node does not show a transaction or its receipt.
  */
 export async function readTransactions(

@@ -231,8 +231,8 @@ export async function readCredit(
     const done = rests.get(pressId);
     // A wallet's code may use up the whole fee in the payment that is still due.
     if (done === undefined) return share === undefined ? fee - rest : Math.min(0, fee - rest);
-    // If a plain wallet has got code or burned gas after its fee, the record of its payment to the publisher leaves out the part of the fee
-    // beyond the expected gas. No payment has used this part, and errands count separately.
+    // A plain wallet may have got code or burned gas after its fee. The record of the payment to the publisher then lacks the part of the
+    // fee beyond the expected gas. No payment has used this part, and errands are counted separately.
     return done.fee + (share === undefined && done.isCut ? Math.max(0, fee - rest) : 0);
   });
   const sum = left.reduce((total, one) => total + one, 0);

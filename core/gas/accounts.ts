@@ -254,8 +254,8 @@ export function makeRestGasSplit(recorded: GasSplit | undefined, read: PaidRead)
 }
 
 /**
- * The shares of a read if the wallet may have got code after its fee. The publisher's gas account and the part of the fee that an errand
- * may have used then pay no more than the expected gas of a plain account.
+ * The shares of a read if the wallet may have got code after its fee. An errand may have used the part of the fee beyond the expected gas.
+ * Therefore, the fee and the publisher's gas account pay no more than the expected gas of a plain account.
  */
 export function limitToPlainGas(recorded: GasSplit): GasSplit {
   const { fee, rest, share } = recorded;
@@ -273,7 +273,7 @@ export function isGasReserved(
 ): boolean {
   // A higher price of L1 does not use up the reserve, because the wallet has not caused the price. But the L1 gas for additional bytes must
   // be in the reserve, because a wallet's code can accept a signature that is a kilobyte longer than the signature of the fee. A sixteenth
-  // is added because even equally long signatures are compressed to different sizes on L1.
+  // is added, because L1 compresses signatures of the same length to different sizes.
   const most = feeL1Gas + feeL1Gas / 16n;
   const free = l1Gas < most ? l1Gas : most;
   return burned !== true && (reserved === undefined || gas - free <= BigInt(reserved));

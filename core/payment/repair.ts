@@ -280,14 +280,14 @@ async function recordLeg(
     const cost = findPartCost(ports, item, receipt, parts);
     return (await finishAsPaid(ports, item, proofs, { cost })) !== undefined;
   };
-  // If a claim of this payment exists, the claim remains, and the transfer ends the payment as if the claim's own request had seen it.
+  // A claim of this payment remains. The transfer ends the payment as if the claim's own request had seen the transfer.
   const isUnfinished = last?.state === "queued" || last?.state === "submitted";
   if (isUnfinished && isSameNonce(last.signed, authorization)) return finish(last);
   // An expired claim of another payment still holds a reserve of gas, and only the end of the claim releases this reserve.
   const ended =
     last?.state === "queued" ? await markLegFailed(ports, last, { code: "released", over: false }) : last;
   if (last !== undefined && ended === undefined) return false;
-  // The fee may have left a reserve of gas on the wallet's account, which the end of the payment to the publisher releases.
+  // The fee may have left a reserve of gas on the wallet's account. The end of the payment to the publisher releases this reserve.
   const recorded = ended?.carry ?? (fee?.state === "settled" ? fee.carry : undefined);
   const carry =
     leg === "fee" || recorded === undefined
@@ -312,7 +312,7 @@ async function recordLeg(
   return claimed.kind === "queued" && finish(claimed.settlement);
 }
 
-/** The shares of a read's gas, limited if the payer's account has got code since the fee, because such code can waste gas. */
+/** The shares of a read's gas. If the payer's account has got code since the fee, the shares are limited, because code can waste gas. */
 async function fitToCode({ chain }: RepairPorts, payer: Address, recorded: GasSplit): Promise<GasSplit> {
   const [code] = await chain.batch([{ method: "eth_getCode", params: [payer, "latest"] }]);
   return getResult(code, Bytes) === "0x" ? recorded : limitToPlainGas(recorded);

@@ -127,7 +127,7 @@ export const listPublishOperations = ({ origin }: Settings) => {
       query: DashboardQuery,
       answer: "Dashboard",
       example: {
-        summary: "The dashboard with unfinished texts and waits",
+        summary: "The dashboard with unfinished texts and next steps",
         query: { view: "full" },
       },
     },

@@ -38,7 +38,7 @@ type BedrockOptions = {
  *
  * The stand-in refuses the requests that the model's family refuses (`families.ts`). The stand-in is deterministic and has no model. A
  * request that forces the tool `review_press` gets an audit of an article, and `write_press` gets a draft. A request that forces any other
- * tool gets an input with only the tool's required properties and simple values, which fits a schema without further limits.
+ * tool gets an input with only the required properties and simple values. Such an input fits a schema without further limits.
  */
 export async function startBedrock({ fault, rough }: BedrockOptions = {}): Promise<LocalServer> {
   const server = createServer((request, response) => {

@@ -59,7 +59,7 @@ async function savePress(attacker: Visitor, changes: object = {}): Promise<numbe
   return Saved.parse((await attacker.ask("/api/press/save", { ...draft, ...changes })).body).id;
 }
 
-/** Saves a press of which all except the last two audits have been used. */
+/** Saves a press that has two audits left. */
 async function savePressBeforeLimit(attacker: Visitor): Promise<number> {
   const id = await savePress(attacker);
   await service.table.entities.press

@@ -321,8 +321,8 @@ function readVerdict({ status, body }: Answer): ExpectedAnswer {
 const strangersAndOwner: readonly Visitor[] = ["nobody", "a forged cookie", foreign, "the publisher"];
 
 /**
- * The routes for wallets to which the test also sends the visitors with an invalid session. All routes for wallets look up the session with
- * the same function. The visitor without a cookie shows on each route that the route looks up the session.
+ * The routes for wallets that the test also tries with invalid sessions. All routes for wallets look up the session with the same function.
+ * On each route, the visitor without a cookie shows that the route looks up the session.
  */
 const routesForInvalidSessions: ReadonlySet<RouteId> = new Set([
   "auth-logout",

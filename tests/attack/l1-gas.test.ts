@@ -81,7 +81,7 @@ test("a contract wallet is refused if its own code takes more gas than a payment
   }
 });
 
-test("the gas that a wallet's fee has reserved does not pay for the L1 data of a longer signature, but pays a higher price of L1", async () => {
+test("the gas that a wallet's fee has reserved does not pay for the L1 data of a longer signature, but a higher price of L1 does not matter", async () => {
   const signer = getTestAccount(68);
   const wallet = lower(signer.address);
   await fund(payments, signer);

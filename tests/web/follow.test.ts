@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
 
-test("a follow that a session from a payment may not send is kept, and is sent after the wallet has signed in", async () => {
+test("if a session from a payment may not send a follow, the follow is kept, and is sent after the wallet has signed in", async () => {
   const stored = new Map<string, string>();
   vi.stubGlobal("window", { addEventListener: () => undefined });
   vi.stubGlobal("localStorage", {

@@ -16,7 +16,7 @@ import { lazyPart } from "./ui/part.tsx";
 
 const root = createRootRoute({ component: Shell });
 
-/** A page that needs no data from the service. If its code cannot be loaded, the router shows `BrokenPage`. */
+/** A page that requests its data itself. If the page's code cannot be loaded, the router shows `BrokenPage`. */
 function makePageRoute<const Path extends string, Name extends string>(
   path: Path,
   load: () => Promise<Readonly<Record<Name, ComponentType>>>,

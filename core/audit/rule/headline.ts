@@ -93,7 +93,10 @@ const changeBefore =
   /\b(?:up|down|by|adds?|added|gains?|gained|loses?|lost|saves?|saved|cuts?|another|extra|additional) (?:about |around |nearly |almost |over )?$/i;
 const changeAfter = /^ (?:more|less|higher|lower)\b/i;
 
-/** Finds a sentence of the body that contradicts the figure. A sentence with two amounts whose difference the figure is does not count. */
+/**
+ * Finds a sentence of the body that contradicts the figure. A figure that is a change does not contradict a sentence with two amounts that
+ * differ by this change.
+ */
 function findOtherFigure(
   claim: Quantity,
   sentence: string,

@@ -20,8 +20,9 @@ export const subject: Rule = {
 };
 
 /**
- * Matches a name at the start of a word. A name with fewer than four letters must be a whole word and written as it is, because most texts
- * contain such letters somewhere. Chinese and similar scripts put no space before or after a name.
+ * Matches a name at the start of a word. A name with fewer than four letters must be a whole word with the same capital letters, because
+ * most texts contain such letters somewhere. Only Latin letters and digits count, because Chinese and similar scripts put no spaces around
+ * a name.
  */
 function makeWordPattern(name: string): RegExp {
   const [letter, escaped] = [String.raw`[\p{Script=Latin}\d]`, escapePattern(name)];

@@ -80,7 +80,7 @@ test("every draft of the first corpus whose text gives instructions to the audit
   expect(namesOf(passed)).toEqual([]);
 });
 
-test("every finding quotes or names the fault, says how to correct it, and has a check that is listed as a check by rules", () => {
+test("every finding quotes or names the fault, says how to correct it, and belongs to a listed check by rules", () => {
   const byRules = listChecks([]).flatMap(({ check, by }) => (by.includes("rules") ? [check] : []));
   const findings = every.flatMap(({ issues }) => issues);
   expect(new Set(findings.map(({ check }) => check)).size).toBeGreaterThan(10);

@@ -79,12 +79,12 @@ test("there are at least twenty kinds of attack, and the model of this test obey
   expect(await audit(novel)).toMatchObject({ summary: expect.stringContaining("Flawless.") });
 });
 
-/** Attacks of which some part reaches the model, one for each part of a draft that may hold an order. */
+/** Attacks that reach the model at least in part, one for each part of a draft that may hold an order. */
 const audible = ["a plain order", "an order split between headline and preview", "an order in the byline"];
 
 /**
- * A whole audit is run with each attack of which no part reaches the model, and with some of the other attacks. A whole audit takes a
- * while, so the rest of the attacks are tried with the rules alone.
+ * A whole audit runs with each attack that the model does not see, and with some of the other attacks. A whole audit takes long, so the
+ * rest of the attacks are tried with the rules alone.
  */
 const audited = attacks.filter(({ kind, unseen }) => unseen === true || audible.includes(kind));
 

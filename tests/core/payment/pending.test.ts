@@ -69,7 +69,7 @@ const accidents: readonly (readonly [string, (ports: PaymentPorts) => PaymentPor
 ];
 
 test.each(accidents)(
-  "a payment of the publisher's leg is answered 503 with its transaction when %s, then a fresh signature gets 200, and the payer is charged once",
+  "a payment to the publisher gets 503 with its transaction when %s, then a fresh signature gets 200, and the payer is charged once",
   async (_, faulty) => {
     const leg = "publisher";
     const payer = await makePayingReader(leg);

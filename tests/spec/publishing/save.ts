@@ -65,7 +65,7 @@ prove("4.8 save", async () => {
   expect(await readOwnPress(writer, id)).toMatchObject({ press: { id, stock: "AAPL" }, body: article.body });
 });
 
-/** Saves a draft of each verdict again: one draft with another byline, one with another text, and one without any change. */
+/** Saves a draft with each verdict again: one draft with another byline, one with another text, and one without any change. */
 async function expectDraftAfterEachSave(): Promise<void> {
   expect(await readStatus((await desk()).draft)).toBe("draft");
   const edits = [

@@ -33,7 +33,7 @@ const readPrice = () => BigInt(findPress().priceUnits);
 const makeAddress = () => privateKeyToAccount(generatePrivateKey()).address;
 const giveEther = (address: `0x${string}`) => site.client.setBalance({ address, value: parseEther("0.01") });
 
-test("a reader who has never had a wallet needs no ETH, on a phone finds links that open the page in a wallet's own browser, opens the text with four taps and one deposit, gets the purse and the text back with only the passkey, and moves the remaining money away", async () => {
+test("a reader who has never had a wallet needs no ETH, finds links to a wallet's own browser on a phone, opens the text with four taps and one deposit, gets the purse and the text back with only the passkey, and moves the remaining money away", async () => {
   const width = chooseWidth(390);
   const userAgent = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0)";
   await using visit = await visitWithPasskeys(site, { width, userAgent });

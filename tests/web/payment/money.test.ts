@@ -45,7 +45,7 @@ test("“Nothing was charged” is shown if and only if neither payment can have
   );
 });
 
-test("a paid part of the price is shown with its amount, a paid fee without the rest of the price is shown as kept with the amount of the rest, and a part that may have been charged is shown as unknown", () => {
+test("a paid part of the price is shown with its amount, a paid fee without the rest is shown as kept and with the missing amount, and a part that may have been charged is shown as unknown", () => {
   for (const { one, other, says } of every) {
     const [fee, publisher] = [/fee of \$0\.05/.test(says), /\$0\.45/.test(says)];
     const kept = says.includes("It is kept for this article and is not charged again.");

@@ -10,7 +10,7 @@ beforeEach(() => {
 });
 afterEach(() => void vi.unstubAllGlobals());
 
-test("a tab whose reader leaves while the payment opens gives the lock of the press to other tabs", async () => {
+test("a tab releases the lock of a press if the reader leaves while the payment opens", async () => {
   const request = vi.spyOn(navigator.locks, "request");
   const payment = openPayment(purchase);
   payment.tell(start);

@@ -73,7 +73,7 @@ function Results({ view, onChange }: ViewProps) {
   if (data === undefined && error !== null)
     return <Failure heading={words.searchFailed} error={error} retry={() => void refetch()} />;
   const { stocks = [], authors = [], corrected } = data ?? {};
-  // While a search runs, the results of the search before it are shown.
+  // While a search runs, the results of the previous search are shown.
   return (
     <div className="grid gap-4" aria-busy={isPlaceholderData}>
       {corrected !== undefined && !isPlaceholderData && (

@@ -140,7 +140,7 @@ export function hasTask({ name }: PayPhase): boolean {
   return !["idle", "connect", "plan", "review", "read", "unlocked", "stopped"].includes(name);
 }
 
-/** Whether the payment continues without its dialog: the reader has agreed to it, and nothing stops it except a broken connection. */
+/** Whether the payment continues without its dialog: the reader has agreed to pay, and nothing except a broken connection stops it. */
 export function continuesAlone(state: PayState): boolean {
   const { phase, way } = state;
   const isOffline = phase.name === "stopped" && goesOnOnline.has(phase.problem.code);

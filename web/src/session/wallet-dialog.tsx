@@ -105,7 +105,7 @@ export function ConnectPanel({ onConnected }: ConnectPanelProps) {
   const { data, error, refetch } = useQuery(opened);
   if (data !== undefined) return <Choices {...data} onConnected={onConnected} />;
   if (error === null) return <Waiting>{words.looking}</Waiting>;
-  // If the service has not answered, the page asks it again. Code that failed to load can be loaded only after a reload of the page.
+  // If a request has failed, the reader can repeat it. Code that failed to load can be loaded only after a reload of the page.
   const isSilent = error instanceof ApiProblem;
   return (
     <div className="grid justify-items-start gap-3">

@@ -69,7 +69,7 @@ export class PartBoundary extends Component<BoundaryProps> {
   }
 }
 
-/** Offers to load the page again, because a browser may not load code again that failed to load. Signed payments stay stored. */
+/** Offers to load the page again, because some browsers do not load failed code a second time. Signed payments stay stored. */
 function PartFailed({ onClose }: Pick<BoundaryProps, "onClose">) {
   return (
     <Veil label={common.partFailed} onClose={onClose}>

@@ -92,7 +92,7 @@ async function generateDraftOnce(wallet: string, stock: string, angleId: string)
   }
 }
 
-/** The angle of an AI draft, and its stock. The writer may choose another stock for the text while the draft is generated. */
+/** The angle and the stock of an AI draft. The writer may choose another stock for the text while the draft is generated. */
 type ChosenAngle = { readonly id: string; readonly about: string };
 
 /**

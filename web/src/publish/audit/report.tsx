@@ -99,7 +99,7 @@ function DisputeForm({ id, auditedAt, issue, dispute }: DisputeFormProps) {
   );
 }
 
-/** The issues with their places in the text. Typing would stall if the fields showed a change only after the search for the places. */
+/** The issues with their places in the text. The fields show a change before this search, because typing would otherwise stall. */
 export function usePlaces(issues: readonly Issue[], current: DraftText) {
   const text = useDeferredValue(current);
   return useMemo(() => issues.map((issue) => ({ issue, place: findPlace(issue, text) })), [issues, text]);

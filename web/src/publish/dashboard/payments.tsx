@@ -13,7 +13,7 @@ import { Bars, listLastDays } from "./days.tsx";
 
 type PaymentsProps = { readonly wallet: string; readonly sales: readonly Sale[] };
 
-/** The readers' payments: a chart by day, a list of the latest payments, and all payments by month. */
+/** The readers' payments: a chart by day, a list of the latest payments, and the wallet's payments by month. */
 export function Payments({ wallet }: Pick<PaymentsProps, "wallet">) {
   const query = useQuery(allSales);
   const isEmpty = query.data?.length === 0;
@@ -34,7 +34,7 @@ export function Payments({ wallet }: Pick<PaymentsProps, "wallet">) {
   );
 }
 
-/** The maximum number of payments in the list. The tables to download contain the earlier payments. */
+/** The maximum number of payments in the list. The monthly downloads contain the wallet's earlier payments. */
 const listed = 100;
 
 /** The list of payments, each with its payer and transaction. */
@@ -152,7 +152,7 @@ function Months({ wallet, sales }: PaymentsProps) {
 /** The number of days in the chart. */
 const shown = 30;
 
-/** The chart of the wallet's earnings of the last days, the latest day on the right. */
+/** The chart of the wallet's earnings in the last days, with the latest day on the right. */
 function Chart({ wallet, sales }: PaymentsProps) {
   const days = listDays(sales, wallet, new Date(), shown);
   const unlocks = days.reduce((sum, day) => sum + day.unlocks, 0);

@@ -336,7 +336,7 @@ function makeCopyKey(wallet: string, draft: DraftName): string {
   return `${wallet}:${draft.id ?? draft.local}`;
 }
 
-/** The texts of a wallet that exist only in this browser. */
+/** The texts of a wallet in this browser that are not a press yet. The service may also store them as manuscripts. */
 export function listLocalDrafts(wallet: string) {
   return copies
     .all()

@@ -52,7 +52,7 @@ export function EditorPage() {
 
 /**
  * The wallet whose text stays on the page although the wallet's session has ended, for example in another tab. A text stays only if the
- * service does not have it, because the sign-in page in its place would not tell the writer that the text is not saved.
+ * service does not have it. The sign-in page would not tell the writer that the text is not saved.
  */
 function useHeldWallet(name: DraftName): string | undefined {
   const { address } = useSession();
