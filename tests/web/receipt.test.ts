@@ -35,9 +35,11 @@ async function signReceipt({
 
 /** Returns the result that the page shows if the service answers with the given receipts. */
 function find(receipts: readonly unknown[], named: string = signer.address) {
-  vi.stubGlobal("fetch", async (path: string) =>
-    path === `/api/receipts/${makeTxHash("2")}` ? Response.json({ receipts }) : Response.error(),
-  );
+  const none = { error: "There is no receipt of this transaction.", code: "unknown_receipt" };
+  vi.stubGlobal("fetch", async (path: string) => {
+    if (path !== `/api/receipts/${makeTxHash("2")}`) return Response.error();
+    return receipts.length > 0 ? Response.json({ receipts }) : Response.json(none, { status: 404 });
+  });
   return verifyReceipt({ ...paid, signer: named });
 }
 

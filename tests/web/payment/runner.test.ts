@@ -6,7 +6,7 @@ import { purchase, start } from "./parts.ts";
 
 beforeEach(() => {
   vi.stubGlobal("window", { addEventListener: () => undefined });
-  vi.stubGlobal("localStorage", { length: 0 });
+  vi.stubGlobal("localStorage", { length: 0, getItem: () => null });
 });
 afterEach(() => void vi.unstubAllGlobals());
 
@@ -26,6 +26,9 @@ test("a payment ends when its dialog disappears before the reader has agreed, so
   leave();
   expect(payment.state().phase.name).toBe("idle");
   expect(await navigator.locks.request("payment:1", () => "free")).toBe("free");
+  // Without its dialog, the payment also ends when it comes to a step that needs the reader.
+  payment.tell(start);
+  expect(payment.state().phase.name).toBe("idle");
 });
 
 const sending: PayPhase = { name: "send", leg: "fee", tries: 0 };
@@ -35,6 +38,7 @@ test.each<[boolean, PayPhase]>([
   [true, { name: "network" }],
   [true, { name: "stopped", problem: { code: "offline" }, back: sending }],
   [false, { name: "stopped", problem: { code: "rejected" }, back: sending }],
+  [false, { name: "stopped", problem: { code: "unreachable" }, back: sending }],
   [false, { name: "plan" }],
 ])("an agreed payment continues without its dialog: %s in the phase %j", (continues, phase) => {
   const agreed = { ...makeInitialState(purchase), way: { method: "eip3009" } as const };

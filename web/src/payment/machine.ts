@@ -1,11 +1,5 @@
 import { isSameAddress } from "../api/request.ts";
-import {
-  goesOnOnline,
-  makeRefusalProblem,
-  makeServiceProblem,
-  type PayAnswer,
-  type Problem,
-} from "./answer.ts";
+import { makeRefusalProblem, makeServiceProblem, type PayAnswer, type Problem } from "./answer.ts";
 import {
   computeLegPrice,
   computePrice,
@@ -140,10 +134,10 @@ export function hasTask({ name }: PayPhase): boolean {
   return !["idle", "connect", "plan", "review", "read", "unlocked", "stopped"].includes(name);
 }
 
-/** Whether the payment continues without its dialog: the reader has agreed to pay, and nothing except a broken connection stops it. */
+/** Whether the payment continues without its dialog: the reader has agreed to pay, and nothing stops it except that the browser is offline. */
 export function continuesAlone(state: PayState): boolean {
   const { phase, way } = state;
-  const isOffline = phase.name === "stopped" && goesOnOnline.has(phase.problem.code);
+  const isOffline = phase.name === "stopped" && phase.problem.code === "offline";
   const isAgreed = way !== undefined || findOpenLeg(state) !== undefined;
   return isAgreed && hasTask(isOffline ? phase.back : phase);
 }

@@ -84,6 +84,14 @@ async function performPhase(state: PayState): Promise<PayEvent> {
   return tasks.performTask(state, state.phase);
 }
 
+/** The payments whose dialog has disappeared. */
+const hidden = new WeakSet<Payment>();
+
+/** Ends a payment without a dialog if only the reader could continue it, so that other tabs may pay for the press. */
+function leaveIfStuck({ state, tell }: Payment): void {
+  if (!hasEnded(state().phase) && !continuesAlone(state())) tell({ type: "leave" });
+}
+
 /** The running payments of this tab, by press. A payment continues while the reader visits other pages. */
 const payments = new Map<number, Payment>();
 
@@ -99,6 +107,7 @@ export function openPayment(purchase: Purchase): Payment {
     // The price has changed, so the page loads the press again.
     if (state.phase.name === "review")
       void queryClient.invalidateQueries({ queryKey: ["press", purchase.slug] });
+    if (hidden.has(payment)) leaveIfStuck(payment);
   });
   window.addEventListener("online", () => {
     for (const wait of afterOnline) setTimeout(continueOnline, wait, payment);
@@ -124,10 +133,12 @@ function continueOnline({ state, tell }: Payment): void {
  * Starts a payment whose dialog has opened. Returns the function that must be called when the dialog disappears, for example because the
  * reader goes back to another page. The function ends the payment if only the reader could continue it.
  */
-export function startPayment({ state, tell }: Payment, priceUnits: string): () => void {
-  tell({ type: "start", priceUnits });
+export function startPayment(payment: Payment, priceUnits: string): () => void {
+  hidden.delete(payment);
+  payment.tell({ type: "start", priceUnits });
   return () => {
-    if (!continuesAlone(state())) tell({ type: "leave" });
+    hidden.add(payment);
+    leaveIfStuck(payment);
   };
 }
 
@@ -135,8 +146,12 @@ export function usePayment({ state, watch }: Payment): PayState {
   return useStore({ get: state, watch });
 }
 
+function hasEnded({ name }: PayPhase): boolean {
+  return name === "idle" || name === "read" || name === "unlocked";
+}
+
 function finishPayment({ phase, purchase, wallet }: PayState): void {
-  if (phase.name !== "idle" && phase.name !== "read" && phase.name !== "unlocked") return;
+  if (!hasEnded(phase)) return;
   tasks?.releasePress(purchase.pressId);
   if (phase.name !== "read") return;
   showText(purchase.slug, phase.text);

@@ -15,6 +15,7 @@ import {
   postJson,
 } from "../api/request.ts";
 import { formatRoundedEther, formatUnitsAsDollars } from "../format.ts";
+import { common } from "../strings/common.ts";
 import { purse as words } from "../strings/wallet.ts";
 import { Button } from "../ui/button.tsx";
 import { Field, Form, HexInput } from "../ui/field.tsx";
@@ -64,7 +65,7 @@ function Recipient({ from, onChosen }: RecipientProps) {
   const token = useQuery(discovery).data?.network.asset.address;
   const choose = () => {
     const to = text.trim();
-    const fault = findRecipientFault(to, from, token);
+    const fault = token === undefined ? common.unreachable : findRecipientFault(to, from, token);
     setWrong(fault);
     onChosen(fault === undefined ? AddressForm.parse(to) : undefined);
   };
@@ -90,11 +91,12 @@ function Recipient({ from, onChosen }: RecipientProps) {
  * Says why a typed address must not receive the purse's USDG. Returns `undefined` if the address may receive the USDG. An address with
  * capital and small letters contains a checksum (EIP-55), which shows most typing errors.
  */
-export function findRecipientFault(to: string, from: Address, token?: Address): string | undefined {
+export function findRecipientFault(to: string, from: Address, token: Address): string | undefined {
   if (!AddressForm.safeParse(to).success) return words.moveBadAddress;
   if (isSameAddress(to, from)) return words.moveOwnAddress;
   if (isSameAddress(to, token)) return words.moveTokenAddress;
-  return isAddress(to) ? undefined : words.moveMistyped;
+  const hasChecksum = /[a-f]/.test(to) && /[A-F]/.test(to);
+  return hasChecksum && !isAddress(to) ? words.moveMistyped : undefined;
 }
 
 type MoveResult = { readonly tx: Hash; readonly says: string };

@@ -7,7 +7,7 @@ import {
   receiptTypes,
   type SignedReceipt,
 } from "../../../core/receipt/schema.ts";
-import { AddressForm, getJson } from "../api/request.ts";
+import { AddressForm, ApiProblem, getJson } from "../api/request.ts";
 import { legPaths } from "../payment/purchase.ts";
 
 /** A payment for a press, from the history of the session's wallet. */
@@ -33,7 +33,12 @@ export async function verifyReceipt(
   paid: PressPayment,
   signal?: AbortSignal,
 ): Promise<"verified" | "missing" | "forged"> {
-  const { receipts } = await getJson(`/api/receipts/${paid.payment.tx}`, ReceiptList, signal);
+  const { receipts } = await getJson(`/api/receipts/${paid.payment.tx}`, ReceiptList, signal).catch(
+    (error: unknown) => {
+      if (error instanceof ApiProblem && error.kind === "missing") return { receipts: [] };
+      throw error;
+    },
+  );
   const signer = AddressForm.parse(paid.signer);
   const found = receipts.find(
     ({ payload }) => payload.resourceUrl === makeResourceUrl(paid) && isReceiptFor(paid, payload),

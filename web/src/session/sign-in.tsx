@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { type ComponentProps, type ReactNode, Suspense, useState } from "react";
+import { type ComponentProps, type ReactNode, useState } from "react";
 import { me } from "../api/session.ts";
 import { common, wallet as words } from "../strings/common.ts";
 import { Button, joinClasses } from "../ui/button.tsx";
@@ -83,9 +83,9 @@ export function SignInCard({ lead, isFolded = false, onSignedIn = () => undefine
           {words.connectTitle}
         </Button>
       ) : (
-        <Suspense fallback={<TextSkeleton lines={2} />}>
+        <PartBoundary fallback={<TextSkeleton lines={2} />}>
           <SignInPanel onSignedIn={onSignedIn} />
-        </Suspense>
+        </PartBoundary>
       )}
     </section>
   );

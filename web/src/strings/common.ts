@@ -45,7 +45,7 @@ export const common = {
   partFailed: "This part of the page could not be loaded. Check your connection, then load the page again.",
   offlineTitle: "You seem to be offline",
   offline:
-    "This page could not be loaded. Nothing was sent and nothing was charged. Try again when you are back online.",
+    "This page could not be loaded. What you have paid for is not lost. Try again when you are back online.",
   unreachable: "We could not reach the service. Check your connection and try again.",
   unreadable: "This page cannot read the service’s answer. Load the page again.",
   status: (status: number) =>

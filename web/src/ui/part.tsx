@@ -43,14 +43,15 @@ export function lazyPart<Props extends object>(load: () => Promise<ComponentType
 }
 
 type BoundaryProps = {
-  readonly onClose: () => void;
+  /** Closes the dialog or menu. If `onClose` is left out, the part belongs to the page, and the message appears in the part's place. */
+  readonly onClose?: () => void;
   /** The content that is shown while the code is loading. */
   readonly fallback?: ReactNode;
   readonly children: ReactNode;
 };
 
 /**
- * Shows a dialog or a menu with code that is loaded on demand. If the code cannot be loaded, a message is shown, and the page below the
+ * Shows a dialog, a menu or a part of the page with code that is loaded on demand. If the code cannot be loaded, a message is shown, and the page below the
  * message keeps what the reader has entered.
  */
 export class PartBoundary extends Component<BoundaryProps> {
@@ -61,7 +62,7 @@ export class PartBoundary extends Component<BoundaryProps> {
   }
 
   override render() {
-    const { onClose, fallback = <OpeningDialog onClose={onClose} />, children } = this.props;
+    const { onClose, fallback = onClose && <OpeningDialog onClose={onClose} />, children } = this.props;
     const { failure } = this.state;
     if (failure === undefined) return <Suspense fallback={fallback}>{children}</Suspense>;
     if (!(failure instanceof PartUnreachable)) throw failure;
@@ -71,15 +72,20 @@ export class PartBoundary extends Component<BoundaryProps> {
 
 /** Offers to load the page again, because some browsers do not load failed code a second time. Signed payments stay stored. */
 function PartFailed({ onClose }: Pick<BoundaryProps, "onClose">) {
-  return (
-    <Veil label={common.partFailed} onClose={onClose}>
-      <div role="alert" className="grid gap-4">
-        <p>{common.partFailed}</p>
-        <div className="flex gap-3">
-          <ReloadButton look="primary">{common.reload}</ReloadButton>
-          <Button onClick={onClose}>{common.close}</Button>
-        </div>
+  const message = (
+    <div role="alert" className="grid gap-4">
+      <p>{common.partFailed}</p>
+      <div className="flex gap-3">
+        <ReloadButton look="primary">{common.reload}</ReloadButton>
+        {onClose && <Button onClick={onClose}>{common.close}</Button>}
       </div>
+    </div>
+  );
+  return onClose === undefined ? (
+    message
+  ) : (
+    <Veil label={common.partFailed} onClose={onClose}>
+      {message}
     </Veil>
   );
 }
