@@ -12,7 +12,7 @@ import { findId, list, makePageUrl, readAuthor } from "../press/index.ts";
 import type { PressItem } from "../record/press.ts";
 import type { Table } from "../table.ts";
 import { drawCard, type Typefaces } from "./card.ts";
-import { day, makeListingPage, makePage, type PageFacts, type PageSettings, parsePageFacts } from "./make.ts";
+import { day, makeListingPage, makePage, PageFacts, type PageSettings } from "./make.ts";
 
 export type ShowPorts = Pick<AllPorts, "table"> & {
   readonly clock: Pick<Clock, "now">;
@@ -138,8 +138,9 @@ async function findLivePress(table: Table, slug: string): Promise<PageFacts | un
   return selectLiveFacts(slug, press);
 }
 
+/** Throws if a fact of a live press is missing, because a live press without this fact is a defect. */
 function selectLiveFacts(slug: string, press: PressItem | null): PageFacts | undefined {
-  return press?.status === "live" && press.slug === slug ? parsePageFacts(press) : undefined;
+  return press?.status === "live" && press.slug === slug ? PageFacts.parse(press) : undefined;
 }
 
 type SitemapPorts = Pick<AllPorts, "table" | "clock"> & { readonly settings: Pick<Settings, "origin"> };

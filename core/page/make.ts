@@ -4,7 +4,6 @@ import { makeLinks, makePackage, makePressLicence, toDollars } from "../discover
 import type { Settings } from "../port/settings.ts";
 import { makeApiUrl, makePageUrl } from "../press/index.ts";
 import { AuditSummary, Correction, formatSignature, type Press, type Profile } from "../press/schema.ts";
-import type { PressItem } from "../record/press.ts";
 
 /**
  * The facts on a press's page. A fact that the author can change may be up to a minute out of date, because caches keep a page for at most
@@ -33,11 +32,6 @@ export type PageFacts = Readonly<z.infer<typeof PageFacts>>;
 
 /** The site's address, and the chain to which the publishers' wallets belong. */
 export type PageSettings = Pick<Settings, "origin" | "chainId">;
-
-/** The facts of a live press. Throws if a fact of the press is missing, because a live press without this fact is a defect. */
-export function parsePageFacts(press: PressItem): PageFacts {
-  return PageFacts.parse(press);
-}
 
 const siteName = "Press Market";
 

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { listWords, splitSentences } from "../../core/audit/passage.ts";
 import type { Reading } from "../../core/audit/reading.ts";
 
 /** The article under audit, as in the auditor's prompt. */
@@ -212,16 +213,8 @@ function removeMarkup(markdown: string): string {
     .replace(/[*_`~]{1,3}/g, "");
 }
 
-function splitSentences(text: string): readonly string[] {
-  return text
-    .split(/\n+|(?<=[.!?]["')\]]?)\s+(?=["'([]?[\p{Lu}\d$])/u)
-    .map((sentence) => sentence.replace(/\s+/g, " ").trim())
-    .filter((sentence) => listWords(sentence).length > 0);
-}
-
-const listWords = (text: string) => text.match(/[\p{L}\p{N}]+(?:['.,][\p{L}\p{N}]+)*/gu) ?? [];
 const listWordRoots = (text: string) =>
-  listWords(text.toLowerCase())
+  listWords(text)
     .filter((word) => word.length >= 4)
     .map((word) => word.slice(0, 5));
 const shortenQuote = (sentence: string) => sentence.split(" ").slice(0, most.words).join(" ").slice(0, 600);

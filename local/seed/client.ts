@@ -54,11 +54,21 @@ export function openClient(site: LocalSite, cookie?: string): SeedClient {
  * Sends a request. A 503 means that a mint is pending or that the service is busy, so the request is sent again after the time that
  * `Retry-After` gives.
  */
-async function post(site: LocalSite, path: string, body: unknown, cookie?: string): Promise<Response> {
+async function post(
+  { origin, signal }: LocalSite,
+  path: string,
+  body: unknown,
+  cookie?: string,
+): Promise<Response> {
   let retryAfterMs = 0;
   const options = { tries: maxAttempts, pauseMs: () => retryAfterMs };
   const answer = await poll(systemClock, options, async (tried) => {
-    const found = await send(site, path, body, cookie);
+    const found = await fetch(origin + path, {
+      method: "POST",
+      signal,
+      headers: { "content-type": "application/json", origin, ...(cookie !== undefined && { cookie }) },
+      body: JSON.stringify(body),
+    });
     const retryAfter = found.headers.get("retry-after");
     if (tried === maxAttempts || found.status !== 503 || retryAfter === null) return found;
     retryAfterMs = Number(retryAfter) * 1000;
@@ -66,20 +76,6 @@ async function post(site: LocalSite, path: string, body: unknown, cookie?: strin
   });
   if (answer === undefined) throw new Error(`${path} was not answered.`);
   return answer;
-}
-
-function send(
-  { origin, signal }: LocalSite,
-  path: string,
-  body: unknown,
-  cookie?: string,
-): Promise<Response> {
-  return fetch(origin + path, {
-    method: "POST",
-    signal,
-    headers: { "content-type": "application/json", origin, ...(cookie !== undefined && { cookie }) },
-    body: JSON.stringify(body),
-  });
 }
 
 async function read<Answer>(answer: Response, form: z.ZodType<Answer>): Promise<Answer> {

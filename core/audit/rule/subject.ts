@@ -12,27 +12,33 @@ export const subject: Rule = {
     const text = `${draft.headline}\n${draft.preview}\n${plain(draft.body)}`;
     const names = listStockNames(facts);
     // The last letter of a symbol with more than four letters is left out, so that "Google" is found for GOOGL.
-    const known = [
-      ...names,
-      symbol.slice(0, Math.max(4, symbol.length - 1)),
-      ...names.flatMap(listLongWords),
+    const known = [...names, symbol.slice(0, Math.max(4, symbol.length - 1))];
+    const patterns = [
+      ...known.map((name) => makeWordPattern(name, name.length < 3)),
+      ...names.flatMap(listOwnWords).map((word) => makeWordPattern(word, true)),
     ];
-    if (known.some((name) => makeWordPattern(name).test(text))) return [];
+    if (patterns.some((pattern) => pattern.test(text))) return [];
     const detail = `The text never mentions ${names.join(" or ")}. Say what the text has to do with ${symbol}, or choose the stock that the text is about.`;
     return [{ severity: "high", check: "subject", detail }];
   },
 };
 
-/** Articles often use one word of a company's name, such as "Disney" for Walt Disney. */
-const listLongWords = (name: string) => name.split(/\s+/).filter((word) => word.length >= 5);
+/** Words that many companies have in their names, or that texts about other companies use. */
+const generic =
+  /^(?:advanced|america|american|applied|brands|business|capital|computer|data|devices|digital|electric|energy|financial|first|foods|general|global|health|international|machines|materials|micro|motors?|national|networks?|power|resources|semiconductor|services|solutions|super|systems|technolog(?:y|ies)|therapeutics|united)$/i;
+
+/** The words that can stand for a company's whole name, such as "Disney" for Walt Disney. */
+const listOwnWords = (name: string) =>
+  name.split(/\s+/).filter((word) => word.length >= 5 && !generic.test(word));
 
 /**
- * Matches a name at the start of a word. Most texts contain the letters of a short name somewhere, so a name with fewer than four letters
- * must have the same capital letters, and one with fewer than three must be a whole word. Only Latin letters and digits count, because
- * Chinese and similar scripts put no spaces around a name.
+ * Matches a name at the start of a word, or as a whole word. Most texts contain the letters of a short name somewhere, so a name with fewer
+ * than four letters must have the same capital letters. After a name with three letters, a capital letter or an "s" may follow, as in
+ * "TSMC". Only Latin letters and digits count, because Chinese and similar scripts put no spaces around a name.
  */
-function makeWordPattern(name: string): RegExp {
-  const [letter, escaped] = [String.raw`[\p{Script=Latin}\d]`, escapePattern(name)];
-  const end = name.length < 3 ? `(?!${letter})` : "";
-  return new RegExp(`(?<!${letter})${escaped}${end}`, name.length < 4 ? "u" : "iu");
+function makeWordPattern(name: string, isWhole: boolean): RegExp {
+  const letter = String.raw`[\p{Script=Latin}\d]`;
+  const noWordBegins = String.raw`(?!(?!s(?!${letter}))\p{Ll})`;
+  const end = isWhole ? `(?!${letter})` : name.length === 3 ? noWordBegins : "";
+  return new RegExp(`(?<!${letter})${escapePattern(name)}${end}`, isWhole || name.length < 4 ? "u" : "iu");
 }

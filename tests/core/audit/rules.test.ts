@@ -284,10 +284,24 @@ describe("every figure in the headline and the preview must have support in the 
     ["F", "a small letter", "Note f says so.", "high"],
     ["F", "its symbol", "Holders of F wait.", undefined],
     ["TM", "its symbol in a Chinese sentence", "持有TM的人在等。", undefined],
+    ["DOW", "its beginning in another word", "Down it went.", "high"],
+    ["TSM", "its symbol with a further capital letter", "TSMC builds a plant.", undefined],
     ["TSLA", "its name inside a word", "The protesla club met.", "high"],
     ["TSLA", "its name with an ending", "Teslas are made in Texas.", undefined],
   ])("the audit looks for the stock's names as words: %s, %s", (symbol, _what, body, severity) => {
     const stock = { ...appleFacts.stock, symbol, name: "Tesla • Robinhood Token" };
+    const draft = { ...goodDraft, headline: "No name", preview: "No name here.", body };
+    expect(findWorst(applyRules(draft, { ...appleFacts, stock }), "subject")).toBe(severity);
+  });
+
+  test.each([
+    ["Walt Disney", "Disney sold more tickets.", undefined],
+    ["Advanced Micro Devices", "Microsoft sold more devices, an advanced technology.", "high"],
+    ["Bank of America", "American shoppers buy more.", "high"],
+    ["Dow Inc.", "Down it went.", "high"],
+    ["Arm Holdings", "Army orders rose.", "high"],
+  ])("the audit finds a company by a word that only its name has: %s, %s", (name, body, severity) => {
+    const stock = { ...appleFacts.stock, symbol: "XYZW", name: `${name} • Robinhood Token` };
     const draft = { ...goodDraft, headline: "No name", preview: "No name here.", body };
     expect(findWorst(applyRules(draft, { ...appleFacts, stock }), "subject")).toBe(severity);
   });

@@ -33,14 +33,18 @@ test("a payment ends when its dialog disappears before the reader has agreed, so
 
 const sending: PayPhase = { name: "send", leg: "fee", tries: 0 };
 
-test.each<[boolean, PayPhase]>([
+test.each<[boolean, PayPhase, "offline"?]>([
   [true, sending],
   [true, { name: "network" }],
-  [true, { name: "stopped", problem: { code: "offline" }, back: sending }],
-  [false, { name: "stopped", problem: { code: "rejected" }, back: sending }],
+  [true, { name: "stopped", problem: { code: "offline" }, back: sending }, "offline"],
+  [true, { name: "stopped", problem: { code: "unanswered" }, back: sending }, "offline"],
+  [false, { name: "stopped", problem: { code: "rejected" }, back: sending }, "offline"],
   [false, { name: "stopped", problem: { code: "unreachable" }, back: sending }],
   [false, { name: "plan" }],
-])("an agreed payment continues without its dialog: %s in the phase %j", (continues, phase) => {
-  const agreed = { ...makeInitialState(purchase), way: { method: "eip3009" } as const };
-  expect(continuesAlone({ ...agreed, phase })).toBe(continues);
-});
+])(
+  "an agreed payment continues without its dialog: %s in the phase %j, %s",
+  (continues, phase, connection) => {
+    const agreed = { ...makeInitialState(purchase), way: { method: "eip3009" } as const };
+    expect(continuesAlone({ ...agreed, phase }, connection !== undefined)).toBe(continues);
+  },
+);

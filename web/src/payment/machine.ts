@@ -1,5 +1,11 @@
 import { isSameAddress } from "../api/request.ts";
-import { makeRefusalProblem, makeServiceProblem, type PayAnswer, type Problem } from "./answer.ts";
+import {
+  goesOnOnline,
+  makeRefusalProblem,
+  makeServiceProblem,
+  type PayAnswer,
+  type Problem,
+} from "./answer.ts";
 import {
   computeLegPrice,
   computePrice,
@@ -134,12 +140,15 @@ export function hasTask({ name }: PayPhase): boolean {
   return !["idle", "connect", "plan", "review", "read", "unlocked", "stopped"].includes(name);
 }
 
-/** Whether the payment continues without its dialog: the reader has agreed to pay, and nothing stops it except that the browser is offline. */
-export function continuesAlone(state: PayState): boolean {
+/**
+ * Whether the payment continues without its dialog: the reader has agreed to pay, and at most a broken connection stops the payment.
+ * `isReconnecting`: whether the browser is offline or has just come back, so that the payment will be retried.
+ */
+export function continuesAlone(state: PayState, isReconnecting: boolean): boolean {
   const { phase, way } = state;
-  const isOffline = phase.name === "stopped" && phase.problem.code === "offline";
+  const isRetried = phase.name === "stopped" && isReconnecting && goesOnOnline.has(phase.problem.code);
   const isAgreed = way !== undefined || findOpenLeg(state) !== undefined;
-  return isAgreed && hasTask(isOffline ? phase.back : phase);
+  return isAgreed && hasTask(isRetried ? phase.back : phase);
 }
 
 /** Whether closing the dialog ends the payment. A sent payment continues until its outcome is known. */

@@ -84,12 +84,16 @@ async function performPhase(state: PayState): Promise<PayEvent> {
   return tasks.performTask(state, state.phase);
 }
 
+/** The time until which payments are retried because the browser has come back online. */
+let retriesUntil = 0;
+
 /** The payments whose dialog has disappeared. */
 const hidden = new WeakSet<Payment>();
 
 /** Ends a payment without a dialog if only the reader could continue it, so that other tabs may pay for the press. */
 function leaveIfStuck({ state, tell }: Payment): void {
-  if (!hasEnded(state().phase) && !continuesAlone(state())) tell({ type: "leave" });
+  const isReconnecting = !navigator.onLine || Date.now() < retriesUntil;
+  if (!hasEnded(state().phase) && !continuesAlone(state(), isReconnecting)) tell({ type: "leave" });
 }
 
 /** The running payments of this tab, by press. A payment continues while the reader visits other pages. */
@@ -110,6 +114,7 @@ export function openPayment(purchase: Purchase): Payment {
     if (hidden.has(payment)) leaveIfStuck(payment);
   });
   window.addEventListener("online", () => {
+    retriesUntil = Date.now() + Math.max(...afterOnline) + 1_000;
     for (const wait of afterOnline) setTimeout(continueOnline, wait, payment);
   });
   payments.set(purchase.pressId, payment);

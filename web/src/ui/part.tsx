@@ -43,7 +43,7 @@ export function lazyPart<Props extends object>(load: () => Promise<ComponentType
 }
 
 type BoundaryProps = {
-  /** Closes the dialog or menu. If `onClose` is left out, the part belongs to the page, and the message appears in the part's place. */
+  /** Closes the dialog or menu. If `onClose` is left out, the message appears in the page, in the place of the part. */
   readonly onClose?: (() => void) | undefined;
   /** The content that is shown while the code is loading. */
   readonly fallback?: ReactNode;

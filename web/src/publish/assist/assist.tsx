@@ -3,7 +3,8 @@ import { useState } from "react";
 import * as z from "zod";
 import type { Angle, Angles as Found } from "../../../../core/draft/schema.ts";
 import { findAngles, generateDraft, makeIdempotencyKey } from "../../api/publish.ts";
-import { ApiProblem, isSignInNeeded } from "../../api/request.ts";
+import { ApiProblem, isSignInNeeded, queryClient } from "../../api/request.ts";
+import { me } from "../../api/session.ts";
 import { formatToMinute } from "../../format.ts";
 import { SignInButton } from "../../session/sign-in.tsx";
 import { openLocalStore, tryKeep } from "../../store.ts";
@@ -97,14 +98,17 @@ type ChosenAngle = { readonly id: string; readonly about: string };
 
 /**
  * The request for an AI draft that will replace the text. The request and an audit must not run at the same time, because the AI draft could
- * not replace a text that an audit has locked.
+ * not replace a text that an audit has locked. Another wallet's session would pay with its own quota, and could not save the AI draft.
  */
 export const requestGeneration = (draft: Draft) =>
   mutationOptions({
     mutationKey: ["generation", draft.state().wallet, draft.state().local],
     mutationFn: async ({ id, about }: ChosenAngle) => {
-      if (draft.state().locked) throw new Error(editor.auditLocked);
-      return generateDraftOnce(draft.state().wallet, about, id);
+      const { locked, wallet: owner } = draft.state();
+      if (locked) throw new Error(editor.auditLocked);
+      const session = queryClient.getQueryData(me.queryKey);
+      if (typeof session === "string" && session !== owner) throw new Error(editor.otherSession);
+      return generateDraftOnce(owner, about, id);
     },
   });
 
