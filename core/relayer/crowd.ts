@@ -46,7 +46,7 @@ type Waiter = { isWoken: boolean; landing: IntentOutcome | undefined; wake(): vo
 
 /** The queue of waiting intents in this process; each process has a separate queue. */
 type Waiters = {
-  /** All waiting intents, each stored under its claim. */
+  /** All waiting intents, by their claims. */
   readonly all: Map<string, Waiter>;
   /** The intents that are not part of any transaction, in order of arrival. The first intent looks for a key for all intents. */
   readonly queue: Set<string>;

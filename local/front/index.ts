@@ -253,7 +253,7 @@ function isClientCurrent(request: IncomingMessage, etag: string): boolean {
   return known.includes(etag) || known.includes("*");
 }
 
-/** Headers that the content network adds to every answer of the site. */
+/** Headers that CloudFront adds to every answer of the site. */
 const edgeHeaders = {
   "content-security-policy": sitePolicy,
   "referrer-policy": "strict-origin-when-cross-origin",

@@ -261,7 +261,7 @@ const committed = fileURLToPath(new URL("../../infra/testnets.json", import.meta
 
 const usage = `Usage: npm run testnet -- --stage dev [--fund 0x…]
 
-Deploys our own USDG, stock tokens and price feeds to the stage's test chain, as far as they are not there, writes their
+Deploys our own USDG, stock tokens and price feeds to the stage's test chain unless they are already there, writes their
 addresses into infra/testnets.json and checks the chain. Commit that file: stages on the chain take their stocks from it.
 
   --stage   whose chain; one on chain ${mainnet.id} is refused

@@ -87,7 +87,7 @@ const parsers = ["/api/press/save", "/api/rpc", "/mcp"];
 const perRoute = ["as many members as there is room for", "objects in objects"];
 
 test.each(Object.entries(heavy))(
-  "each body parser refuses JSON with %s quickly, and if the JSON is of one of the two heaviest kinds, every route does so",
+  "each body parser refuses JSON with %s quickly, and every route refuses the two heaviest kinds of JSON quickly",
   async (name, make) => {
     const body = make();
     for (const path of perRoute.includes(name) ? posts : parsers) {

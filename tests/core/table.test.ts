@@ -102,7 +102,7 @@ test("a table read with an invalid key fails without making the other reads fail
 });
 
 /** Commits the payers' records at the same moment. Returns the outcomes of the commits, and the number of table requests. */
-async function createAll(payers: readonly number[], digest = "d", table = room.table) {
+async function commitRecords(payers: readonly number[], digest = "d", table = room.table) {
   const before = requests;
   const outcomes = await Promise.all(
     payers.map((payer) =>
@@ -125,14 +125,14 @@ async function createAll(payers: readonly number[], digest = "d", table = room.t
 
 test("if many callers write at the same moment, the service makes one request per hundred records, and all writes are made", async () => {
   const payers = Array.from({ length: 120 }, (_, index) => 200 + index);
-  const { outcomes, took } = await createAll(payers);
+  const { outcomes, took } = await commitRecords(payers);
   expect({ outcomes, took }).toEqual({ outcomes: payers.map(() => ({ done: true })), took: 2 });
   expect((await readAll(payers)).found).toEqual(payers.map(makeOwnRecords));
 });
 
 test("if a write is refused, the writes of other callers at the same moment do not fail (invariant 9)", async () => {
   await write(401);
-  const { outcomes, took } = await createAll([400, 401, 402]);
+  const { outcomes, took } = await commitRecords([400, 401, 402]);
   expect(outcomes).toMatchObject([
     { done: true },
     { done: false, refused: new Set(["record"]) },
@@ -159,15 +159,15 @@ test("writes of different functions at the same moment need one transaction per 
   let caller = "pay";
   const table = openTable(DynamoDBDocumentClient.from(room.database.client), room.name, () => caller);
   const before = requests;
-  const first = createAll([800], "d", table);
+  const first = commitRecords([800], "d", table);
   caller = "reconcile";
-  await Promise.all([first, createAll([801], "d", table)]);
+  await Promise.all([first, commitRecords([801], "d", table)]);
   expect(requests - before).toBe(2);
 });
 
 test("if the writes of several callers are together too large for one transaction, each caller's writes are made separately", async () => {
   const payers = Array.from({ length: 30 }, (_, index) => 600 + index);
-  const { outcomes, took } = await createAll(payers, "d".repeat(150_000));
+  const { outcomes, took } = await commitRecords(payers, "d".repeat(150_000));
   expect({ outcomes, took }).toEqual({ outcomes: payers.map(() => ({ done: true })), took: 31 });
 });
 
@@ -179,7 +179,7 @@ test("if the answer to a shared table transaction is lost, the transaction is no
     },
     { step: "initialize", name: "lost" },
   );
-  const other = createAll([700]).catch(() => undefined);
+  const other = commitRecords([700]).catch(() => undefined);
   await expect(add()).rejects.toThrow();
   await other;
   room.database.client.middlewareStack.remove("lost");

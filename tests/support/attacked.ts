@@ -103,7 +103,7 @@ export async function startTarget({
       listPress({ ports: { table }, client: chain }, owner, priceUnits),
     later: moveClock,
     /**
-     * Stops the service's clock. Otherwise a cooldown could end during the test on a slow machine. A call of `now` starts the clock again.
+     * Stops the service's clock. Otherwise a cooldown could end during the test on a slow machine. A call of `now` lets the clock go on.
      */
     stopClock: () => void vi.spyOn(systemClock, "now").mockReturnValue(Date.now()),
     now: () => void vi.restoreAllMocks(),

@@ -99,7 +99,7 @@ function isWrongPrice(passage: Passage, one: Quantity, facts: AuditFacts): boole
   if (sentence.length > 600 || supposed.test(sentence) || hasOtherTicker(sentence, facts)) return false;
   const start = passage.starts[number] ?? 0;
   const before = passage.text.slice(Math.max(start, one.start - 160), one.start);
-  const isNow = today.test(sentence) || makePattern(facts).test(sentence);
+  const isNow = today.test(sentence) || makeDayPattern(facts).test(sentence);
   const names = makeNamePattern(facts);
   const stands = new RegExp(
     String.raw`\b(?:(?:${thing}|${names})(?:['’]s (?:shares?|stock|token|price))? ${standing}|${current})`,
@@ -174,7 +174,7 @@ function isPrice(passage: Passage, one: Quantity): boolean {
 }
 
 /** Matches words that mean today, such as "On Friday", "this Friday" or "in Friday's trading" in a text that is audited on a Friday. */
-function makePattern({ gatheredAt }: AuditFacts): RegExp {
+function makeDayPattern({ gatheredAt }: AuditFacts): RegExp {
   const day = findWeekday(Date.parse(gatheredAt));
   return new RegExp(
     String.raw`(?<!\b(?:last|next|previous|every|a|of|since|until|before|by) )\b${day}(?:['’]s (?:trading|session))?(?: (?:morning|afternoon|midday|noon))?\b(?!['’]|,? (?:the )?(?:\p{L}+ )?\d|,? (?:last|week|evening|night))`,
@@ -184,6 +184,6 @@ function makePattern({ gatheredAt }: AuditFacts): RegExp {
 
 function removeTodayWords(text: string, facts: AuditFacts): string {
   return text
-    .replace(makePattern(facts), "")
+    .replace(makeDayPattern(facts), "")
     .replace(/\b(?:today(?:['’]s)?|the day['’]s|intraday|(?:after|since) the (?:open|opening|bell))\b/gi, "");
 }

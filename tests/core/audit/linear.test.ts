@@ -99,7 +99,7 @@ const mostGrowth = 2.5;
  */
 const doublings = 3;
 
-/** Expects that a function reads a draft within `most` milliseconds and in linear time. Returns the time for the largest text. */
+/** Expects that a function reads a draft within `most` milliseconds and in linear time. Returns the milliseconds for the largest text. */
 function expectLinear(
   read: (draft: AuditDraft) => unknown,
   text: string,

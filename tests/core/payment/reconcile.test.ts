@@ -36,7 +36,7 @@ type Payer = Awaited<ReturnType<typeof makePayingReader>>;
 const run = (ports: PaymentPorts = payments.ports) => reconcile(advanceClock(ports, minute));
 
 /** Runs the reconciler the given number of milliseconds after the last change of the payment's record. */
-async function runAfterChange(payer: Payer, milliseconds: number) {
+async function reconcileAfterChange(payer: Payer, milliseconds: number) {
   const now = ((await recordOf(payer))?.changedAt ?? 0) + milliseconds;
   return reconcile({ ...payments.ports, clock: { now: () => now, sleep: async () => undefined } });
 }
@@ -63,7 +63,7 @@ describe("a payment of a dead process is finished by the reconciler", () => {
   test("a payment that was never broadcast is released after its reservation has expired, and the payer pays with a new signature", async () => {
     const payer = await makePayingReader("publisher");
     await payAndDie(payer, "signing");
-    expect(await runAfterChange(payer, 20_000)).toMatchObject({
+    expect(await reconcileAfterChange(payer, 20_000)).toMatchObject({
       ...nothing,
       pending: 1,
       oldest: expect.any(Number),
@@ -88,7 +88,7 @@ describe("a payment of a dead process is finished by the reconciler", () => {
   test("a payment whose request may still be running is not touched by the reconciler", async () => {
     const payer = await makePayingReader("publisher");
     await payAndDie(payer, "after");
-    expect(await runAfterChange(payer, 10_000)).toEqual(nothing);
+    expect(await reconcileAfterChange(payer, 10_000)).toEqual(nothing);
     expect(await recordOf(payer)).toMatchObject({ state: "submitted" });
     expect(await pay(payments.ports, payer)).toMatchObject({ kind: "paid", already: false });
     await expectUnlocked(payer);

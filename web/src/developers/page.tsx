@@ -28,7 +28,7 @@ function ServiceDocs({ service }: { readonly service: Discovery }) {
   return (
     <>
       <Summary service={service} />
-      <PaymentCode service={service} />
+      <SampleProgram service={service} />
       <Reading />
       <Endpoints endpoints={service.endpoints} />
       <BulletSection heading={words.flow} numbered items={service.flow} />
@@ -177,7 +177,7 @@ function Reading() {
 }
 
 /** Shows how a program or a terminal pays for a press. The terms of payment come from the service, not from this page. */
-function PaymentCode({ service }: { readonly service: Discovery }) {
+function SampleProgram({ service }: { readonly service: Discovery }) {
   const newest = useLastPress();
   const press = newest ?? placeholder;
   const { name, asset } = service.network;

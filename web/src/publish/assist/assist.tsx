@@ -98,7 +98,8 @@ type ChosenAngle = { readonly id: string; readonly about: string };
 
 /**
  * The request for an AI draft that will replace the text. The request and an audit must not run at the same time, because the AI draft could
- * not replace a text that an audit has locked. Another wallet's session would pay with its own quota, and could not save the AI draft.
+ * not replace a text that an audit has locked. If another wallet is signed in, its session must not write the AI draft, because it could not
+ * save the draft.
  */
 export const requestGeneration = (draft: Draft) =>
   mutationOptions({
