@@ -71,7 +71,7 @@ export class AwsFailure extends Error {
   }
 }
 
-/** One action of a service. An action gets the parsed body, and a signal that fires when the caller disconnects. */
+/** One action of an AWS service, such as `SendMessage`. An action gets the parsed body, and a signal that fires when the caller disconnects. */
 export type AwsOperation = (body: unknown, gone: AbortSignal) => unknown;
 
 type AwsJsonService = {

@@ -405,7 +405,7 @@ async function inspectIfOutdated(
     const isLate = found.block < awaited;
     if (isLate) await clock.sleep(Math.min(lookPause, until - clock.now()));
     found = chooseNewer(found, await look(looks % 2 === 0 ? ports : makeOtherNodePorts(ports)));
-    // After a node has shown the awaited block, the function looks only once more, without waiting before.
+    // After a node has shown the awaited block, the function looks only once more, and does so at once.
     if (!isLate) break;
   }
   return found;

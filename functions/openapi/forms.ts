@@ -35,7 +35,7 @@ const PathParameters = z.object({
 /** JSON that is encoded in base64, as in x402's headers. */
 export function describeBase64Json(name?: FormName) {
   const form = { contentEncoding: "base64", contentMediaType: "application/json" } as const;
-  return name === undefined ? form : { ...form, contentSchema: makeRef(name) };
+  return name === undefined ? form : { ...form, contentSchema: makeSchemaReference(name) };
 }
 
 /** A request header whose value is JSON in base64. */
@@ -143,7 +143,7 @@ export type FormName = { [Name in keyof Forms]: Forms[Name] extends z.ZodType ? 
 
 const prefix = "#/components/schemas/";
 
-export function makeRef(name: FormName): { readonly $ref: string } {
+export function makeSchemaReference(name: FormName): { readonly $ref: string } {
   return { $ref: `${prefix}${name}` };
 }
 

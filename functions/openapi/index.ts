@@ -145,7 +145,10 @@ function listParameters(route: Route, operation: Operation, origin: string): rea
 type PartPicker = (example: Forms.Example) => Json | undefined;
 
 function makeContent(operation: Operation, form: FormName | readonly FormName[], part: PartPicker) {
-  const schema: Json = typeof form === "string" ? Forms.makeRef(form) : { oneOf: form.map(Forms.makeRef) };
+  const schema: Json =
+    typeof form === "string"
+      ? Forms.makeSchemaReference(form)
+      : { oneOf: form.map(Forms.makeSchemaReference) };
   return { content: { "application/json": { schema, ...listExamples(operation, part) } } };
 }
 

@@ -27,7 +27,7 @@ const SignatureForm = z.templateLiteral(["0x", z.string().regex(/^[0-9a-f]{130}$
 /**
  * Finds the receipt for exactly this payment, and verifies its signature. The receipt must name this payment's site, press, part of the
  * price, payer, chain, transaction and time. The result is `missing` if the service has no such receipt, and `forged` if another key has
- * signed the receipt. This browser verifies the receipt itself. Throws ApiProblem, and ZodError if the signer is unknown.
+ * signed the receipt. This browser verifies the receipt itself. Throws ApiProblem, or ZodError if the discovery document names no signer.
  */
 export async function verifyReceipt(
   paid: PressPayment,
