@@ -2,7 +2,7 @@ import { encodeEventTopics, numberToHex, parseAbi } from "viem/utils";
 import * as z from "zod";
 import type { Chain, RpcCall } from "../port/chain.ts";
 import { erc20Abi, exactProxyAbi } from "./abi.ts";
-import { Block, getResult, latestBlock, makeChainError, Quantity } from "./call.ts";
+import { Block, getResult, latestBlock, makeChainError, Quantity, requireAnswer } from "./call.ts";
 import { type Address, AddressInput, HashInput, type Hex, HexInput, lower } from "./hex.ts";
 import type { Permit } from "./permit2.ts";
 
@@ -143,6 +143,42 @@ export async function findBlocksSince({ chain }: Ports, since: number): Promise<
     else high = middle;
   }
   return { from, to };
+}
+
+/**
+ * A transaction as a node shows it, with all hex values in lower case. A node may show a transaction as pending for a moment after its
+ * receipt exists, so only the receipt shows whether the transaction is in a block. All fields that are read here are covered by the
+ * transaction's hash.
+ */
+export const SentTransaction = z.object({
+  to: z.nullable(AddressInput.transform(lower)),
+  hash: HashInput.transform(lower),
+  from: AddressInput.transform(lower),
+  input: HexInput,
+});
+export type SentTransaction = z.infer<typeof SentTransaction>;
+
+export type MinedTransaction = { readonly sent: SentTransaction; readonly receipt: Receipt };
+
+/**
+ * Reads transactions that are known to be in blocks, in the given order. One batch has two calls for each transaction. Throws `upstream` if
+ * the node does not show a transaction or its receipt.
+ */
+export async function readTransactions(
+  { chain }: { readonly chain: Chain },
+  hashes: readonly Hex[],
+): Promise<readonly MinedTransaction[]> {
+  const answers = await chain.batch(
+    hashes.flatMap((hash) => [
+      { method: "eth_getTransactionByHash", params: [hash] },
+      { method: "eth_getTransactionReceipt", params: [hash] },
+    ]),
+  );
+  return hashes.map((_, index) => {
+    const receipt = parseReceipt(requireAnswer(answers[2 * index + 1]));
+    if (receipt === undefined) throw makeChainError("a transaction without its receipt");
+    return { sent: getResult(answers[2 * index], SentTransaction), receipt };
+  });
 }
 
 /** A log in the answer of `eth_getLogs`, with its transaction. */

@@ -7,11 +7,10 @@ import {
 } from "viem/utils";
 import * as z from "zod";
 import { tryCall } from "../error.ts";
-import type { Chain } from "../port/chain.ts";
 import { identityAbi, reputationAbi } from "./abi.ts";
-import { getResult, makeChainError, Quantity, requireAnswer } from "./call.ts";
-import { type Address, AddressInput, HashInput, type Hex, HexInput, lower } from "./hex.ts";
-import { parseReceipt, Receipt } from "./receipt.ts";
+import { Quantity } from "./call.ts";
+import { type Address, type Hex, lower } from "./hex.ts";
+import { Receipt, SentTransaction } from "./receipt.ts";
 
 /** An identity that a transaction registered, and the identity's owner, which is the caller of the registry (ERC-8004). */
 type Identity = { readonly agentId: bigint; readonly owner: Address };
@@ -40,44 +39,6 @@ export function decodeTokenUri(data: Hex): string {
   return decodeFunctionResult({ abi: identityAbi, functionName: "tokenURI", data });
 }
 
-const to = z.nullable(AddressInput.transform(lower));
-
-/**
- * A transaction as a node shows it, with all hex values in lower case. A node may show a transaction as pending for a moment after its
- * receipt exists, so only the receipt shows whether the transaction is in a block. All fields that are read here are covered by the
- * transaction's hash.
- */
-export const SentTransaction = z.object({
-  to,
-  hash: HashInput.transform(lower),
-  from: AddressInput.transform(lower),
-  input: HexInput,
-});
-export type SentTransaction = z.infer<typeof SentTransaction>;
-
-export type MinedTransaction = { readonly sent: SentTransaction; readonly receipt: Receipt };
-
-/**
- * Reads transactions that are known to be in blocks, in the given order. One batch has two calls for each transaction. Throws `upstream` if
- * the node does not show a transaction or its receipt.
- */
-export async function readTransactions(
-  { chain }: { readonly chain: Chain },
-  hashes: readonly Hex[],
-): Promise<readonly MinedTransaction[]> {
-  const answers = await chain.batch(
-    hashes.flatMap((hash) => [
-      { method: "eth_getTransactionByHash", params: [hash] },
-      { method: "eth_getTransactionReceipt", params: [hash] },
-    ]),
-  );
-  return hashes.map((_, index) => {
-    const receipt = parseReceipt(requireAnswer(answers[2 * index + 1]));
-    if (receipt === undefined) throw makeChainError("a transaction without its receipt");
-    return { sent: getResult(answers[2 * index], SentTransaction), receipt };
-  });
-}
-
 const Log = z.object({
   ...Receipt.shape.logs.element.shape,
   /** The block's time in seconds. Some nodes do not give the time. */
@@ -87,7 +48,7 @@ const Log = z.object({
 /** A transaction's receipt with the transaction's block and index. */
 export const FeedbackReceipt = z.object({
   ...Receipt.shape,
-  to,
+  to: SentTransaction.shape.to,
   transactionIndex: Quantity,
   logs: z.array(Log),
 });

@@ -79,8 +79,8 @@ export async function addClaim(ports: Ports, claim: MintClaim): Promise<MintOrde
 
 /**
  * Keeps the claim's slot reserved until some time after the next delivery of the claim's message. Returns `false` if the message came too
- * late and another claim has taken the slot. If the claim has lost its slot, its message must not be sent again, because more
- * than three of the press's claims could then be checked at once.
+ * late and another claim has taken the slot. If the claim has lost its slot, its message must not be sent again, because more than three of
+ * the press's claims could then be checked at once.
  */
 export async function holdSlot(
   ports: Ports,

@@ -3,8 +3,14 @@ import { authorizationAbi, exactProxyAbi } from "../chain/abi.ts";
 import { Bytes, getResult, makeChainError } from "../chain/call.ts";
 import type { Address, Hex } from "../chain/hex.ts";
 import { type Call, decodeCall, listCalls, type PayPurpose, readPurpose } from "../chain/order.ts";
-import { type BlockRange, findBlocksSince, type Receipt, readEvents } from "../chain/receipt.ts";
-import { type MinedTransaction, readTransactions } from "../chain/registry.ts";
+import {
+  type BlockRange,
+  findBlocksSince,
+  type MinedTransaction,
+  type Receipt,
+  readEvents,
+  readTransactions,
+} from "../chain/receipt.ts";
 import { type GasSplit, limitToPlainGas } from "../gas/index.ts";
 import type { Settings } from "../port/settings.ts";
 import { feePercent, formerFeePercents, splitPrice } from "../press/schema.ts";

@@ -18,13 +18,15 @@ import { listCalls } from "../chain/order.ts";
 import { decodeNonce, encodeNonceCall, isNonceSpent } from "../chain/permit2.ts";
 import {
   findSettlementLogs,
+  type MinedTransaction,
   parseReceipt,
   type Receipt,
+  readTransactions,
+  type SentTransaction,
   splitBlocks,
   type Window,
   windowSize,
 } from "../chain/receipt.ts";
-import { type MinedTransaction, readTransactions, type SentTransaction } from "../chain/registry.ts";
 import type { RpcCall } from "../port/chain.ts";
 import type { Settings } from "../port/settings.ts";
 import type { AllPorts } from "../ports.ts";

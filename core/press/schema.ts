@@ -367,7 +367,10 @@ export type Dashboard = Readonly<z.infer<typeof Dashboard>>;
 /** The dashboard's query. Without the parameter `view` the answer has exactly the form of the specification. */
 export const DashboardQuery = z.object({
   ...CursorQuery.shape,
-  view: z.literal("full").optional().describe("Adds unfinished texts and each press's next step."),
+  view: z
+    .literal("full")
+    .optional()
+    .describe("Adds unfinished texts and each press's next step. All sales are at /api/me/sales."),
 });
 
 /** One of the caller's presses with all its fields except the audit report. The metadata URL of a press is null before the approval. */

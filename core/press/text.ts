@@ -53,8 +53,8 @@ function removeMarkup(markdown: string): string {
 /** The number of consecutive words that are compared together, as one run. */
 const runLength = 5;
 /**
- * The number of word sequences that are stored for a text. The sequences with the smallest hashes are stored, so that two texts with the
- * same sequences store the same selection (bottom-k MinHash).
+ * The number of runs of words that are stored for a text. The runs with the smallest hashes are stored, so that two texts with the same
+ * runs store the same selection (bottom-k MinHash).
  */
 const kept = 64;
 /** The maximum number of runs of words of one text that are hashed. */

@@ -1,13 +1,8 @@
 import * as z from "zod";
 import { getResult, makeChainError } from "../chain/call.ts";
 import { type Address, type Hex, lower } from "../chain/hex.ts";
-import {
-  decodeFeedback,
-  type FeedbackFields,
-  FeedbackReceipt,
-  findFeedback,
-  SentTransaction,
-} from "../chain/registry.ts";
+import { SentTransaction } from "../chain/receipt.ts";
+import { decodeFeedback, type FeedbackFields, FeedbackReceipt, findFeedback } from "../chain/registry.ts";
 import { AppError, type ErrorKind, makeBusyError } from "../error.ts";
 import { poll } from "../port/clock.ts";
 import type { AllPorts } from "../ports.ts";
