@@ -35,7 +35,7 @@ const buildSite = ({ chain: { explorer, publicNode }, domain, ...settings }: Sta
 };
 
 // SST waits for its telemetry at the end of every command. If the telemetry's host cannot be reached, SST waits for a promise that never
-// settles. Node.js then exits with 0 and without a message, even if the command has failed.
+// settles. When only an unsettled promise is left, Node.js exits with 0 and without a message, even if the command has failed.
 process.env.SST_TELEMETRY_DISABLED = "1";
 
 export default {

@@ -13,7 +13,7 @@ const ownProcess = [
   "tests/web/build.test.ts",
 ];
 
-/** Test files that load the service's functions. A loaded function keeps using the ports that it was given first. */
+/** Test files that load the service's functions. A loaded function keeps using the first ports that it got. */
 const functions = [
   "tests/{attack,client,e2e,functions,spec}/**/*.test.ts",
   "tests/bench/{cost,drill}.test.ts",
@@ -69,7 +69,7 @@ export default defineConfig(({ mode }) => {
       sequence: { sequencer: LongestFirst },
       env: { TESTS: mode },
       setupFiles: ["tests/support/output-of-tests.ts", "tests/support/checked-models.ts"],
-      // These limits only end tests that hang. Even on a busy machine, no test comes near these time limits.
+      // These limits only end tests that hang. Even on a busy machine, every test takes much less time than these limits.
       testTimeout: 900_000,
       // If the machine does other work, packing a program takes minutes.
       hookTimeout: 900_000,
@@ -84,7 +84,7 @@ export default defineConfig(({ mode }) => {
       // The projects run in the order of their names.
       projects: [
         { extends: true, test: { name: "own process", include: ownProcess, exclude: left } },
-        // For most of these files, loading the imports takes longer than running the tests, so a worker loads the imports once.
+        // For most test files, loading the imports takes longer than running the tests, so a worker loads the imports only once.
         {
           extends: true,
           test: {

@@ -1,7 +1,6 @@
 import { parseArgs } from "node:util";
 import { findSettings } from "../infra/stages.ts";
 import {
-  type CaseOutcome,
   development,
   type Engine,
   fresh,
@@ -16,12 +15,12 @@ import {
 } from "./audit-eval/engine.ts";
 import {
   computeCost,
+  computeMeasures,
   estimateCost,
   formatKinds,
   formatMistakes,
   formatOverview,
   type Measures,
-  measure,
   writeFigures,
 } from "./audit-eval/measure.ts";
 
@@ -30,7 +29,7 @@ import {
  *
  * The report shows two parts of the corpus separately: the part for tuning rules and prompts, and the part that is only measured. Prints
  * Markdown. `--model` also asks the model that `--stage` uses. To ask the model, the command needs AWS credentials and the flag `--yes`,
- * which accepts the printed cost. `--write` puts the figures of the corpus's measured part on the site's page about the audit.
+ * which accepts the printed cost. `--write` puts the numbers of the corpus's measured part on the site's page about the audit.
  * `--rules-only` measures the rules alone, without the local stand-in for the model. `--show-measured` lists the mistakes on the measured
  * part of the corpus; after reading this list, do not change rules or prompts.
  */
@@ -57,14 +56,12 @@ const asked = values.model ? [await makeRealModel()] : [];
 const engines = [rulesAlone, ...(values["rules-only"] ? [] : [await makeStandInEngine()]), ...asked];
 try {
   const results = new Map<string, { readonly name: string; readonly measures: Measures }[]>();
-  const told = new Map<Engine, readonly CaseOutcome[]>();
   for (const engine of engines) {
     for (const part of parts) {
       const { outcomes, usage } = await runCases(engine, part.cases);
-      const measures = measure(outcomes);
+      const measures = computeMeasures(outcomes);
       results.set(part.name, [...(results.get(part.name) ?? []), { name: engine.name, measures }]);
       console.log(`\n## ${part.name}, ${engine.name}\n\n${formatKinds(measures)}`);
-      if (part.cases === fresh) told.set(engine, [...(told.get(engine) ?? []), ...outcomes]);
       if (!part.isMeasured || values["show-measured"]) console.log(`\n${formatMistakes(outcomes)}`);
       if (engine !== rulesAlone) console.log(`\nTokens: ${describeTokens(usage)}.`);
     }
@@ -72,7 +69,7 @@ try {
   for (const { name, cases } of parts) {
     console.log(`\n# ${name}: ${cases.length} drafts\n\n${formatOverview(results.get(name) ?? [])}`);
   }
-  const [rules, ...others] = [...told].map(([{ name }, outcomes]) => ({ name, measures: measure(outcomes) }));
+  const [rules, ...others] = results.get("The fresh part") ?? [];
   if (values.write && rules !== undefined)
     await writeFigures(rules.measures, values.model ? others.at(-1) : undefined);
 } finally {
@@ -92,9 +89,7 @@ async function makeRealModel(): Promise<Engine> {
   return engine;
 }
 
-function describeTokens(
-  usage: readonly { readonly inputTokens: number; readonly outputTokens: number }[],
-): string {
+function describeTokens(usage: Parameters<typeof computeCost>[0]): string {
   const sum = (field: "inputTokens" | "outputTokens") =>
     usage.reduce((total, one) => total + one[field], 0).toLocaleString("en-US");
   const cost = formatUsd(computeCost(usage, findSettings(values.stage).model.prices));

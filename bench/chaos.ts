@@ -1,13 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { type HDAccount, HDKey, hdKeyToAccount } from "viem/accounts";
-import { encodeFunctionData, numberToHex, parseTransaction } from "viem/utils";
+import type { HDAccount } from "viem/accounts";
+import { numberToHex, parseTransaction } from "viem/utils";
 import * as z from "zod";
 import { openMarket } from "../client/index.ts";
-import { erc20Abi, identityAbi } from "../core/chain/abi.ts";
-import { mainnet } from "../core/chain/deployment.ts";
-import { type Address, type Hex, lower } from "../core/chain/hex.ts";
+import { lower } from "../core/chain/hex.ts";
 import { encodeSettle } from "../core/chain/permit2.ts";
 import { feedAndQuote, tradingHalt } from "../local/seed/articles.ts";
 import { fuzz } from "../tests/attack/fuzz/run.ts";
@@ -20,28 +18,35 @@ import { type AmbushedNode, startAmbushedNode } from "../tests/support/griefer.t
 import { encodeHidingCall, hider, placeHider } from "../tests/support/hider.ts";
 import type { HttpClient } from "../tests/support/http-payer.ts";
 import { listTransfers } from "../tests/support/ledger.ts";
-import { approve, exactProxy, getTestAccount, send, treasury, usdg } from "../tests/support/payment.ts";
+import {
+  encodeTransfer,
+  exactProxy,
+  getTestAccount,
+  readBalance,
+  register,
+  send,
+  treasury,
+  usdg,
+} from "../tests/support/payment.ts";
+import { fund, giveUsdg, makeAccount } from "../tests/support/wallets.ts";
 import { makeApprovedPress } from "./drill.ts";
 
 /** How often each event happened, by the event's name. */
 type EventCounts = Map<string, number>;
 /** The harm to payers if an invariant of docs/payments.md is broken. */
-type Harm = "double charge" | "lost unlock" | "stolen text" | "broken promise";
+type PayerHarm = "double charge" | "lost unlock" | "stolen text" | "broken promise";
 
 function addEvents(tally: EventCounts, name: string, times = 1): void {
   tally.set(name, (tally.get(name) ?? 0) + times);
 }
 
 const Text = z.object({ body: z.string() });
-const family = HDKey.fromMasterSeed(new TextEncoder().encode("readers of a market day"));
-const [issuer, publisher, stranger] = [getTestAccount(0), getTestAccount(5), getTestAccount(9)];
-/** A reader's first balance in USDG base units, which is enough to pay the price twice, so that a second charge would succeed. */
-const units = 1_000_000n;
+const [publisher, stranger] = [getTestAccount(5), getTestAccount(9)];
 /** The maximum time in milliseconds to wait for a text or a mint. */
 const longestWait = 60_000;
 
 type MarketDay = {
-  readonly harms: readonly Harm[];
+  readonly harms: readonly PayerHarm[];
   /** The sorted times, in milliseconds, from a reader's first payment header to the arrival of the press's text. */
   readonly purchases: readonly number[];
   /** Milliseconds between the honest publisher's first report of the mint and the confirmation of the mint. */
@@ -68,10 +73,9 @@ async function runMarketDay(
     await makeApprovedPress(desk, feedAndQuote),
     await makeApprovedPress(desk, tradingHalt),
   ];
-  const accounts = Array.from({ length: readers }, (_, addressIndex) =>
-    hdKeyToAccount(family, { addressIndex }),
-  );
-  for (const account of accounts) await fund(account);
+  const accounts = Array.from({ length: readers }, makeAccount);
+  // A reader's balance is enough to pay the price twice, so that a second charge would succeed.
+  for (const account of accounts) await fund({ client: chain }, account, 1_000_000n);
 
   world.begin();
   const end = new AbortController();
@@ -80,7 +84,7 @@ async function runMarketDay(
   const flood = { http, cookie, pressId: victim.id };
   const flooding = [1, 2, 3].map(() => floodRelay(flood, tally, signal));
   const claiming = [1, 2, 3, 4, 5, 6].map(() => floodMints(flood, tally, signal));
-  const harms: Harm[] = [];
+  const harms: PayerHarm[] = [];
   const purchases: number[] = [];
   const tricked = accounts.filter((_, index) => index % 5 === 4);
   const buying = accounts
@@ -88,11 +92,7 @@ async function runMarketDay(
     .map((account) => buy(account, true));
   for (const [index, account] of tricked.entries()) {
     await pay(account, "treasury");
-    await settleFailedPermit(
-      place,
-      { account, units: units - 25_000n, how: index % 2 === 0 ? "openly" : "hidden" },
-      tally,
-    );
+    await settleFailedPermit(place, { account, how: index % 2 === 0 ? "openly" : "hidden" }, tally);
     await buy(account, false);
   }
   await Promise.all(buying);
@@ -104,13 +104,7 @@ async function runMarketDay(
   for (const account of accounts) await checkCharges(account);
   return { harms, purchases: purchases.toSorted((one, other) => one - other), mint };
 
-  async function fund(account: HDAccount): Promise<void> {
-    await chain.setBalance({ address: account.address, value: 10n ** 18n });
-    await send({ client: chain }, issuer, usdg, encodeTransfer(lower(account.address), units));
-    await approve({ client: chain }, account);
-  }
-
-  /** Makes one of the two payments as an honest client does: signs one header, and sends the same header again while the answer is 503. */
+  /** Makes one of the two payments like an honest client: signs one header, and sends the same header again while the answer is 503. */
   async function pay(account: HDAccount, leg: "treasury" | "publisher"): Promise<unknown> {
     const { header } = await http.signed(account, leg, pressId);
     const until = performance.now() + longestWait;
@@ -130,7 +124,7 @@ async function runMarketDay(
     else purchases.push(performance.now() - begun);
   }
 
-  /** Checks that a wallet paid each of the two payments once, no matter who settled it. */
+  /** Checks that a wallet paid each of the two payments once, no matter who settled the payment. */
   async function checkCharges({ address }: HDAccount): Promise<void> {
     const moved = await listTransfers({ client: chain }, { from: lower(address) });
     for (const payee of [treasury, world.owner]) {
@@ -142,19 +136,10 @@ async function runMarketDay(
 
   async function mintAsHonestUser(): Promise<number> {
     const { id, metaUrl } = honest;
-    const data = encodeFunctionData({ abi: identityAbi, functionName: "register", args: [metaUrl] });
-    const { transactionHash } = await send(
-      { client: chain },
-      publisher,
-      mainnet.contracts.identityRegistry,
-      data,
-    );
+    const { txHash } = await register({ client: chain }, publisher, metaUrl);
     const begun = performance.now();
     while (performance.now() < begun + longestWait) {
-      const { status } = await http.ask("/api/press/minted", {
-        body: { id, txHash: transactionHash },
-        cookie,
-      });
+      const { status } = await http.ask("/api/press/minted", { body: { id, txHash }, cookie });
       addEvents(tally, `publisher: honest mint answered ${status}`);
       if (status === 200) return performance.now() - begun;
       await sleep(200);
@@ -165,8 +150,9 @@ async function runMarketDay(
 }
 
 /**
- * Reads every permit from the chain, sends it to the service again in every form that an attacker can make without the payer, and asks for
- * the text or a session. Runs until the signal `ended` is aborted, and returns how many requests got the text or a session.
+ * Reads every permit from the chain and sends it to the service again, in every form that an attacker can make without the payer. Each
+ * request tries to get the text or a session. Runs until the signal `ended` is aborted, and returns how many requests got the text or a
+ * session.
  */
 async function postCopiedPermits(
   { chain, http, pressId }: SettlerSetup,
@@ -212,11 +198,7 @@ type FlooderSetup = Pick<SettlerSetup, "http" | "pressId"> & {
 };
 
 /** Until the signal `ended` is aborted, sends batches of costly calls to the RPC relay, one batch after the other. */
-async function floodRelay(
-  { http }: Pick<FlooderSetup, "http">,
-  tally: EventCounts,
-  ended: AbortSignal,
-): Promise<void> {
+async function floodRelay({ http }: FlooderSetup, tally: EventCounts, ended: AbortSignal): Promise<void> {
   const call = { data: endless, gas };
   const batch = Array.from({ length: 25 }, (_, id) => ({
     jsonrpc: "2.0",
@@ -254,27 +236,20 @@ type SettlerSetup = {
   readonly pressId: number;
 };
 
-function encodeTransfer(to: Address, value: bigint): Hex {
-  return encodeFunctionData({ abi: erc20Abi, functionName: "transfer", args: [to, value] });
-}
-
 /**
  * When the service broadcasts a reader's permit for the publisher, the reader moves the USDG to another wallet, so the settlement fails.
- * Then the issuer sends this reader as much USDG as the reader moved away. Then a stranger settles the failed permit, either by a direct
- * call or through a contract that hides the permit. A permit that a stranger settled counts as a payment, although the service saw the
- * permit fail.
+ * After the settlement has failed, the issuer sends the reader as much USDG as the reader moved away. Then a stranger settles the failed
+ * permit, either by a direct call or through a contract that hides the permit. A permit that a stranger settled counts as a payment,
+ * although the service saw the permit fail.
  */
 async function settleFailedPermit(
   { chain, node, http, pressId }: SettlerSetup,
-  {
-    account,
-    units,
-    how,
-  }: { readonly account: HDAccount; readonly units: bigint; readonly how: "openly" | "hidden" },
+  { account, how }: { readonly account: HDAccount; readonly how: "openly" | "hidden" },
   tally: EventCounts,
 ): Promise<void> {
   const wallet = lower(account.address);
   const { header, permit, signature } = await http.signed(account, "publisher", pressId);
+  const units = await readBalance({ client: chain }, wallet);
   node.around = async (raw) => {
     const { data = "0x" } = parseTransaction(raw);
     if (findPermits(data).some(({ permit: { from } }) => from === wallet)) {
@@ -290,7 +265,7 @@ async function settleFailedPermit(
     if (node.around === undefined) break;
     await sleep(Number(headers.get("retry-after") ?? 1) * 1000);
   }
-  await send({ client: chain }, issuer, usdg, encodeTransfer(wallet, units));
+  await giveUsdg({ client: chain }, wallet, units);
   const call = encodeSettle(permit, signature);
   if (how === "openly") await send({ client: chain }, stranger, exactProxy, call);
   else await send({ client: chain }, stranger, hider, encodeHidingCall(call));
@@ -300,7 +275,7 @@ async function settleFailedPermit(
 /**
  * `npm run chaos -- --steps 20000 --requests 20000 --readers 40 --seed 1` runs three parts: random steps through the states of the
  * exhaustive search (a million `--steps` take about half an hour), requests that almost fit the OpenAPI document, and a simulated day of
- * the whole service under attacks. During the simulated day, the stand-ins fail as real services do; during the generated requests, the
+ * the whole service under attacks. During the simulated day, the stand-ins fail like real services; during the generated requests, the
  * stand-ins have no faults. If the flag of a part is 0, this part is left out. The command prints a table at the end, and exits with 1 if
  * an invariant broke.
  */
@@ -322,7 +297,7 @@ if (![requests, readers, first, steps].every(Number.isSafeInteger)) {
 const block = 2_000;
 
 const tally: EventCounts = new Map();
-const harms: (Harm | "defect")[] = [];
+const harms: (PayerHarm | "defect")[] = [];
 const started = performance.now();
 await walkModelStates();
 if (requests > 0 || readers > 0) await attackService();
@@ -385,8 +360,12 @@ async function attackService(): Promise<void> {
 }
 
 /** The table of a chaos run: the events, the faults of the stand-ins, and the invariants that broke. */
-function formatChaosTable(tally: EventCounts, broken: readonly (Harm | "defect")[], seconds: number): string {
-  const harm = (kind: Harm | "defect") => broken.filter((one) => one === kind).length;
+function formatChaosTable(
+  tally: EventCounts,
+  broken: readonly (PayerHarm | "defect")[],
+  seconds: number,
+): string {
+  const harm = (kind: PayerHarm | "defect") => broken.filter((one) => one === kind).length;
   const rows: readonly (readonly [string, number | string])[] = [
     ["steps of the search", tally.get("states: steps") ?? 0],
     ["seconds", seconds.toFixed(1)],

@@ -4,14 +4,14 @@ import { buildSite, findSiteDirectory } from "../local/site.ts";
 import {
   formatGas,
   formatMonth,
-  formatThousands,
+  formatReadBills,
   makeSiteBill,
   makeStageBill,
   measureVisit,
   scaleBill,
 } from "./cost/bill.ts";
 import { formatBills } from "./cost/ledger.ts";
-import { makeJobBill, makeReadBills, measureConsumption } from "./cost/measure.ts";
+import { makeJobBill, makeReadBills, measureBilledUsage } from "./cost/measure.ts";
 import { startBenchService } from "./cost/service.ts";
 
 /**
@@ -35,7 +35,7 @@ if (!Number.isSafeInteger(l1Gas) || l1Gas < 0)
 const site = await findSiteDirectory();
 await buildSite(site, AbortSignal.timeout(120_000));
 await using service = await startBenchService(findSettings(values.stage).relayers, site);
-const measured = await measureConsumption(service, readers);
+const measured = await measureBilledUsage(service, readers);
 
 const visit = measureVisit(site);
 const thousands = new Map([
@@ -48,5 +48,5 @@ console.log(formatBills({ ...Object.fromEntries(thousands), ...ofMonth }));
 console.log(`\nThe columns before the month's are for a thousand. A first visit loads ${visit.files} files.`);
 console.log(formatGas(measured.paid.gas, measured.verdictGas, l1Gas));
 console.log(
-  `\nFor docs/operations.md:\n${formatThousands([...thousands.values()])}\n${formatMonth(values.stage, standing)}`,
+  `\nFor docs/operations.md:\n${formatReadBills([...thousands.values()])}\n${formatMonth(values.stage, standing)}`,
 );

@@ -1,17 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
-import {
-  generatePrivateKey,
-  type HDAccount,
-  HDKey,
-  hdKeyToAccount,
-  privateKeyToAddress,
-} from "viem/accounts";
-import { encodeFunctionData, formatUnits } from "viem/utils";
+import { generatePrivateKey, type HDAccount, privateKeyToAddress } from "viem/accounts";
+import { formatUnits } from "viem/utils";
 import * as z from "zod";
 import { type Market, openMarket } from "../client/index.ts";
 import { systemClock } from "../core/adapter/system.ts";
-import { erc20Abi } from "../core/chain/abi.ts";
 import { type Address, lower } from "../core/chain/hex.ts";
 import type { MethodName } from "../core/payment/schema.ts";
 import { poll } from "../core/port/clock.ts";
@@ -24,13 +17,13 @@ import { copyTable, restoreTable, type TableAddress } from "../tests/support/bac
 import { openDevnetClient } from "../tests/support/devnet.ts";
 import { type HttpClient, makeHttpClient } from "../tests/support/http-payer.ts";
 import { listTransfers } from "../tests/support/ledger.ts";
-import { approve, getTestAccount, send, usdg } from "../tests/support/payment.ts";
+import { getTestAccount } from "../tests/support/payment.ts";
 import { startTestService, type TestService } from "../tests/support/service.ts";
+import { fund, makeAccount } from "../tests/support/wallets.ts";
 
-/** Two amounts in USDG base units: the price of each press, and a reader's first balance, which is enough for a second charge. */
-const [price, purse] = [250_000n, 2_000_000n];
-const family = HDKey.fromMasterSeed(new TextEncoder().encode("readers of a restore drill"));
-const [issuer, publisher, tableName] = [getTestAccount(0), getTestAccount(4), "market"];
+/** The price of each press in USDG base units. */
+const price = 250_000n;
+const [publisher, tableName] = [getTestAccount(4), "market"];
 
 type DrillPress = { readonly pressId: number; readonly slug: string };
 type DrillWorld = {
@@ -91,16 +84,16 @@ export async function runDrill(): Promise<Drill> {
   const [first, second] = [await mint(filings), await mint(contractAddress)];
   const late = await makeApprovedPress(desk, feedAndQuote);
 
-  const early = await makeReader(world, 0);
+  const early = await makeReader(world);
   await buy(world, early, first, "permit2");
-  const halfway = await makeReader(world, 1);
+  const halfway = await makeReader(world);
   await payLeg(world, halfway, first, "treasury");
   const [byPermit, withoutEth, feeOnly] = [
-    await makeReader(world, 2),
-    await makeReader(world, 3),
-    await makeReader(world, 4),
+    await makeReader(world),
+    await makeReader(world),
+    await makeReader(world),
   ];
-  const crowd = [await makeReader(world, 5), await makeReader(world, 6), await makeReader(world, 7)];
+  const crowd = [await makeReader(world), await makeReader(world), await makeReader(world)];
 
   const copy = await copyTable(place);
   const since = new Date((await readChainTime(world)) * 1000).toISOString();
@@ -110,7 +103,7 @@ export async function runDrill(): Promise<Drill> {
   await payLeg(world, feeOnly, second, "treasury");
   await Promise.all(crowd.map((account) => buy(world, account, first, "permit2")));
   const minted = await desk.mint(late.id, late.metaUrl);
-  const buyer = await makeReader(world, 8);
+  const buyer = await makeReader(world);
   await buy(world, buyer, minted, "permit2");
 
   const cast = [
@@ -174,19 +167,16 @@ export async function runDrill(): Promise<Drill> {
 const Detail = z.object({ unlocked: z.boolean(), body: z.string().nullable() });
 const Said = z.object({ table: z.array(z.string()) });
 
-/** Saves a draft and has it audited. Throws MarketError with the refusal. */
-export async function makeApprovedPress(desk: Market, article: Article) {
-  const { id } = await desk.save({ ...article, priceUsdg: 0.25, publisherName: "The Desk" });
-  const { metaUrl } = await desk.runAudit(id);
+/** Saves a draft and requests its audit. Throws MarketError with the refusal. */
+export async function makeApprovedPress(market: Market, article: Article) {
+  const { id } = await market.save({ ...article, priceUsdg: 0.25, publisherName: "The Desk" });
+  const { metaUrl } = await market.runAudit(id);
   return { id, metaUrl };
 }
 
-async function makeReader({ client }: DrillWorld, addressIndex: number): Promise<HDAccount> {
-  const account = hdKeyToAccount(family, { addressIndex });
-  await client.setBalance({ address: account.address, value: 10n ** 18n });
-  const args = [account.address, purse] as const;
-  await send({ client }, issuer, usdg, encodeFunctionData({ abi: erc20Abi, functionName: "transfer", args }));
-  await approve({ client }, account);
+async function makeReader(world: DrillWorld): Promise<HDAccount> {
+  const account = makeAccount();
+  await fund(world, account);
   return account;
 }
 
@@ -264,7 +254,7 @@ async function startRetiredKey() {
   return { address, environment, [Symbol.asyncDispose]: stop };
 }
 
-/** Requests the sweep of the retired key's ETH several times: first in ways that a thief would try, and then twice as an operator would. */
+/** Requests the sweep of the retired key's ETH several times: first as a thief would try it, and then two times as an operator does it. */
 async function trySweepRequests(world: DrillWorld, relayer: Address): Promise<readonly SweepRow[]> {
   const { client } = world;
   await client.setBalance({ address: relayer, value: 10n ** 18n });
@@ -314,7 +304,7 @@ async function measureTime<Value>(work: () => Promise<Value>) {
  * Lists the readers who were not charged the price exactly once, or who cannot read the press for which they paid. The list is empty after
  * a successful drill.
  */
-export function findHarmed({ rows }: Drill): readonly DrillRow[] {
+export function findHarmedReaders({ rows }: Drill): readonly DrillRow[] {
   return rows.filter(
     ({ charged, chargedInTheEnd, mended }) => chargedInTheEnd !== price || (charged === price && !mended),
   );
@@ -343,10 +333,12 @@ if (import.meta.main) {
   console.table(ended.sweeps);
   const { restore, repair: mending } = ended.seconds;
   console.log(`Restored in ${restore.toFixed(1)} s, repaired in ${mending.toFixed(1)} s.`);
-  const harmed = findHarmed(ended);
+  const harmed = findHarmedReaders(ended);
   for (const { reader } of harmed) console.log(`HARMED: ${reader}`);
   const sweptBadly = ended.sweeps.some(({ asked, moved }) => moved !== (asked === "by two people"));
   if (sweptBadly)
-    console.log("HARMED: a key was swept that should keep its ETH, or a key that should be swept was not");
+    console.log(
+      "HARMED: a key that should keep its ETH was swept, or a key that should be swept was not swept",
+    );
   if (harmed.length > 0 || sweptBadly) process.exitCode = 1;
 }

@@ -3,7 +3,7 @@ import { escapePattern } from "../core/audit/passage.ts";
 import { copyProject, type Mutant, type ProjectCopy, readMutants } from "./mutants/mutant.ts";
 
 /**
- * Plants small faults in a copy of the project, one at a time, and reports the faults that no test notices. `--paths` selects files by the
+ * Makes small faults in a copy of the project, one at a time, and reports the faults that no test notices. `--paths` selects files by the
  * start of their paths, `--harm` selects mutants by their description (a regular expression), `--workers` sets the number of copies. If no
  * listed test catches a mutant, all tests that import the mutant's file run too, unless `--quick` is given. `--trust` skips the first run
  * of the tests, which has no mutant.
@@ -47,13 +47,13 @@ try {
 } finally {
   for (const copy of copies) copy.remove();
 }
-process.exitCode = report(verdicts) ? 0 : 1;
+process.exitCode = printVerdicts(verdicts) ? 0 : 1;
 
 /** Checks that every test passes without a mutant, because a test that also fails without a mutant proves nothing. Throws Error. */
-async function requirePassingTests(among: readonly ProjectCopy[], tests: readonly string[]): Promise<void> {
+async function requirePassingTests(copies: readonly ProjectCopy[], tests: readonly string[]): Promise<void> {
   const left = tests.values();
   await Promise.all(
-    among.map(async (copy) => {
+    copies.map(async (copy) => {
       for (const test of left) {
         const { by } = await copy.run([test]);
         if (by !== undefined) throw new Error(`A test fails without a mutant: ${by}`);
@@ -63,13 +63,13 @@ async function requirePassingTests(among: readonly ProjectCopy[], tests: readonl
 }
 
 async function judgeAll(
-  among: readonly ProjectCopy[],
+  copies: readonly ProjectCopy[],
   mutants: readonly Mutant[],
 ): Promise<readonly MutantVerdict[]> {
   const left = mutants.values();
   const found: MutantVerdict[] = [];
   await Promise.all(
-    among.map(async (copy) => {
+    copies.map(async (copy) => {
       for (const mutant of left) {
         const verdict = await judge(copy, mutant);
         found.push(verdict);
@@ -106,9 +106,9 @@ function makeTestArguments(test: string): readonly string[] {
   return title === undefined ? [file] : [file, "-t", escapePattern(title)];
 }
 
-/** Prints the verdicts on the mutants: caught, alive or lost. Returns whether enough mutants were caught. */
-function report(found: readonly MutantVerdict[]): boolean {
-  const of = (kind: MutantVerdict["kind"]) => found.filter((verdict) => verdict.kind === kind);
+/** Prints the results for the mutants: caught, alive or lost. Returns whether enough mutants were caught. */
+function printVerdicts(verdicts: readonly MutantVerdict[]): boolean {
+  const of = (kind: MutantVerdict["kind"]) => verdicts.filter((verdict) => verdict.kind === kind);
   const [caught, alive, lost] = [of("caught"), of("alive"), of("lost")];
   const equivalent = alive.filter(({ mutant }) => mutant.excuse?.kind === "equivalent");
   const counted = caught.length + alive.length - equivalent.length;
@@ -125,7 +125,7 @@ function report(found: readonly MutantVerdict[]): boolean {
   }
   console.table(
     Object.fromEntries(
-      [...new Set(found.map(({ mutant }) => mutant.file))].sort().map((file) => {
+      [...new Set(verdicts.map(({ mutant }) => mutant.file))].sort().map((file) => {
         const here = (among: readonly MutantVerdict[]) =>
           among.filter(({ mutant }) => mutant.file === file).length;
         return [file, { caught: here(caught), alive: here(alive), lost: here(lost) }];
@@ -134,7 +134,7 @@ function report(found: readonly MutantVerdict[]): boolean {
   );
   const share = counted === 0 ? 1 : caught.length / counted;
   console.log(
-    `${found.length} mutants: ${caught.length} caught of ${counted} that are not equivalent (${(100 * share).toFixed(1)} %), ${equivalent.length} equivalent, ${lost.length} lost.`,
+    `${verdicts.length} mutants: ${caught.length} caught of ${counted} that are not equivalent (${(100 * share).toFixed(1)} %), ${equivalent.length} equivalent, ${lost.length} lost.`,
   );
   const unexplained = alive.some(({ mutant }) => mutant.excuse === undefined);
   return lost.length === 0 && !unexplained && share >= leastCaught;

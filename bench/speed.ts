@@ -16,11 +16,11 @@ import {
   makePayers,
   type PayMethod,
   type PaymentOutcome,
+  type PaymentTarget,
   readGas,
-  send,
+  sendPayment,
   signAll,
   startCountingNode,
-  type Till,
 } from "./speed/payers.ts";
 
 /**
@@ -38,14 +38,14 @@ if (!keyCounts.every((keys) => Number.isSafeInteger(keys) && keys >= 1))
 const methods: readonly PayMethod[] = ["permit2", "eip3009"];
 const legsAlone = 24;
 /**
- * For each payment method, the sizes of the unmeasured crowds that warm up a server. Without the unmeasured crowds, the figures would
- * include the compilation of the server's code and the server's first connections. The payment method that is measured first would then
- * look slower.
+ * For each payment method, the sizes of the unmeasured crowds that warm up a server. Without the unmeasured crowds, the measured values
+ * would include the compilation of the server's code and the server's first connections. Without these crowds, the payment method that is
+ * measured first would look slower.
  */
 const warming = [200, 200];
 /**
  * The sizes of the crowds, and how many crowds of each size are measured for one value. A crowd of fifty is served within half a second, so
- * one such crowd is too short a measurement.
+ * the measurement of only one such crowd would be too short.
  */
 const crowds = [
   { payers: 50, times: 5 },
@@ -53,8 +53,8 @@ const crowds = [
 ];
 const runs = values.long ? 5 : 1;
 /**
- * Milliseconds from the answer to a payment until the next payment is sent, if payments are sent one at a time. In this time, the server
- * finishes the work that it does for a payment after the payment's block.
+ * Milliseconds from the answer to a payment until the next payment is sent, if payments are sent one at a time. During this pause, the
+ * server finishes the work that it does for a payment after the payment's block.
  */
 const apart = 20;
 
@@ -64,8 +64,8 @@ type MeasuredServer = {
   readonly keys: number;
   readonly child: Child;
   readonly node: CountingNode;
-  /** The URLs, with request bodies, that take payments by a method; if there are two, the URL for the fee comes first. */
-  readonly tills: (method: PayMethod) => readonly Till[];
+  /** The URLs that take payments by a method, and the bodies of the requests; if there are two URLs, the URL for the fee comes first. */
+  readonly tills: (method: PayMethod) => readonly PaymentTarget[];
   readonly stop: () => Promise<void>;
 };
 
@@ -97,7 +97,7 @@ const load = loadavg().map((value) => value.toFixed(1));
 console.log(`\nOn ${availableParallelism()} cores, load averages of 1, 5 and 15 minutes ${load.join(", ")}.`);
 console.log(`Took ${((performance.now() - began) / 1000).toFixed(0)} s.`);
 
-/** Measures one server on a chain and a table of its own, because chain and table become slower with each stored payment. */
+/** Measures one server on a chain and a table of its own, because a chain and a table become slower with each stored payment. */
 async function measureServer(start: typeof runOurServer, keys: number): Promise<void> {
   await using parts = makePartStarter();
   const { rpcUrl } = await parts.start("chain", () => startTestDevnet({ blockTime: 100 }));
@@ -114,13 +114,13 @@ async function measureServer(start: typeof runOurServer, keys: number): Promise<
 }
 
 /** Adds a measured value to the table of results, and reports the value on stderr. */
-function recordValue(what: string, column: "ours" | "other", value: number, bar?: ValueLimit): void {
-  const row = rows.get(what) ?? { ours: [], other: [] };
+function recordValue(label: string, column: "ours" | "other", value: number, bar?: ValueLimit): void {
+  const row = rows.get(label) ?? { ours: [], other: [] };
   row[column].push(value);
   row.bar ??= bar;
-  rows.set(what, row);
+  rows.set(label, row);
   console.error(
-    `${((performance.now() - began) / 1000).toFixed(1)} s: ${what}, ${column}: ${formatValue(value)}`,
+    `${((performance.now() - began) / 1000).toFixed(1)} s: ${label}, ${column}: ${formatValue(value)}`,
   );
 }
 
@@ -158,9 +158,9 @@ async function measure(setup: BenchSetup, server: MeasuredServer, method: PayMet
     for (const delay of [0, 25]) {
       server.node.delay = delay;
       const { ms, trips, gas } = await paySequentially(setup, server, method, legsAlone);
-      const leg = `a leg alone by ${method}`;
-      recordValue(`ms of ${leg}, ${delay} ms to the node`, column, ms, atMost(delay === 0 ? 1 : 0.6));
-      recordValue(`round trips of ${leg}, ${delay} ms to the node`, column, trips, {
+      const leg = `a single leg by ${method}`;
+      recordValue(`ms for ${leg}, node delay: ${delay} ms`, column, ms, atMost(delay === 0 ? 1 : 0.6));
+      recordValue(`round trips for ${leg}, node delay: ${delay} ms`, column, trips, {
         kind: "at most",
         of: () => 2,
       });
@@ -169,23 +169,23 @@ async function measure(setup: BenchSetup, server: MeasuredServer, method: PayMet
     server.node.delay = 0;
   }
   for (const { payers, times } of crowds) {
-    const crowd = `${payers} payers at once by ${method}, ${server.keys} keys`;
+    const crowd = `${payers} payers pay at once by ${method} (keys: ${server.keys})`;
     const paid = [];
     for (let time = 0; time < times; time += 1)
       paid.push(await payConcurrently(setup, server, method, payers));
     const perSecond = computeMedian(paid.map((once) => once.perSecond));
-    recordValue(`legs a second of ${crowd}`, column, perSecond, {
+    recordValue(`legs a second when ${crowd}`, column, perSecond, {
       kind: "at least",
       of: (other) => 0.95 * other,
     });
     const cpu = computeMedian(paid.map((once) => once.cpu));
-    if (payers === 200) recordValue(`CPU ms per leg of ${crowd}`, column, cpu, atMost(1.2));
+    if (payers === 200) recordValue(`CPU ms per leg when ${crowd}`, column, cpu, atMost(1.2));
     const served = Math.min(...paid.map((once) => once.served));
-    recordValue(`served of ${crowd}`, column, served, { kind: "at least", of: () => payers });
+    recordValue(`paid legs when ${crowd}`, column, served, { kind: "at least", of: () => payers });
     const transactions = computeMedian(paid.map((once) => once.transactions));
     const batched: ValueLimit | undefined =
       payers === 200 && server.keys === 1 ? { kind: "at most", of: () => 15 } : undefined;
-    recordValue(`transactions of ${crowd}`, column, transactions, batched);
+    recordValue(`transactions when ${crowd}`, column, transactions, batched);
   }
 }
 
@@ -203,7 +203,7 @@ async function paySequentially(
   for (const till of tills) {
     for (const payment of await signAll(till, await fetchTerms(till, method), payers)) {
       const before = server.node.trips;
-      outcomes.push(await send(payment));
+      outcomes.push(await sendPayment(payment));
       trips.push(server.node.trips - before);
       await sleep(apart);
     }
@@ -229,7 +229,7 @@ async function payConcurrently(
   if (till === undefined) throw new TypeError(`${server.name} has no till.`);
   const payments = await signAll(till, await fetchTerms(till, method), await makePayers(rpcUrl, payers));
   const [started, before] = [performance.now(), await server.child.readCpuTime()];
-  const outcomes = await Promise.all(payments.map(send));
+  const outcomes = await Promise.all(payments.map(sendPayment));
   const seconds = (performance.now() - started) / 1000;
   const used = (await server.child.readCpuTime()) - before;
   for (const refusal of new Set(outcomes.flatMap(({ refusal }) => refusal ?? []))) {
@@ -275,7 +275,9 @@ async function runOurServer(
   return { name: "ours", keys, child, node, tills, stop: () => stopServer(child, node) };
 }
 
-/** Measures the official server with the fee that the service charges for a press of 0.25 USDG, and with the service's number of keys. */
+/**
+ * Measures the official server with the fee that the service charges for a press of 0.25 USDG, and with as many keys as the service has.
+ */
 async function runOfficialServer({ rpcUrl }: BenchSetup, keys: number): Promise<MeasuredServer> {
   const node = await startCountingNode(rpcUrl);
   const payTo = getPlatformAccount(platformIndexes.treasury).address;

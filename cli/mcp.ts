@@ -1,6 +1,5 @@
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
-import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import { formatUnits } from "viem/utils";
 import { type LegRecord, type Market, MarketError, parsePriceCap } from "../client/index.ts";
@@ -12,20 +11,11 @@ import { buyWithKey, instructions, type PressName, tools } from "../core/mcp/sch
  */
 export type SpendLimits = { readonly perPress: string; readonly inAll: string };
 
-/** Runs the MCP server until its client closes standard input. */
-export async function serveStdio(market: Market, allowed: SpendLimits): Promise<void> {
-  const transport = new StdioServerTransport();
-  await serve(market, allowed, transport);
-  await new Promise<void>((closed) => {
-    process.stdin.once("end", closed);
-    process.stdin.once("close", closed);
-  });
-  await transport.close();
-}
-
-/** Serves the marketplace's MCP tools through the typed client, with the user's own key. */
-async function serve(market: Market, { perPress, inAll }: SpendLimits, transport: Transport): Promise<void> {
-  const spend = makeSpender(market, inAll);
+/**
+ * Serves the marketplace's MCP tools through the typed client, with the user's own key, until the MCP client closes standard input.
+ */
+export async function serveStdio(market: Market, { perPress, inAll }: SpendLimits): Promise<void> {
+  const spend = makeLimitedBuyer(market, inAll);
   const server = new McpServer({ name: "Press Market", version: "1.0.0" }, { instructions });
   server.registerTool("search_presses", tools.search_presses, ({ words = "", stock, limit }) =>
     catchRefusals(async () => {
@@ -79,7 +69,13 @@ async function serve(market: Market, { perPress, inAll }: SpendLimits, transport
         return { content: [{ type: "text", text }], structuredContent: paid };
       }),
   );
+  const transport = new StdioServerTransport();
   await server.connect(transport);
+  await new Promise<void>((closed) => {
+    process.stdin.once("end", closed);
+    process.stdin.once("close", closed);
+  });
+  await transport.close();
 }
 
 /** The tools' schemas require either the press's slug or the press's id, but not both. */
@@ -89,14 +85,14 @@ const readPressName = ({ slug, id }: PressName): number | string => id ?? slug ?
  * Buys presses up to the user's total limit. The total of an agent's purchases is limited, because the text of a press could tell the agent
  * to buy another press. The cost of a purchase is reserved before the purchase starts, because several purchases may run at once.
  */
-function makeSpender(market: Market, inAll: string) {
-  let left = parsePriceCap(inAll);
+function makeLimitedBuyer(market: Market, totalLimit: string) {
+  let left = parsePriceCap(totalLimit);
   return async (press: number | string, maxPriceUsdg: string | number) => {
     const { due } = await market.plan(press, { maxPriceUsdg });
     const needed = due.reduce((sum, { amount }) => sum + amount, 0n);
     if (needed > left) {
       const rest = left > 0n ? formatUnits(left, 6) : "0";
-      const message = `The press would cost ${formatUnits(needed, 6)} USDG, but of the total of ${inAll} USDG that the user allows, only ${rest} USDG are left. Nothing was signed or charged.`;
+      const message = `The press would cost ${formatUnits(needed, 6)} USDG, but only ${rest} USDG are left of the total of ${totalLimit} USDG that the user allows. Nothing was signed or charged.`;
       throw new MarketError("budget_spent", message);
     }
     left -= needed;

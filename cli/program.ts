@@ -187,15 +187,7 @@ function makeProgram(io: CommandIo): Command {
         onStep: (step) => say(describeStep(step)),
       });
       say(bought.spentUnits === 0n ? "Nothing was charged now." : `Paid ${formatUsdg(bought.spentUnits)}.`);
-      show(
-        {
-          press: bought.press,
-          spentUnits: bought.spentUnits,
-          receipts: bought.receipts.map(makeReceipt),
-          text: bought.text,
-        },
-        bought.text,
-      );
+      show({ ...bought, receipts: bought.receipts.map(makeReceipt) }, bought.text);
     });
 
   function formatPlan({ press, price, due, balance }: Awaited<ReturnType<Market["plan"]>>) {
@@ -381,7 +373,7 @@ function formatPress(press: Press, lines: readonly string[]): string {
     "",
     `Press     ${pressId}, ${formatUsdg(priceUnits)}`,
     ...lines,
-    `Readers   ${reads} bought it, ${votes.up} voted up, ${votes.down} down`,
+    `Readers   ${reads} bought it, ${votes.up} voted up, ${votes.down} voted down`,
   ].join("\n");
 }
 

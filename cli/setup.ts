@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { mkdir, open, readFile, stat } from "node:fs/promises";
+import { mkdir, readFile, stat, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import type { LocalAccount } from "viem";
@@ -42,13 +42,13 @@ export type WalletNeed = "nothing" | "wallet" | "wallet-if-any";
 export async function makeMarket(
   options: BaseOptions,
   environment: Environment,
-  needs: WalletNeed,
+  walletNeed: WalletNeed,
 ): Promise<Market> {
   const origin = options.origin ?? environment.PRESSES_ORIGIN ?? "http://localhost:3000";
   if (!URL.canParse(origin) || !/^https?:$/.test(new URL(origin).protocol))
     throw new MarketError("invalid_origin", `${origin} is no address of a marketplace.`);
   const rpcUrl = options.rpc ?? environment.PRESSES_RPC_URL;
-  const account = needs === "nothing" ? undefined : await readAccount(options, environment, needs);
+  const account = walletNeed === "nothing" ? undefined : await readAccount(options, environment, walletNeed);
   return openMarket({
     origin,
     ...(rpcUrl !== undefined && { rpcUrl }),
@@ -63,11 +63,11 @@ export async function makeMarket(
 async function readAccount(
   options: BaseOptions,
   environment: Environment,
-  needs: WalletNeed,
+  walletNeed: WalletNeed,
 ): Promise<LocalAccount | undefined> {
   const file = findKeyFile(options, environment);
   const given = options.keyFile === undefined ? environment.PRESSES_KEY : undefined;
-  const text = given ?? (await readKeyFile(file, needs));
+  const text = given ?? (await readKeyFile(file, walletNeed));
   if (text === undefined) return undefined;
   const digits = /^(?:0x)?([0-9a-fA-F]{64})$/.exec(text.trim())?.[1];
   if (digits === undefined) {
@@ -77,7 +77,7 @@ async function readAccount(
   return privateKeyToAccount(`0x${digits}`);
 }
 
-async function readKeyFile(file: string, needs: WalletNeed): Promise<string | undefined> {
+async function readKeyFile(file: string, walletNeed: WalletNeed): Promise<string | undefined> {
   try {
     const { mode } = await stat(file);
     if (process.platform !== "win32" && (mode & 0o077) !== 0) {
@@ -86,7 +86,7 @@ async function readKeyFile(file: string, needs: WalletNeed): Promise<string | un
     return await readFile(file, "utf8");
   } catch (cause) {
     if (cause instanceof MarketError) throw cause;
-    if (needs === "wallet-if-any") return undefined;
+    if (walletNeed === "wallet-if-any") return undefined;
     const advice = "Set PRESSES_KEY, give a --key-file, or make a new key: presses wallet --create";
     throw new MarketError("no_key", `There is no key in ${file}. ${advice}`, { cause });
   }
@@ -97,13 +97,8 @@ export async function createKey(options: BaseOptions, environment: Environment):
   const file = findKeyFile(options, environment);
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   try {
-    const handle = await open(file, "wx", 0o600);
-    try {
-      await handle.writeFile(`0x${randomBytes(32).toString("hex")}\n`);
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
+    const key = `0x${randomBytes(32).toString("hex")}\n`;
+    await writeFile(file, key, { flag: "wx", mode: 0o600, flush: true });
   } catch (cause) {
     throw new MarketError("key_exists", `${file} is there already, or cannot be written.`, { cause });
   }

@@ -1,15 +1,8 @@
 import { type Hex, type LocalAccount, toHex } from "viem";
 import { formatUnits, parseUnits } from "viem/utils";
-import { awaitNodeAnswer, type Chain, ownerOf, readFunds, readPaymentState } from "./chain.ts";
+import { awaitNodeAnswer, type Chain, isExpiredUnspent, ownerOf, readFunds } from "./chain.ts";
 import { MarketError, type Money } from "./error.ts";
-import {
-  makeRefusal,
-  readMember,
-  readRetryAfter,
-  readText,
-  type ServiceAnswer,
-  type ServiceConnection,
-} from "./http.ts";
+import { makeRefusal, readMember, readText, type ServiceAnswer, type ServiceConnection } from "./http.ts";
 import type { Journal, LegRecord } from "./journal.ts";
 import {
   checkTerms,
@@ -23,7 +16,7 @@ import {
 import type { Place } from "./typed-data.ts";
 import type { Press } from "./types.ts";
 
-/** A purchase's ports. */
+/** The ports that a purchase uses. */
 export type Buyer = ServiceConnection & {
   readonly origin: string;
   readonly chain: Chain;
@@ -75,7 +68,7 @@ export const paths: Readonly<Record<Leg, string>> = {
 /** The seconds that the client waits between two tries of a payment: `usual` if the service gives no time, and at most `longest`. */
 const pauseSeconds = { usual: 2, longest: 20 };
 
-const usdg = (units: bigint) => `${formatUnits(units, 6)} USDG`;
+const formatUsdg = (units: bigint) => `${formatUnits(units, 6)} USDG`;
 
 /** Converts the buyer's maximum price to base units. Throws `invalid_cap` if the value is not a valid amount of USDG. */
 export function parsePriceCap(maxPriceUsdg: string | number = "1"): bigint {
@@ -134,7 +127,7 @@ async function loadPurchaseState(buyer: Buyer, press: Press, cap: bigint): Promi
     publisher: await buyer.journal.attempts(formatLegKey(buyer, press.pressId, "publisher")),
   };
   const known = [...records.fee, ...records.publisher];
-  // A purchase that has begun keeps its price, even if the press's price has since changed.
+  // A purchase that has begun keeps its price, even if the press's price has changed since then.
   const price = BigInt(getLastRecord(known)?.priceUnits ?? press.priceUnits);
   const money: Money = known.some(({ settled }) => settled === undefined)
     ? "unknown"
@@ -142,7 +135,7 @@ async function loadPurchaseState(buyer: Buyer, press: Press, cap: bigint): Promi
       ? "fee"
       : "none";
   if (price > cap) {
-    const message = `The press costs ${usdg(price)}, which is more than the allowed ${usdg(cap)}. Nothing was signed now.`;
+    const message = `The press costs ${formatUsdg(price)}, which is more than the allowed ${formatUsdg(cap)}. Nothing was signed now.`;
     throw new MarketError("price_above_cap", message, { money });
   }
   const elsewhere = known.find(({ origin }) => origin !== buyer.origin);
@@ -222,8 +215,8 @@ export type PurchaseOutcome =
 
 /**
  * Makes the outstanding payments for a press. Each payment is signed at most once: the journal stores the payment's message before the
- * signing, and the signature before the sending. If the same purchase is started again, the client sends the signature that the journal has
- * stored. Throws a MarketError; `money` in the error says what was charged.
+ * wallet signs it, and the signature before the client sends it. If the same purchase is started again, the client sends the signature that
+ * the journal has stored. Throws a MarketError; `money` in the error says what was charged.
  */
 export async function pay(buyer: Buyer, press: Press, options: BuyOptions): Promise<PurchaseOutcome> {
   const { method = "eip3009", onStep = () => undefined } = options;
@@ -232,7 +225,7 @@ export async function pay(buyer: Buyer, press: Press, options: BuyOptions): Prom
   const { terms, amounts, funds, needed } = await readTerms(buyer, press, state, options);
   const money: Money = isSettled(state.records.fee) ? "fee" : "none";
   if (funds.balance < needed) {
-    const message = `The wallet has ${usdg(funds.balance)} and needs ${usdg(needed)}. Nothing was signed.`;
+    const message = `The wallet has ${formatUsdg(funds.balance)} and needs ${formatUsdg(needed)}. Nothing was signed.`;
     throw new MarketError("insufficient_balance", message, { money });
   }
   if (method === "permit2" && needed > 0n && funds.allowance < needed) {
@@ -241,9 +234,9 @@ export async function pay(buyer: Buyer, press: Press, options: BuyOptions): Prom
   }
   onStep({
     kind: "checked",
-    price: usdg(state.price),
-    fee: usdg(amounts.fee),
-    publisher: usdg(amounts.publisher),
+    price: formatUsdg(state.price),
+    fee: formatUsdg(amounts.fee),
+    publisher: formatUsdg(amounts.publisher),
   });
   const work = { buyer, press, price: state.price, amounts, method, onStep, renew: options.renew === true };
 
@@ -292,11 +285,11 @@ async function payLeg(
   work: PurchaseWork,
   leg: Leg,
   records: readonly LegRecord[],
-  checked: ValidTerms | undefined,
+  checkedTerms: ValidTerms | undefined,
 ): Promise<{ readonly record: LegRecord; readonly answer: ServiceAnswer }> {
   const { buyer, press } = work;
   const kept = getLastRecord(records);
-  const begun = kept ?? (await beginPayment(work, leg, 1, checked));
+  const begun = kept ?? (await beginPayment(work, leg, 1, checkedTerms));
   const isUnsigned = begun.signature === undefined && Number(begun.message.until) * 1000 < buyer.now();
   // The payment's message was never signed or sent, so nobody can charge the payment.
   const first = isUnsigned ? await beginPayment(work, leg, begun.attempt + 1, undefined) : begun;
@@ -324,15 +317,15 @@ async function payLeg(
   work.onStep({ kind: "paid", leg, transaction });
   return { record: paid, answer };
 
-  function makeRefusalError(of: Leg, { message }: LegRecord, refused: ServiceAnswer): MarketError {
-    const { code, message: said, status, retryAfter } = makeRefusal(refused);
+  function makeRefusalError(leg: Leg, { message }: LegRecord, answer: ServiceAnswer): MarketError {
+    const { code, message: said, status, retryAfter } = makeRefusal(answer);
     const until = new Date(Number(message.until) * 1000);
     const life =
       until.getTime() > buyer.now()
         ? `The signature is valid until ${until.toISOString()}: buying again sends the same signature and signs nothing new.`
         : "The signature has expired: buy again with the option renew, which signs again if the chain shows that the old signature was not used.";
-    const sentence = `The ${of === "fee" ? "platform's fee" : "publisher's part"} of ${press.slug} was refused: ${said} ${life}`;
-    return new MarketError(code, sentence, { money: "unknown", status, retryAfter, cause: refused.body });
+    const sentence = `The ${leg === "fee" ? "platform's fee" : "publisher's part"} of ${press.slug} was refused: ${said} ${life}`;
+    return new MarketError(code, sentence, { money: "unknown", status, retryAfter, cause: answer.body });
   }
 }
 
@@ -341,11 +334,11 @@ async function beginPayment(
   { buyer, press, price, amounts, method }: PurchaseWork,
   leg: Leg,
   attempt: number,
-  checked: ValidTerms | undefined,
+  checkedTerms: ValidTerms | undefined,
 ): Promise<LegRecord> {
   const exactly = amounts[leg];
   const { entry, payTo, seconds } =
-    checked ?? (await fetchTerms(buyer, press, leg, { amount: { exactly }, method }));
+    checkedTerms ?? (await fetchTerms(buyer, press, leg, { amount: { exactly }, method }));
   return buyer.journal.add({
     leg: formatLegKey(buyer, press.pressId, leg),
     attempt,
@@ -393,7 +386,7 @@ async function sendPayment(
   const { signature, method, accepted, message, identifier } = record;
   const signed = { method, accepted, message, identifier, url: `${origin}${paths[leg]}` };
   const headers = { "payment-signature": makeHeader(place, account.address, signed, signature) };
-  onStep({ kind: "sending", leg, amount: usdg(BigInt(message.amount)), resumed });
+  onStep({ kind: "sending", leg, amount: formatUsdg(BigInt(message.amount)), resumed });
   const end = Date.now() + resendForMs;
   for (;;) {
     const found = await send(`${paths[leg]}?method=${method}`, {
@@ -406,8 +399,7 @@ async function sendPayment(
     const isAnswer = !(found instanceof MarketError);
     if (isAnswer && found.status !== 429 && found.status < 500) return found;
     const failure = isAnswer ? makeRefusal(found) : found;
-    const asked = isAnswer ? readRetryAfter(found) : undefined;
-    const seconds = Math.min(asked ?? pauseSeconds.usual, pauseSeconds.longest);
+    const seconds = Math.min(failure.retryAfter ?? pauseSeconds.usual, pauseSeconds.longest);
     if (Date.now() + seconds * 1000 > end) {
       const advice =
         "The signed payment may be charged, but only once. To send the same payment again, buy again.";
@@ -423,14 +415,7 @@ async function sendPayment(
   }
 }
 
-/** Whether the chain shows that the signed payment can never be charged. */
-async function isUnchargeable(
-  { chain, place }: Buyer,
-  { method, wallet, message }: SignedRecord,
-): Promise<boolean> {
-  const { nonce, until } = message;
-  const state = await readPaymentState(chain, place, { method, wallet, nonce, until: Number(until) }).catch(
-    () => "unknown",
-  );
-  return state === "dead";
+/** Whether the chain shows that the signed payment can never be charged. A chain that does not answer shows nothing. */
+function isUnchargeable({ chain, place }: Buyer, record: SignedRecord): Promise<boolean> {
+  return isExpiredUnspent(chain, place, record).catch(() => false);
 }

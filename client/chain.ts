@@ -4,7 +4,6 @@ import {
   type Client,
   createClient,
   defineChain,
-  type Hex,
   type HttpTransport,
   http,
   type Chain as ViemChain,
@@ -12,6 +11,7 @@ import {
 import { getBlock, readContract } from "viem/actions";
 import { parseAbi } from "viem/utils";
 import { MarketError } from "./error.ts";
+import type { LegRecord } from "./journal.ts";
 import type { Place } from "./typed-data.ts";
 
 export const abi = parseAbi([
@@ -36,7 +36,7 @@ export function describeChain({ chainId: id, name }: Pick<Place, "chainId" | "na
   return defineChain({ id, name, nativeCurrency, rpcUrls: { default: { http: [] } } });
 }
 
-/** A viem client that reads the chain through one node or through the service's RPC proxy. */
+/** A viem client that reads the chain through one node or through the service's RPC relay. */
 export function openChain(rpcUrl: string, place: Place): Chain {
   const chain = describeChain(place);
   return createClient({ chain, transport: http(rpcUrl, { timeout: 20_000 }), pollingInterval: 250 });
@@ -50,25 +50,14 @@ export async function awaitNodeAnswer<Found>(question: Promise<Found>): Promise<
   });
 }
 
-/** The state of a signed payment on the chain. */
-export type SignedPayment = {
-  readonly method: "eip3009" | "permit2";
-  readonly wallet: Address;
-  /** The nonce has 256 bits. */
-  readonly nonce: Hex;
-  /** The deadline of the payment, in seconds since the epoch. After the deadline, nobody can charge the payment. */
-  readonly until: number;
-};
-
 /**
- * The state of a signed payment: `spent` if the payment was charged or cancelled, `dead` if it can never be charged, and `live` if it can
- * still be charged.
+ * Whether the chain shows that nobody can ever charge a signed payment: its deadline has passed, and it was neither charged nor cancelled.
  */
-export async function readPaymentState(
+export async function isExpiredUnspent(
   chain: Chain,
   place: Place,
-  { method, wallet, nonce, until }: SignedPayment,
-): Promise<"spent" | "dead" | "live"> {
+  { method, wallet, message: { nonce, until } }: Pick<LegRecord, "method" | "wallet" | "message">,
+): Promise<boolean> {
   // The block's time is read before the nonce. If the block's time is after the deadline and the nonce is still unspent, the nonce can
   // never be spent.
   const { timestamp } = await getBlock(chain);
@@ -80,8 +69,7 @@ export async function readPaymentState(
         args: [wallet, nonce],
       })
     : isPermitSpent(chain, place, wallet, BigInt(nonce)));
-  if (isSpent) return "spent";
-  return timestamp > BigInt(until) ? "dead" : "live";
+  return !isSpent && timestamp > BigInt(until);
 }
 
 async function isPermitSpent(chain: Chain, { permit2: address }: Place, wallet: Address, nonce: bigint) {

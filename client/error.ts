@@ -8,7 +8,7 @@
  */
 export type Money = "none" | "fee" | "unknown";
 
-export type MarketErrorOptions = {
+type MarketErrorOptions = {
   readonly money?: Money | undefined;
   /** The HTTP status, if the service answered. */
   readonly status?: number | undefined;

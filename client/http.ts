@@ -1,4 +1,4 @@
-import { MarketError, type MarketErrorOptions } from "./error.ts";
+import { MarketError } from "./error.ts";
 
 /**
  * Milliseconds that one request may take. The time limit of a request must exceed 29 s, the time limit of the service's slowest functions.
@@ -84,16 +84,13 @@ export function readText(value: unknown, name: string): string | undefined {
 }
 
 /** The seconds to wait before another try, if the service's answer gives them. */
-export function readRetryAfter({ headers }: ServiceAnswer): number | undefined {
+function readRetryAfter({ headers }: ServiceAnswer): number | undefined {
   const seconds = Number(headers.get("retry-after") ?? Number.NaN);
   return Number.isFinite(seconds) && seconds >= 0 ? seconds : undefined;
 }
 
 /** Converts the service's refusal to an error that lists every wrong field. */
-export function makeRefusal(
-  answer: ServiceAnswer,
-  options: Pick<MarketErrorOptions, "money"> = {},
-): MarketError {
+export function makeRefusal(answer: ServiceAnswer): MarketError {
   const { status, body } = answer;
   const code = readText(body, "code") ?? "unexpected_answer";
   // The gateway's own refusals have only a `message`.
@@ -105,10 +102,6 @@ export function makeRefusal(
   const others = (Array.isArray(issues) ? issues : [])
     .slice(1)
     .map((issue) => `${readText(issue, "path")}: ${readText(issue, "message")}`);
-  return new MarketError(code, [message, ...others].join("; "), {
-    ...options,
-    status,
-    retryAfter: readRetryAfter(answer),
-    cause: body,
-  });
+  const retryAfter = readRetryAfter(answer);
+  return new MarketError(code, [message, ...others].join("; "), { status, retryAfter, cause: body });
 }

@@ -2,13 +2,13 @@ import type { Address, Hex } from "viem";
 import type { AcceptsEntry, Leg, Method, PayMessage } from "./terms.ts";
 
 /**
- * The record of one signature for one of the two payments of a purchase. The journal stores the record of a signature before the signing,
- * so that a crash never leads to a second signature.
+ * The record of one signature for one of the two payments of a purchase. The journal stores the record of a signature before the wallet
+ * signs, so that a crash never leads to a second signature.
  */
 export type LegRecord = {
   /** The key of a payment: chain, token, wallet, press and the name of the payment (`fee` or `publisher`). */
   readonly leg: string;
-  /** The attempt's number, counted from 1. A further attempt begins only when the previous attempt can no longer be charged. */
+  /** The attempt's number, counted from 1. The next attempt begins only when the previous attempt can no longer be charged. */
   readonly attempt: number;
   readonly origin: string;
   readonly name: Leg;
@@ -35,7 +35,10 @@ export type Settled = {
   readonly transaction: string;
   /** The time of the payment by this machine's clock, as ISO 8601 in UTC. */
   readonly at: string;
-  /** Whether the service says that another attempt had already paid this part of the price. Then the signature was not needed. */
+  /**
+   * Whether the service says that another attempt had already paid this part of the price. If another attempt had paid, the signature of
+   * this attempt was not needed.
+   */
   readonly already: boolean;
 };
 
@@ -46,7 +49,7 @@ export type Settled = {
 export type Journal = {
   /** Every attempt of one payment, oldest first. */
   readonly attempts: (leg: string) => Promise<readonly LegRecord[]>;
-  /** Stores the record unless the journal already has a record of this attempt. Returns the record that the journal then has. */
+  /** Stores the record unless the journal already has a record of this attempt. Returns the record that the journal has after this call. */
   readonly add: (record: LegRecord) => Promise<LegRecord>;
   /** Replaces the record of an attempt by a more complete record. */
   readonly update: (record: LegRecord) => Promise<void>;

@@ -5,7 +5,7 @@ import { bytesToHex, encodeFunctionData } from "viem/utils";
 import { type Buyer, type BuyOptions, makePlan, type Plan, parsePriceCap, pay } from "./buy.ts";
 import { abi, awaitNodeAnswer, openChain, readFunds } from "./chain.ts";
 import { MarketError } from "./error.ts";
-import { makeRefusal, openService, readRetryAfter, type ServiceAnswer } from "./http.ts";
+import { makeRefusal, openService, type ServiceAnswer } from "./http.ts";
 import type { Journal, LegRecord } from "./journal.ts";
 import { parseTransactionHash, type VerifiedReceipt, verifyReceipts } from "./receipt.ts";
 import { type Place, robinhoodChain } from "./typed-data.ts";
@@ -41,7 +41,7 @@ export type Purchase = {
 
 export type VoteTag = Types.History["votes"][number]["tag"];
 
-/** The maximum number of pages, of 200 presses each, that are read to find a press by its number. */
+/** The maximum number of pages that are read to find a press by its number. Each page has 200 presses. */
 const mostPages = 50;
 
 /**
@@ -82,11 +82,11 @@ export function openMarket(options: MarketOptions) {
 
   function requireAccount(): LocalAccount {
     if (account === undefined)
-      throw new MarketError("no_account", "This needs a wallet. Nothing was charged.");
+      throw new MarketError("no_account", "This call needs a wallet. Nothing was charged.");
     return account;
   }
 
-  /** Returns the headers of the wallet's session. Signs the wallet in only if no earlier call has done so. */
+  /** Returns the headers of the wallet's session. Signs the wallet in, unless an earlier call has already done this. */
   async function makeSessionHeaders(): Promise<Readonly<Record<string, string>>> {
     cookie ??= signIn().catch((error: unknown) => {
       cookie = undefined;
@@ -99,7 +99,7 @@ export function openMarket(options: MarketOptions) {
     const { address, signMessage } = requireAccount();
     const asked = await send("/api/auth/nonce", { body: { address }, headers: { origin } });
     const { nonce, message } = readBody<Types.Challenge>(asked);
-    // The message must name this site, because the service could use a signed message for another site to sign in there as the wallet.
+    // The message must name this site. With a signed message for another site, the service could sign in to that site as the wallet.
     const [first = ""] = message.split("\n");
     if (!first.startsWith(`${new URL(origin).host} `) && !first.startsWith(`${origin} `)) {
       throw new MarketError(
@@ -177,7 +177,7 @@ export function openMarket(options: MarketOptions) {
       if (answer.status === 200) return readBody<Form>(answer);
       const error = makeRefusal(answer);
       if (reports === mostReports || !isEarly(error)) throw error;
-      await sleep(Math.min(readRetryAfter(answer) ?? 2, 5) * 1000);
+      await sleep(Math.min(error.retryAfter ?? 2, 5) * 1000);
     }
   }
 
@@ -297,8 +297,8 @@ export function openMarket(options: MarketOptions) {
       return { address, usdgUnits: balance, allowance, wei } as const;
     },
     /**
-     * Returns the signed receipts of a transaction: only the receipts of the wallet, or the receipts of all wallets if `all` is set or the
-     * client has no wallet. Checks each receipt against its signer, the chain and the journal. Throws `wrong_receipt` if the receipts fail
+     * Returns the signed receipts of a transaction: only the wallet's own receipts, or all receipts if `all` is set or the client has no
+     * wallet. Checks each receipt against its signer, the chain and the journal. Throws `wrong_receipt` if the receipts fail
      * a check.
      */
     async receipt(

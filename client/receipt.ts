@@ -108,11 +108,9 @@ async function verify(
   if (network !== `eip155:${place.chainId}`) throw makeReceiptError(`it is for the chain ${network}`);
   if (payload.transaction !== transaction)
     throw makeReceiptError(`it is for the transaction ${payload.transaction}`);
-  const leg = (["fee", "publisher"] as const).find((name) =>
-    resourceUrl.startsWith(makeUrlPrefix(origin, name)),
-  );
-  const press = leg === undefined ? "" : resourceUrl.slice(makeUrlPrefix(origin, leg).length);
-  if (leg === undefined || !/^(0|[1-9]\d{0,14})$/.test(press))
+  const [url, press = "", ...more] = resourceUrl.split("#pressId=");
+  const leg = (["fee", "publisher"] as const).find((name) => url === origin + paths[name]);
+  if (leg === undefined || more.length > 0 || !/^(0|[1-9]\d{0,14})$/.test(press))
     throw makeReceiptError(`it is for ${resourceUrl}`);
   return {
     leg,
@@ -124,15 +122,7 @@ async function verify(
   };
 }
 
-/**
- * The beginning of the URL that a receipt names for one payment of a purchase. After this beginning, the rest of the URL is the press's
- * number.
- */
-function makeUrlPrefix(origin: string, leg: Leg): string {
-  return `${origin}${paths[leg]}#pressId=`;
-}
-
-/** Parses a receipt. Receipts exist in only one form and version. Fields that the signature does not cover are left out. */
+/** Parses a receipt. Receipts exist in only one form and version. Fields that the signature does not cover are left out of the result. */
 function parseReceipt(receipt: unknown) {
   const payload = readMember(receipt, "payload");
   const [signature, network, resourceUrl] = [

@@ -113,7 +113,7 @@ export function sign(account: LocalAccount, place: Place, method: Method, messag
     : account.signTypedData(typed);
 }
 
-/** Makes the `payment-signature` header, which carries a payment's message and its signature. */
+/** Makes the `payment-signature` header, which contains a payment's message and the message's signature. */
 export function makeHeader(
   place: Place,
   wallet: Address,

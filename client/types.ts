@@ -44,7 +44,7 @@ export interface components {
             /** @enum {string} */
             readonly status: "approved" | "revise" | "rejected";
             readonly audit: components["schemas"]["AuditReport"];
-            /** @description The address that the identity is minted with once the press is approved. */
+            /** @description The address that the mint gives to the identity after the press is approved. */
             readonly metaUrl: string;
         };
         readonly AuditedPress: {
@@ -67,14 +67,14 @@ export interface components {
                  */
                 readonly since: string;
             }[];
-            /** @description The author's own words about themselves. Only on the first page. */
+            /** @description The author's description of themselves, given only on the first page. */
             readonly profile: components["schemas"]["Profile"] | null;
             /**
              * Format: date-time
              * @description When the wallet's first press went live.
              */
             readonly since: string;
-            /** @description False if the wallet has more presses than one answer holds. If `complete` is false, the figures cover only the presses in this answer. */
+            /** @description False if the wallet has more presses than one answer holds. If `complete` is false, the numbers cover only the presses in this answer. */
             readonly complete: boolean;
             readonly totals: {
                 readonly presses: number;
@@ -92,17 +92,17 @@ export interface components {
                 readonly average: number;
                 readonly highest: number;
             };
-            /** @description Newest first, about 500 at most, with their audits' findings. */
+            /** @description The newest presses first, at most about 500, with the findings of their audits. */
             readonly presses: readonly components["schemas"]["Press"][];
-            /** @description The cursor of the next page. Absent on the last page. */
+            /** @description The cursor of the next page. The last page has no cursor. */
             readonly cursor?: string;
         };
         readonly Caller: {
-            /** @description Lower-case; null without a session. */
+            /** @description In lower case; null if there is no session. */
             readonly address: string | null;
         };
         readonly Challenge: {
-            /** @description Valid for 10 minutes and one use. */
+            /** @description The nonce is valid for 10 minutes and for one use. */
             readonly nonce: string;
             /** @description EIP-4361 message of several lines: sign it exactly as it is (personal_sign). */
             readonly message: string;
@@ -113,9 +113,9 @@ export interface components {
              * @description The beginning of the period, which ends now.
              */
             readonly since: string;
-            /** @description The price at the beginning, in USD per token. */
+            /** @description The price at the beginning of the period, in USD per token. */
             readonly from: number;
-            /** @description The change until now in percent, with one decimal. */
+            /** @description The change since the beginning of the period, in percent, with one decimal. */
             readonly percent: number;
         };
         readonly CheckRun: {
@@ -129,7 +129,7 @@ export interface components {
         };
         readonly CorrectInput: {
             readonly id: number;
-            /** @description What was wrong and what is right, as plain text. It is final. */
+            /** @description What was wrong and what is right, as plain text. The note is final. */
             readonly text: string;
         };
         readonly Corrected: {
@@ -149,17 +149,17 @@ export interface components {
         };
         readonly Dashboard: {
             readonly presses: readonly components["schemas"]["DashboardPress"][];
-            /** @description Totals of the presses in this answer. If neither request nor answer has a cursor, the totals cover all presses. */
+            /** @description Totals of the presses in this answer. If neither the request nor the answer has a cursor, the totals cover all presses. */
             readonly totals: {
                 readonly earnedUsdg: number;
                 readonly live: number;
                 readonly reads: number;
             };
-            /** @description The cursor of the next page. Absent on the last page. */
+            /** @description The cursor of the next page. The last page has no cursor. */
             readonly cursor?: string;
-            /** @description Unfinished texts, the latest change first. Only in the full view. */
+            /** @description Unfinished texts, the latest change first. Only the full view has this field. */
             readonly manuscripts?: readonly components["schemas"]["ManuscriptEntry"][];
-            /** @description The next step of each press that is not live. Only in the full view. */
+            /** @description The next step of each press that is not live. Only the full view has this field. */
             readonly waits?: readonly components["schemas"]["Wait"][];
         };
         readonly DashboardPress: {
@@ -202,13 +202,13 @@ export interface components {
             readonly standing: {
                 /** @description Paid unlocks by wallets other than the publisher's and the owner's. */
                 readonly reads: number;
-                /** @description The platform's fees of those unlocks, in USDG base units. */
+                /** @description The platform's fees for the unlocks that `reads` counts, in USDG base units. */
                 readonly readFees: string;
                 /** @description The part of `readFees` that was paid by wallets whose votes count in `upFees` or `downFees`. */
                 readonly voterFees: string;
-                /** @description Votes up of wallets that have unlocked the press, each weighted with the wallet's fees to the platform in the 90 days before the vote, in USDG base units. */
+                /** @description The sum of the weights of readers' votes for the press. A vote's weight is the sum of the wallet's fees to the platform in the 90 days before the vote, in USDG base units. */
                 readonly upFees: string;
-                /** @description Votes down, weighted in the same way. */
+                /** @description The sum of the weights of readers' votes against the press. */
                 readonly downFees: string;
             };
             /** @description The number of votes for each tag. */
@@ -217,20 +217,20 @@ export interface components {
             };
             /** @description Paid unlocks. */
             readonly reads: number;
-            /** @description The author counts as new until this time, thirty days after the author's first press. Null after the author's third press, or if this press went live after the thirty days. */
+            /** @description The author counts as new until this time, thirty days after the author's first press. The value is null after the author's third press, or if this press went live thirty days or more after the first. */
             readonly newAuthorUntil: string | null;
             /** @description The author's notes since the press went live, the oldest first. */
             readonly corrections: readonly components["schemas"]["Correction"][];
             /** @description When the price was changed last. */
             readonly priceChangedAt: string | null;
-            /** @description When the author took the press off lists and sale. Wallets that have unlocked it can still read it. */
+            /** @description When the author removed the press from lists and from sale. Wallets that have unlocked the press can still read it. */
             readonly unlistedAt: string | null;
             readonly mintTx: string | null;
             /** @description Transaction of the audit's onchain verdict; null until the verdict is posted. */
             readonly auditTx: string | null;
             /** @enum {string} */
             readonly status: "draft" | "revise" | "rejected" | "approved" | "live";
-            /** @description The sum of the received publisher payments. */
+            /** @description The sum of the payments to the publisher for this press. */
             readonly earnedUsdg: number;
             /** Format: date-time */
             readonly updatedAt: string;
@@ -271,17 +271,17 @@ export interface components {
                 readonly identityRegistry: string;
                 readonly reputationRegistry: string;
             };
-            /** @description Signed receipts of settled payments. Absent while the key's address is unavailable: ask again. */
+            /** @description Signed receipts of settled payments. The member is missing while the key's address is unavailable: ask again. */
             readonly receipts?: {
                 /** @constant */
                 readonly extension: "offer-receipt";
                 /** @constant */
                 readonly format: "eip712";
-                /** @description The receipts of a transaction: its hash goes in place of `{transaction}`. */
+                /** @description The URL of a transaction's receipts: the transaction's hash replaces `{transaction}`. */
                 readonly url: string;
                 readonly signer: components["schemas"]["ReceiptSigner"];
             };
-            /** @description Further documents: OpenAPI 3.1, a guide for language models, RSS of the free previews. */
+            /** @description The other documents: OpenAPI 3.1, a guide for language models, RSS of the free previews. */
             readonly documents: {
                 readonly openapi: string;
                 readonly llms: string;
@@ -334,7 +334,7 @@ export interface components {
             readonly id: string;
         } | {
             /**
-             * @description Ends all sessions but the current one.
+             * @description Ends all sessions except the current session.
              * @constant
              */
             readonly others: true;
@@ -342,7 +342,7 @@ export interface components {
         readonly Ended: {
             /** @description The number of ended sessions. */
             readonly ended: number;
-            /** @description Whether the current session was ended. If it was ended, its cookie is cleared. */
+            /** @description Whether the current session was ended. If true, the session's cookie is cleared. */
             readonly signedOut: boolean;
         };
         readonly Endpoint: {
@@ -388,7 +388,7 @@ export interface components {
             readonly engine: string;
             readonly auditedAt: string;
             readonly checks?: readonly components["schemas"]["CheckRun"][];
-            /** @description Claims that the model listed, those without support, and entries that misquoted the text. */
+            /** @description The numbers of claims that the model listed, of claims without support, and of entries that misquoted the text. */
             readonly reading?: {
                 readonly claims: number;
                 readonly unsupported: number;
@@ -424,7 +424,7 @@ export interface components {
         readonly History: {
             readonly votes: readonly components["schemas"]["VoteEntry"][];
             readonly unlocks: readonly components["schemas"]["UnlockEntry"][];
-            /** @description The cursor of the next page. Absent on the last page. */
+            /** @description The cursor of the next page. The last page has no cursor. */
             readonly cursor?: string;
         };
         readonly Issue: {
@@ -476,7 +476,7 @@ export interface components {
         readonly McpMessage: {
             /** @constant */
             readonly jsonrpc: "2.0";
-            /** @description Absent in a notification. The service answers a notification with status 202. */
+            /** @description A notification has no id. The service answers a notification with status 202. */
             readonly id?: string | number;
             /** @description initialize, ping, tools/list, tools/call, or a notification. */
             readonly method: string;
@@ -495,7 +495,7 @@ export interface components {
         readonly MoveInput: {
             /** @description USDG's TransferWithAuthorization (EIP-3009), valid for ten minutes at most. */
             readonly authorization: components["schemas"]["TransferAuthorization"];
-            /** @description The wallet's signature of the authorization. Without it nothing is moved. */
+            /** @description The wallet's signature of the authorization. Without the signature, nothing is moved. */
             readonly signature?: string;
         };
         readonly MoveOffer: {
@@ -522,7 +522,7 @@ export interface components {
             /** @description Identifies the session in the request that ends it. The id gives no access. */
             readonly id: string;
             /**
-             * @description A payment's session can read but not publish.
+             * @description A session that began with a payment can read but cannot publish.
              * @enum {string}
              */
             readonly origin: "sign-in" | "payment";
@@ -591,7 +591,7 @@ export interface components {
         };
         readonly PaymentReceipt: {
             readonly success: boolean;
-            /** @description Empty when nothing was broadcast. */
+            /** @description The text is empty when nothing was broadcast. */
             readonly transaction: string;
             readonly network: string;
             readonly payer: string;
@@ -620,7 +620,7 @@ export interface components {
             readonly x402Version: 2;
             /** @description For people. */
             readonly error: string;
-            /** @description A stable code: the reason for the offer of terms. */
+            /** @description A stable code that says why the terms are offered. */
             readonly code: string;
             readonly accepts: readonly components["schemas"]["PaymentRequirements"][];
             readonly resource: {
@@ -669,11 +669,11 @@ export interface components {
                         readonly [key: string]: unknown;
                     };
                 };
-                /** @description Only at the publisher's leg: a wallet that has unlocked the press signs this message (EIP-4361) instead of a payment, sends it in the sign-in-with-x header, and gets the text. Valid once, for five minutes. */
+                /** @description Only at the publisher's leg: a wallet that has unlocked the press signs this message (EIP-4361) instead of a payment, sends it in the sign-in-with-x header, and gets the text. The message is valid once, for five minutes. */
                 readonly "sign-in-with-x"?: {
                     readonly info: {
                         readonly domain: string;
-                        /** @description The paid address, with the press after `#`. */
+                        /** @description The URL of the paid endpoint, with the press after `#`. */
                         readonly uri: string;
                         /** @constant */
                         readonly version: "1";
@@ -767,7 +767,7 @@ export interface components {
             readonly aiAssisted: boolean;
             /** @description The publisher held the stock token at the time of the audit. */
             readonly publisherHolds: boolean;
-            /** @description USD per token when the press went live. */
+            /** @description The stock's price in USD per token when the press went live. */
             readonly priceAtPublish: number;
             /** @description Onchain votes, without those of the publisher's own wallet. */
             readonly votes: {
@@ -783,13 +783,13 @@ export interface components {
             readonly standing: {
                 /** @description Paid unlocks by wallets other than the publisher's and the owner's. */
                 readonly reads: number;
-                /** @description The platform's fees of those unlocks, in USDG base units. */
+                /** @description The platform's fees for the unlocks that `reads` counts, in USDG base units. */
                 readonly readFees: string;
                 /** @description The part of `readFees` that was paid by wallets whose votes count in `upFees` or `downFees`. */
                 readonly voterFees: string;
-                /** @description Votes up of wallets that have unlocked the press, each weighted with the wallet's fees to the platform in the 90 days before the vote, in USDG base units. */
+                /** @description The sum of the weights of readers' votes for the press. A vote's weight is the sum of the wallet's fees to the platform in the 90 days before the vote, in USDG base units. */
                 readonly upFees: string;
-                /** @description Votes down, weighted in the same way. */
+                /** @description The sum of the weights of readers' votes against the press. */
                 readonly downFees: string;
             };
             /** @description The number of votes for each tag. */
@@ -798,19 +798,19 @@ export interface components {
             };
             /** @description Paid unlocks. */
             readonly reads: number;
-            /** @description The author counts as new until this time, thirty days after the author's first press. Null after the author's third press, or if this press went live after the thirty days. */
+            /** @description The author counts as new until this time, thirty days after the author's first press. The value is null after the author's third press, or if this press went live thirty days or more after the first. */
             readonly newAuthorUntil: string | null;
             /** @description The author's notes since the press went live, the oldest first. */
             readonly corrections: readonly components["schemas"]["Correction"][];
             /** @description When the price was changed last. */
             readonly priceChangedAt: string | null;
-            /** @description When the author took the press off lists and sale. Wallets that have unlocked it can still read it. */
+            /** @description When the author removed the press from lists and from sale. Wallets that have unlocked the press can still read it. */
             readonly unlistedAt: string | null;
             /** @description Transaction that minted the identity. */
             readonly mintTx: string;
             /** @description Transaction of the audit's onchain verdict; null until the verdict is posted. */
             readonly auditTx: string | null;
-            /** @description Present only if requested, and only if the audit stored its findings. */
+            /** @description The field is present only if the request asks for findings and the audit has stored its findings. */
             readonly findings?: components["schemas"]["Findings"];
         };
         readonly PressDetail: {
@@ -844,7 +844,7 @@ export interface components {
                 readonly aiAssisted: boolean;
                 /** @description The publisher held the stock token at the time of the audit. */
                 readonly publisherHolds: boolean;
-                /** @description USD per token when the press went live. */
+                /** @description The stock's price in USD per token when the press went live. */
                 readonly priceAtPublish: number;
                 /** @description Onchain votes, without those of the publisher's own wallet. */
                 readonly votes: {
@@ -860,13 +860,13 @@ export interface components {
                 readonly standing: {
                     /** @description Paid unlocks by wallets other than the publisher's and the owner's. */
                     readonly reads: number;
-                    /** @description The platform's fees of those unlocks, in USDG base units. */
+                    /** @description The platform's fees for the unlocks that `reads` counts, in USDG base units. */
                     readonly readFees: string;
                     /** @description The part of `readFees` that was paid by wallets whose votes count in `upFees` or `downFees`. */
                     readonly voterFees: string;
-                    /** @description Votes up of wallets that have unlocked the press, each weighted with the wallet's fees to the platform in the 90 days before the vote, in USDG base units. */
+                    /** @description The sum of the weights of readers' votes for the press. A vote's weight is the sum of the wallet's fees to the platform in the 90 days before the vote, in USDG base units. */
                     readonly upFees: string;
-                    /** @description Votes down, weighted in the same way. */
+                    /** @description The sum of the weights of readers' votes against the press. */
                     readonly downFees: string;
                 };
                 /** @description The number of votes for each tag. */
@@ -875,21 +875,21 @@ export interface components {
                 };
                 /** @description Paid unlocks. */
                 readonly reads: number;
-                /** @description The author counts as new until this time, thirty days after the author's first press. Null after the author's third press, or if this press went live after the thirty days. */
+                /** @description The author counts as new until this time, thirty days after the author's first press. The value is null after the author's third press, or if this press went live thirty days or more after the first. */
                 readonly newAuthorUntil: string | null;
                 /** @description The author's notes since the press went live, the oldest first. */
                 readonly corrections: readonly components["schemas"]["Correction"][];
                 /** @description When the price was changed last. */
                 readonly priceChangedAt: string | null;
-                /** @description When the author took the press off lists and sale. Wallets that have unlocked it can still read it. */
+                /** @description When the author removed the press from lists and from sale. Wallets that have unlocked the press can still read it. */
                 readonly unlistedAt: string | null;
                 /** @description Transaction that minted the identity. */
                 readonly mintTx: string;
                 /** @description Transaction of the audit's onchain verdict; null until the verdict is posted. */
                 readonly auditTx: string | null;
-                /** @description USD per token now. */
+                /** @description The stock's price now, in USD per token. */
                 readonly priceNow: number;
-                /** @description The addresses that take a POST of { pressId }. The fee must be paid first. */
+                /** @description The URLs that accept a POST of { pressId }. The fee must be paid first. */
                 readonly payAt: {
                     /** @constant */
                     readonly fee: "/api/pay/treasury";
@@ -904,18 +904,18 @@ export interface components {
         };
         readonly PressList: {
             readonly presses: readonly components["schemas"]["Press"][];
-            /** @description The cursor of the next page. Absent on the last page, and for a request without `limit` and `cursor`. */
+            /** @description The cursor of the next page. The last page has no cursor, and an answer to a request without `limit` and `cursor` has no cursor. */
             readonly cursor?: string;
         };
         readonly PriceInput: {
             readonly id: number;
-            /** @description USDG, at most six decimals. */
+            /** @description The price in USDG, with at most six decimals. */
             readonly priceUsdg: number;
         };
         readonly PriceNow: {
-            /** @description USDG: the lowest price that a save accepts. */
+            /** @description The lowest price that a save accepts, in USDG. */
             readonly leastUsdg: number;
-            /** @description USDG: the lowest price whose fee pays for the gas of a read at the current gas price. A press below this price can be sold until its publisher's gas allowance of the day is used up. */
+            /** @description The lowest price, in USDG, whose fee pays for the gas of a read at the current gas price. A press below this price can be sold until its publisher's gas allowance of the day is used up. */
             readonly carryingUsdg: number;
         };
         readonly PricePoint: {
@@ -942,7 +942,7 @@ export interface components {
             readonly transaction?: string;
             /** @description The time of the stored version, if there is one; only with the code stale_draft or stale_manuscript. */
             readonly updatedAt?: string;
-            /** @description Where the wallet that paid can read the text; only with the code already_unlocked. A GET of the address `sign-in-with-x` needs a header of the same name (x402's extension, valid once); at the address `sign-in`, a sign-in begins. */
+            /** @description Where the wallet that paid can read the text; only with the code already_unlocked. A GET of the URL in `sign-in-with-x` needs the header `sign-in-with-x` (x402's extension, valid once); a sign-in begins at the URL in `sign-in`. */
             readonly read?: {
                 readonly "sign-in-with-x": string;
                 readonly "sign-in": string;
@@ -953,7 +953,7 @@ export interface components {
         readonly Profile: {
             /** @description Plain text, which may be empty. */
             readonly text: string;
-            /** @description A web page that the author calls their own. Nobody has checked whether the page is the author's. */
+            /** @description A web page that the author calls their own. Nobody has checked whether the page belongs to the author. */
             readonly link: string | null;
         };
         readonly Purchase: {
@@ -970,12 +970,12 @@ export interface components {
         };
         readonly Purchases: {
             readonly purchases: readonly components["schemas"]["Purchase"][];
-            /** @description The cursor of the next page. Absent on the last page. */
+            /** @description The cursor of the next page. The last page has no cursor. */
             readonly cursor?: string;
         };
         readonly Quote: {
             readonly symbol: string;
-            /** @description USD per token, like the day's high and low. */
+            /** @description The price in USD per token, like the day's high and low. */
             readonly mid: number;
             readonly dayHigh: number;
             readonly dayLow: number;
@@ -1030,7 +1030,7 @@ export interface components {
             readonly x402Support: true;
             /** @constant */
             readonly active: true;
-            /** @description Empty until the identity is minted and confirmed. */
+            /** @description The list is empty until the identity is minted and confirmed. */
             readonly registrations: readonly {
                 readonly agentId: number;
                 readonly agentRegistry: string;
@@ -1065,7 +1065,7 @@ export interface components {
             readonly engine: string;
             readonly auditedAt: string;
             readonly checks?: readonly components["schemas"]["CheckRun"][];
-            /** @description Claims that the model listed, those without support, and entries that misquoted the text. */
+            /** @description The numbers of claims that the model listed, of claims without support, and of entries that misquoted the text. */
             readonly reading?: {
                 readonly claims: number;
                 readonly unsupported: number;
@@ -1121,7 +1121,7 @@ export interface components {
             readonly generationId?: number;
             readonly headline: string;
             readonly stock: string;
-            /** @description USDG, at most six decimals. */
+            /** @description The price in USDG, with at most six decimals. */
             readonly priceUsdg: number;
             readonly publisherName: string;
             readonly preview: string;
@@ -1129,7 +1129,7 @@ export interface components {
             readonly body: string;
             /**
              * Format: date-time
-             * @description The time of the draft that the editor has seen. The save is refused if a newer draft is stored. A save without this time overwrites even a newer draft.
+             * @description The `updatedAt` of the version of the draft that the editor has seen. The save is refused if a newer draft is stored. A save without this time overwrites even a newer draft.
              */
             readonly updatedAt?: string;
             /** @description The version of the unfinished text that the editor has seen. The saved draft replaces the unfinished text, which is deleted. */
@@ -1145,7 +1145,7 @@ export interface components {
             readonly updatedAt?: string;
         };
         readonly SearchResult: {
-            /** @description First the presses with the words in headline, byline or company, then those with the words in the preview only; each group newest first. */
+            /** @description Presses with the words in headline, byline or company come first, then presses with words only in the preview; each group newest first. */
             readonly presses: readonly components["schemas"]["Press"][];
             readonly stocks: readonly {
                 readonly symbol: string;
@@ -1207,10 +1207,10 @@ export interface components {
                 readonly day?: components["schemas"]["Change"];
                 /** @description The change over the last seven days, the same as in the list of all stocks. */
                 readonly week?: components["schemas"]["Change"];
-                /** @description The change over the last 365 days; if the first recorded price is newer, the change since this price. */
+                /** @description The change over the last 365 days, or since the first recorded price if all recorded prices are newer. */
                 readonly year?: components["schemas"]["Change"];
             };
-            /** @description About one price every five minutes for the last two hours, one every quarter of an hour for the last day, and one an hour for the six days before. No price is given for times in which the source had no new price. */
+            /** @description About one price per five minutes for the last two hours, one price per quarter of an hour for the last day, and one price per hour for the earlier days. No price is given for times in which the source had no new price. */
             readonly week: readonly components["schemas"]["PricePoint"][];
             /** @description At most 24 evenly spaced closing prices of the last year, oldest first. */
             readonly outline?: readonly number[];
@@ -1228,11 +1228,11 @@ export interface components {
              * @description When the source made the last recorded price.
              */
             readonly asOf: string;
-            /** @description The last price of every period of four hours in the last seven days, oldest first. The first entry is `change.from`, the last one `mid`. */
+            /** @description The last price of every period of four hours in the last seven days, oldest first. The first entry is `change.from`, and the last entry is `mid`. */
             readonly week: readonly number[];
             /** @description At most 24 evenly spaced closing prices of the last year, oldest first. */
             readonly outline?: readonly number[];
-            /** @description The change over the last seven days; if the first recorded price is newer, the change since this price. */
+            /** @description The change over the last seven days, or since the first recorded price if all recorded prices are newer. */
             readonly change?: components["schemas"]["Change"];
         };
         readonly Tally: {
@@ -1241,7 +1241,7 @@ export interface components {
                 readonly up: number;
                 readonly down: number;
             };
-            /** @description Count by vote tag; a tag that no vote has is absent. */
+            /** @description The number of votes for each tag; a tag that no vote has is absent. */
             readonly tags: {
                 readonly [key: string]: number;
             };
@@ -1289,7 +1289,7 @@ export interface components {
             /** @enum {number} */
             readonly value: 1 | -1;
             /**
-             * @description Empty for a vote without a tag.
+             * @description The text is empty for a vote without a tag.
              * @enum {string}
              */
             readonly tag: "" | "accurate" | "well-sourced" | "insightful" | "misleading" | "outdated" | "biased";
@@ -1303,7 +1303,7 @@ export interface components {
         readonly Wait: {
             readonly id: number;
             /**
-             * @description The next step. `since` is the time of the save (`audit`), of the request (`audit-running`), of the audit (`revision` and `mint`), or of the mint's report (`confirmation`).
+             * @description The next step. `since` depends on the step: the time of the save for `audit`, of the audit request for `audit-running`, of the audit for `revision` and `mint`, and of the mint's report for `confirmation`.
              * @enum {string}
              */
             readonly for: "audit" | "audit-running" | "revision" | "mint" | "confirmation";

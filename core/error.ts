@@ -1,6 +1,6 @@
 /**
  * The kinds of refusals.
- * - `input`: the request itself is wrong (also an unknown stock).
+ * - `input`: the request itself is wrong, for example because it names an unknown stock.
  * - `auth`: the request has no session, or a session of the wrong kind.
  * - `missing`: the requested thing does not exist, or the caller must not learn that it exists.
  * - `conflict`: the state of the requested thing does not allow the operation.
@@ -17,7 +17,7 @@ export type AppErrorOptions = {
   /** Seconds after which a retry may succeed. */
   readonly retryAfter?: number | undefined;
   readonly issues?: readonly InputIssue[];
-  /** Further fields that the answer shows, such as the hash of a pending transaction. */
+  /** Additional fields of the answer, such as the hash of a pending transaction. */
   readonly details?: ErrorDetails;
 };
 
@@ -25,7 +25,7 @@ type ErrorDetails = Readonly<Record<string, string | number | boolean | Readonly
 
 /**
  * A refusal that the caller may read: `message` is for people, and `code` (in snake_case) never changes, so that programs can rely on it.
- * Any other thrown error is a defect of the service, and answers do not show the text of a defect.
+ * A thrown error of any other class is a defect of the service, and answers do not show its text.
  */
 export class AppError extends Error {
   override readonly name = "AppError";
@@ -55,7 +55,7 @@ export function makeBusyError(cause: unknown): AppError {
 }
 
 /**
- * The result of a call; `undefined` if the call throws. The function is meant for calls of parsers and decoders, which throw if their input
+ * The result of a call; `undefined` if the call throws. The function is meant for calls to parsers and decoders, which throw if their input
  * does not have the expected form.
  */
 export function tryCall<Value>(call: () => Value): Value | undefined {

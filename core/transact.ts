@@ -74,7 +74,7 @@ export type CommitResult =
 export async function commit(
   { table, clock }: Pick<AllPorts, "table" | "clock">,
   writes: (entities: WriteEntities) => Readonly<Record<string, Action | Write | undefined>>,
-  how?: "once",
+  mode?: "once",
 ): Promise<CommitResult> {
   let names: string[] = [];
   const outcome = await transact(
@@ -91,7 +91,7 @@ export async function commit(
         .params();
       return table.write(TransactItems);
     },
-    how === "once" ? 1 : attempts,
+    mode === "once" ? 1 : attempts,
   );
   if (!outcome.canceled) return { done: true };
   return {

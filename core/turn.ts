@@ -1,8 +1,7 @@
 import { setImmediate as endOfTurn } from "node:timers/promises";
 
 /**
- * Everything that several callers have asked in one turn of the event loop, the index at which this caller's part begins, and the shared
- * answer.
+ * The requests of several callers in one turn of the event loop, the index at which this caller's requests begin, and the shared answer.
  */
 type SharedTurn<Asked, Answer> = {
   readonly asked: readonly Asked[];
@@ -11,8 +10,8 @@ type SharedTurn<Asked, Answer> = {
 };
 
 /**
- * Joins what all callers ask in the same turn of the event loop, and sends it at the end of the turn, so an answer is never older than its
- * call. The returned function begins a new request if `fits` refuses the present one.
+ * Joins the requests of all callers in one turn of the event loop, and sends the joined request at the end of the turn. So an answer is
+ * never older than its call. If `fits` returns false for the current request, the returned function begins a new request.
  */
 export function openTurns<Asked, Answer>(send: (asked: readonly Asked[]) => Promise<Answer>) {
   let turn: { readonly asked: Asked[]; readonly answer: Promise<Answer> } | undefined;

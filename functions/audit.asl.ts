@@ -33,12 +33,12 @@ const unread = {
   severity: "high",
   check: "limits",
   detail:
-    "The rules did not finish reading this text in time, so they say nothing about its figures, dates and links. Shorten the longest paragraphs, tables and code blocks of the text, then audit it again. This run counts.",
+    "The rules did not finish reading this text in time, so they say nothing about its figures, dates and links. Shorten the longest paragraphs, tables and code blocks of the text, then audit it again. This run counts towards your quota.",
 } as const;
 
 /**
  * The audit as an Express workflow (design §6). The workflow collects facts, runs the rules and the review in parallel, and stores the
- * decision. The workflow's input is `{ id, run }`. If a step fails with any other error than a time-out of the rules, the execution fails,
+ * decision. The workflow's input is `{ id, run }`. If a step fails with an error other than a time-out of the rules, the execution fails,
  * and the audit does not count towards the wallet's quota. The workflow is written in JSONPath, and uses no feature that differs between
  * AWS and the local interpreter.
  * @param findArn finds a step's function ARN by the id in `jobs.ts`

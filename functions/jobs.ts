@@ -21,7 +21,7 @@ type JobRow = {
    */
   readonly handler?: `${string}.${string}`;
   readonly trigger: Trigger;
-  /** Further access, beside the access that `reads` and `writes` give; a row in `routes.ts` has the same field. */
+  /** Access in addition to the access that `reads` and `writes` give; a row in `routes.ts` has the same field. */
   readonly access?: readonly ExplicitAccess[];
   readonly reads?: readonly (RecordKind | IndexName)[];
   readonly writes?: readonly RecordKind[];
@@ -31,8 +31,8 @@ type JobRow = {
 export type QueueName = (typeof queues)[number]["name"];
 
 /**
- * The queues of the service. A message that failed `maxReceiveCount` times goes to the dead-letter queue. A queue's visibility time-out is
- * at least six times the worker's time-out, as AWS advises for event sources.
+ * The queues of the service. If processing a message has failed `maxReceiveCount` times, the message goes to the dead-letter queue. A
+ * queue's visibility time-out is at least six times the worker's time-out, as AWS advises for event sources.
  */
 export const queues = [
   { name: "mints", visibilitySeconds: 180, maxReceiveCount: 60, deadLetterQueue: "mints-dead" },

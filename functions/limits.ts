@@ -14,7 +14,7 @@ export type RuntimeLimits = {
   /**
    * The reserved concurrency of single functions. A function's reserved concurrency is also the maximum number of its runs at the same
    * time. Reservations keep capacity free for payments, and limit the capacity that endpoints without a session can use. AWS leaves at
-   * least `leastUnreserved` of the account's quota to all other functions.
+   * least `leastUnreserved` of the account's quota to the functions without a reservation.
    */
   readonly reserved: { readonly [id in RouteId | JobId]?: number };
 };
@@ -22,7 +22,7 @@ export type RuntimeLimits = {
 /** The part of an account's concurrency that AWS keeps for functions without a reservation. */
 export const leastUnreserved = 100;
 
-/** The number of requests per second by kind of stage. A burst may have twice this number of requests. */
+/** The number of requests per second for each kind of stage. A burst may have twice this number of requests. */
 const gateway = { personal: 50, staging: 200, prod: 2_000 } as const;
 const rates = {
   rpc: { personal: 20, staging: 60, prod: 300 },

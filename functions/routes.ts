@@ -11,7 +11,7 @@ import type { IndexName, RecordKind } from "./storage.ts";
 export type Caller = "anyone" | "site" | "session" | "publisher" | "payer";
 
 /**
- * The resources outside a function that the function may use. A function's rights depend only on the resources that its row names (design
+ * The outside resources that a function may use. A function's rights depend only on the resources that its row names (design
  * §9).
  */
 export type Access =
@@ -58,7 +58,10 @@ type RouteRow = {
   readonly id: string;
   /** The HTTP method; GET by default. */
   readonly method?: "POST";
-  /** Further HTTP methods that the gateway passes to the handler, because the handler's refusal is clearer than the gateway's 404. */
+  /**
+   * The HTTP methods besides `method` that the gateway passes to the handler, because the handler's refusal is clearer than the gateway's
+   * 404.
+   */
   readonly refuses?: readonly ["DELETE"];
   /** The path in API Gateway's notation, in which `{name}` is one segment. */
   readonly path: string;
@@ -674,8 +677,8 @@ const rows = [
     caller: "anyone",
     access: ["typefaces"],
     reads: ["press", "market"],
-    // Drawing a picture takes a third of a second on one whole processor, and Lambda gives a function a whole processor only with about
-    // this amount of memory.
+    // Drawing a picture takes a third of a second on one whole processor. Lambda gives a function a whole processor only with about this
+    // amount of memory.
     memoryMb: 1769,
     cache: { fresh: 86_400, staleWhileRevalidate: 604_800 },
   },
@@ -684,7 +687,7 @@ const rows = [
 export type RouteId = (typeof rows)[number]["id"];
 /**
  * The rows that `/openapi.json` describes. The OpenAPI document leaves out pages, feeds and files, because pages, feeds and files are not
- * JSON. The OpenAPI document also leaves out rows that only our site uses (unfinished texts, follows, a vote's gas), because API
+ * JSON. The OpenAPI document also leaves out rows that only our site uses (unfinished texts, follows, a vote's gas). The reason is that API
  * directories reject a document of more than 40 operations as too long for an agent.
  */
 export type ApiRouteId = Exclude<
@@ -712,7 +715,7 @@ export type Route = Omit<RouteRow, "access" | "cache" | "handler" | "method"> & 
   /** The name of the handler's export in its file. */
   readonly handler: string;
   readonly access: readonly Access[];
-  /** A `personal` answer differs by caller. The value `none` also means that no cache may keep the answer. */
+  /** A `personal` answer differs from caller to caller. The value `none` also means that no cache may keep the answer. */
   readonly cache: SharedCache | "none" | "personal";
   readonly timeoutSeconds: number;
   readonly memoryMb: number;

@@ -21,11 +21,11 @@ export const storage = {
 const wallet = `wallet_${"?".repeat(42)}`;
 
 /**
- * The partition keys of the table's records by kind, as patterns of IAM's StringLike (a test compares them with ElectroDB's). A row of
- * `routes.ts` or `jobs.ts` may write only the kinds that it names.
+ * The partition keys of the table's records by kind, as patterns of IAM's StringLike (a test compares them with ElectroDB's). The function
+ * of a row in `routes.ts` or `jobs.ts` may write only the kinds of records that the row names.
  */
 const kinds = {
-  /** A saved or live press, with its audits, mints and verdict, but without its text. */
+  /** A draft or a live press, with its audits, mints and verdict, but without its text. */
   press: ["id_*"],
   /** Texts of presses. */
   text: ["textOf_*"],
@@ -33,7 +33,7 @@ const kinds = {
   identity: ["pressId_*"],
   /** Sequences of words from live presses, by which copied texts are found. */
   run: ["hash_*"],
-  /** Bylines, under keys made from their looks, so that bylines that look alike can be found. */
+  /** Bylines, under keys that describe how the bylines look, so that bylines that look alike can be found. */
   byline: ["looks_*"],
   /** A publisher's unfinished texts, and the description that an author has written for the author's page. */
   publisher: [`publisher_${"?".repeat(42)}`],
@@ -47,7 +47,7 @@ const kinds = {
   followed: ["followed_author:*", "followed_stock:*"],
   /** Tokens of private feeds. */
   feedToken: ["feedToken_*"],
-  /** The last chain task ("errand") of a wallet, with the cost of all the wallet's tasks. */
+  /** The last errand of a wallet, and the cost of all errands of the wallet. */
   errand: [`sender_${"?".repeat(42)}`],
   /** The wallet that a push address belongs to. */
   pushEndpoint: ["pushEndpoint_*"],
@@ -56,7 +56,7 @@ const kinds = {
   authorization: [`${wallet}#method_*`, `${wallet}#identifier_*`],
   /** Chain transactions that have paid for something or minted a press. */
   transfer: ["txHash_*"],
-  /** Signed receipts, under the hash of the transaction that paid. */
+  /** Signed receipts, each stored under the hash of the transaction that paid the leg. */
   receipt: ["receiptOf_*"],
   /** The service's signing keys, with their leases and sent transactions. */
   key: [`address_${"?".repeat(42)}`, "transaction_*"],
@@ -69,7 +69,7 @@ const kinds = {
   relayUse: ["address_*#window_*"],
   /** Prices and the list of stocks. */
   market: ["name_quote:*", "name_stocks", "name_marks", "name_overview"],
-  /** A stock's price series, in parts. */
+  /** A stock's price series, split into several items. */
   series: ["symbol_*"],
   /** The views of an author's articles by day, and the log files whose views are already counted. */
   views: [`viewsOf_${"?".repeat(42)}`, "viewFilesOf_*"],
@@ -138,5 +138,8 @@ export const typefaceFiles = [
   "node_modules/@fontsource/figtree/files/figtree-latin-ext-600-normal.woff",
 ] as const;
 
-/** The WebAssembly file of `core/chain/signature.ts`. A function that signs or asks the chain contains this file. */
+/**
+ * The WebAssembly file of `core/chain/signature.ts`. The bundle of every function that signs something or asks the chain contains this
+ * file.
+ */
 export const curveFile = "node_modules/tiny-secp256k1/lib/secp256k1.wasm";

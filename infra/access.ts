@@ -187,19 +187,18 @@ function makeModelGrant(
 }
 
 /** Lets a function sign with the given keys, or only read the public keys. The environment variable contains the ids of the keys. */
-function makeKeyGrant(access: Access, keys: readonly (SigningKey | undefined)[], variable: string): Grant {
-  const made = keys.map((key) => requireMade(access, key));
+function makeKeyGrant(access: Access, keys: readonly SigningKey[], variable: string): Grant {
   const actions = [...(access.endsWith(":sign") ? ["kms:Sign"] : []), "kms:GetPublicKey"];
-  const keyArns = made.map(({ keyArn }) => keyArn);
+  const keyArns = keys.map(({ keyArn }) => keyArn);
   return {
     statements: [allow(actions, keyArns)],
-    environment: { [variable]: made.map(({ keyId }) => keyId).join(",") },
+    environment: { [variable]: keys.map(({ keyId }) => keyId).join(",") },
   };
 }
 
 /**
- * Public addresses of nodes go into the environment, and all other addresses of nodes are in a secret. Only functions with access to the
- * chain read the secret, at run time.
+ * Public addresses of nodes go into the environment, and all other addresses of nodes are in a secret. The secret is read only at run time,
+ * and only by functions with access to the chain.
  */
 function makeNodeGrant(stack: Stack, name: "CHAIN_RPC" | "RELAY_RPC", nodes: Nodes): Grant {
   if ("urls" in nodes) return { statements: [], environment: { [`${name}_URL`]: nodes.urls.join(",") } };
@@ -238,7 +237,7 @@ function requireMade<Thing>(access: Access, thing: Thing | undefined): Thing {
 /** A stage's settings as environment variables, with the names in `functions/lib/environment.ts`. */
 type Variables = Readonly<Record<string, string>>;
 
-/** The variables of every function: the chain, its contracts, the treasury, and the limits of gas costs. */
+/** The environment variables of every function: the chain, its contracts, the treasury, and the limits of gas costs. */
 export function makeChainVariables({
   chain,
   treasury,

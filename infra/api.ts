@@ -29,7 +29,7 @@ export type ApiEndpoints = {
 /**
  * For each row of `routes.ts` that has the given method, makes one Lambda, and one route of the gateway for each of the row's methods. A
  * stack may have at most 500 resources. The method of a row decides which stack the row belongs to; the method is also a part of the
- * route's name at the gateway. Because the method of a row determines the stack, a changed row never moves a route of the gateway to the
+ * route's name at the gateway. The stack depends only on the method, so no change of a row moves an existing route of the gateway to the
  * other stack. AWS would refuse to make a moved route in its new stack while the old stack still has the route.
  */
 export function buildEndpoints(
@@ -95,7 +95,7 @@ export function makeStages(
       detailedMetricsEnabled: false,
       accessLogSettings: { destination: logs, format: AccessLogFormat.custom(JSON.stringify(logLine)) },
     });
-    // CDK's class for a stage has no setting for the limits of single routes.
+    // CDK's class for a gateway's stage has no setting for the limits of single routes.
     if (stage.node.defaultChild instanceof CfnStage)
       stage.node.defaultChild.routeSettings = Object.fromEntries(limited);
     for (const route of made) stage.node.addDependency(route);
@@ -121,12 +121,17 @@ const logLine = {
  * the requests for five minutes. If the new version crashes or answers with a defect, CodeDeploy points the alias to the old version again.
  * Restoring the old version makes the stack's update fail, and CloudFormation then rolls back the other changes of the stack.
  */
-function releaseByAlias(stack: Stack, id: RouteId, made: Lambda, { canary }: StageSettings): IFunction {
+function releaseByAlias(
+  stack: Stack,
+  id: RouteId,
+  builtFunction: Lambda,
+  { canary }: StageSettings,
+): IFunction {
   // The function's version is looked up by name, because CDK's classes do not match their own interfaces under TypeScript's option
   // exactOptionalPropertyTypes.
   const version = Version.fromVersionAttributes(stack, `${id}-version`, {
-    version: made.currentVersion.version,
-    lambda: made,
+    version: builtFunction.currentVersion.version,
+    lambda: builtFunction,
   });
   const alias = new Alias(stack, `${id}-live`, { aliasName: "live", version });
   if (canary) addReleaseAlarms(stack, id, alias);

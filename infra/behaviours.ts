@@ -36,8 +36,8 @@ const apiPolicy = "default-src 'none'; frame-ancestors 'none'";
 
 /**
  * The edge adds `retry-after` to every answer without it, because the gateway's own answers with status 429 or 503 lack this header. An
- * HTTP API cannot change the gateway's own answers. CloudFront runs no function on answers with a status of 400 or more. On answers with
- * other statuses, `retry-after` has no meaning (RFC 9110 §10.2.3).
+ * HTTP API cannot change the gateway's own answers. CloudFront runs no function on answers with a status of 400 or more. On successful
+ * answers, `retry-after` has no meaning (RFC 9110 §10.2.3).
  */
 const retryAfter = { header: "retry-after", value: "1", override: false } as const;
 
@@ -181,8 +181,8 @@ export function makeBehaviours(
 }
 
 /**
- * A route's path in CloudFront's notation, with `*` for each part in braces. Paths with the same caching share a pattern, because
- * CloudFront allows only 25 patterns.
+ * A route's path in CloudFront's notation, with `*` for each part in braces. Paths whose answers are cached in the same way share a
+ * pattern, because CloudFront allows only 25 patterns.
  */
 function makePathPattern({ path }: Route): string {
   return path
@@ -219,7 +219,7 @@ function makeEdgeFunction(stack: Stack): EdgeFunction {
         // The gateway, and not the edge's function, answers preflight requests of other origins.
         "  if (request.method === 'OPTIONS' || known.test(asked)) return request;",
         `  if (/^(GET|HEAD) (${pageRows.map(formatPathRegExp).join("|")})\\/$/.test(asked)) request.uri = uri.slice(0, -1);`,
-        // CloudFront has already chosen the API for a path below a folder of pages. No page has the name "-", so the API answers with
+        // CloudFront sends every path below a folder of pages to the API. No page has the name "-", so the API answers with
         // the site's document and status 404.
         `  else if (/^(GET|HEAD) ${folders}/.test(asked)) request.uri = uri.replace(/^(${folders}).*/, '$1-');`,
         "  else if (taken.test(uri)) {",
@@ -257,7 +257,7 @@ const cacheSeconds = routes.map(({ cache }) =>
 
 /** The settings that all cache policies of the API's answers share. */
 const answersCache = {
-  comment: "Answers are cached as long as their headers allow",
+  comment: "Answers are cached for the time that their headers allow",
   // An answer without cache headers is not cached.
   minTtl: Duration.seconds(0),
   defaultTtl: Duration.seconds(0),

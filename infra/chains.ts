@@ -42,7 +42,7 @@ export type ChainSettings = Omit<Known.Deployment, "chainId"> & {
 };
 
 /**
- * A placeholder for a value that the stage's owner must fill in. `listMissingSettings` finds such a placeholder before anything is
+ * A placeholder for a value that the stage's owner must fill in. `listMissingSettings` finds remaining placeholders before anything is
  * deployed.
  */
 export const missingAddress: Address = "0x0000000000000000000000000000000000000000";
@@ -50,17 +50,17 @@ export const missingAddress: Address = "0x00000000000000000000000000000000000000
 export const mainnet = toChainSettings(Known.mainnet);
 
 /**
- * The settings of the test chain, with the addresses of our own contracts from `infra/testnets.json`. If this file has no contracts,
- * `listMissingSettings` names the missing addresses.
+ * The settings of the test chain, with the addresses of our own contracts from `infra/testnets.json`. If `infra/testnets.json` has no
+ * contracts, `listMissingSettings` names the missing addresses.
  */
-export function makeTestnetSettings(own: Testnet | undefined): ChainSettings {
+export function makeTestnetSettings(testnet: Testnet | undefined): ChainSettings {
   return toChainSettings({
     ...Known.testnet,
-    contracts: { ...Known.testnet.contracts, usdg: own?.usdg ?? missingAddress },
+    contracts: { ...Known.testnet.contracts, usdg: testnet?.usdg ?? missingAddress },
     stocks: {
-      beacon: own?.stockBeacon ?? missingAddress,
-      feeds: own?.stocks.map(({ token, feed }) => ({ token, feed })) ?? [],
-      tokens: own?.stocks.map(({ token }) => token) ?? [],
+      beacon: testnet?.stockBeacon ?? missingAddress,
+      feeds: testnet?.stocks.map(({ token, feed }) => ({ token, feed })) ?? [],
+      tokens: testnet?.stocks.map(({ token }) => token) ?? [],
     },
   });
 }

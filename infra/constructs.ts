@@ -2,9 +2,9 @@ import type { App } from "aws-cdk-lib/core";
 import { type FunctionProps, Function as Lambda, Stack } from "sst/constructs";
 
 /**
- * Everything that the stacks use from SST: the name of a stage's stack, its outputs, and the bundling of handlers. The rest of the stacks
- * is plain CDK. `tests/infra/plain-cdk.ts` has the same exports and makes the same templates with CDK alone, so it can replace this file if
- * the project leaves SST.
+ * Everything that the stacks use from SST: the name of a stage's stack, its outputs, and the bundling of handlers. Everything else in the
+ * stacks is plain CDK. `tests/infra/plain-cdk.ts` has the same exports and makes the same templates with CDK alone, so it can replace this
+ * file if the project leaves SST.
  */
 export { type FunctionProps, Lambda, Stack };
 

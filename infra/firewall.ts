@@ -7,8 +7,8 @@ import { makeLogs } from "./storage.ts";
 
 /**
  * The rules of AWS's common set that only count requests and block no request, because these rules match honest callers too. Request bodies
- * are articles, which may be longer than 8 kB and contain markup and addresses (a schema parses every body). A program that pays may send
- * its requests without a user agent.
+ * are articles, which may be longer than 8 kB and contain markup and web addresses (a schema parses every body). A program that pays may
+ * send its requests without a user agent.
  */
 const counted = [
   "SizeRestrictions_BODY",
@@ -25,7 +25,7 @@ const managed = [
   { name: "AWSManagedRulesCommonRuleSet", counted },
 ] as const;
 
-/** To buy and read one text takes four requests over HTTP, or two requests over MCP. */
+/** A caller that buys and reads a text sends four requests over HTTP, or two requests over MCP. */
 const paying = makePathStatement("^/(mcp|api/pay)(/|$)");
 const relaying = makePathStatement("^/api/rpc$");
 const costly = makePathStatement("^/api/(press|draft|votes|move|push|me/(follows|feed|profile|push))(/|$)");
@@ -69,12 +69,14 @@ export function makeFirewall(stack: Stack, settings: StageSettings): CfnWebACL {
         arnFormat: ArnFormat.COLON_RESOURCE_NAME,
       }),
     ],
-    // A query may contain the secret address of a private feed, or a reader's search.
+    // An address's query may contain the secret token of a private feed, or a reader's search.
     redactedFields: [
       { queryString: {} },
-      ...["cookie", "referer", "payment-signature", "x-payment", "sign-in-with-x"].map((name) => ({
-        singleHeader: { Name: name },
-      })),
+      ...["cookie", "referer", "payment-signature", "x-payment", "sign-in-with-x", "session-wallet"].map(
+        (name) => ({
+          singleHeader: { Name: name },
+        }),
+      ),
     ],
     // Requests that pass the firewall are in the gateway's own log.
     loggingFilter: {
@@ -205,7 +207,7 @@ function makeRateRule(
   name: string,
   limit: number,
   scopeDownStatement: FirewallStatement,
-  by: Pick<CfnWebACL.RateBasedStatementProperty, "aggregateKeyType" | "customKeys"> = {
+  aggregation: Pick<CfnWebACL.RateBasedStatementProperty, "aggregateKeyType" | "customKeys"> = {
     aggregateKeyType: "IP",
   },
 ): Rule {
@@ -213,20 +215,20 @@ function makeRateRule(
     name,
     action: makeBlockAction(429, "too-many-requests", windowSeconds),
     statement: {
-      rateBasedStatement: { ...by, evaluationWindowSec: windowSeconds, limit, scopeDownStatement },
+      rateBasedStatement: { ...aggregation, evaluationWindowSec: windowSeconds, limit, scopeDownStatement },
     },
   };
 }
 
-function makeManagedRule(set: (typeof managed)[number]): Rule {
+function makeManagedRule(ruleSet: (typeof managed)[number]): Rule {
   return {
-    name: set.name,
+    name: ruleSet.name,
     overrideAction: { none: {} },
     statement: {
       managedRuleGroupStatement: {
         vendorName: "AWS",
-        name: set.name,
-        ruleActionOverrides: set.counted.map((name) => ({ name, actionToUse: { count: {} } })),
+        name: ruleSet.name,
+        ruleActionOverrides: ruleSet.counted.map((name) => ({ name, actionToUse: { count: {} } })),
       },
     },
   };

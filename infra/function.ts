@@ -89,7 +89,7 @@ export function makeFunction(
   });
 }
 
-/** The files that a function reads at run time. A bundle loads the library of the elliptic curve from the bundle's own folder. */
+/** The files that a function reads at run time. A bundle loads the library for elliptic curves from its own folder. */
 function listBundledFiles({ access, file }: Route | Job): NonNullable<FunctionProps["copyFiles"]> {
   const { relayer, auditor, receipt } = signing;
   const recovers = ["chain", ...relayer, ...auditor, ...receipt].some((word) =>

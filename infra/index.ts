@@ -49,7 +49,7 @@ export function addStacks(app: App, settings: StageSettings, siteFolder: string)
   }
 }
 
-/** Gives CDK's own helper functions the runtime of our functions, because AWS will retire their older runtime sooner. */
+/** Gives CDK's own helper functions the runtime of our functions, because AWS will retire the helpers' older runtime sooner. */
 function updateHelperRuntimes(app: App): void {
   for (const made of app.node.findAll()) {
     const isHelper = made.node.scope instanceof CustomResourceProviderBase;

@@ -36,7 +36,7 @@ export function buildJobs(stack: Stack, context: StackContext): JobResources {
   const workers = new Map<Job["id"], Lambda>();
   for (const row of rows) {
     const { trigger } = row;
-    // The audit's own stack makes the functions of the workflow's steps.
+    // The functions of the workflow's steps are in the audit's own stack.
     if (trigger.kind === "step") continue;
     const all = { ...context, queues: byName };
     if (trigger.kind === "queue") workers.set(row.id, makeConsumer(stack, row, trigger, all));

@@ -49,8 +49,8 @@ export type StageSettings = {
   readonly treasury: Address;
   /**
    * The relayers of other stages that share this stage's chain and its publishers or treasury. A payment that another stage's relayer sent
-   * buys no text in this stage, because one payment must not buy a text in two stages. The list of other stages' relayers also contains
-   * retired relayers.
+   * unlocks no press in this stage, because one payment must not unlock presses in two stages. The list of other stages' relayers also
+   * contains retired relayers.
    */
   readonly siblingRelayers: readonly Address[];
   readonly gas: {
@@ -71,7 +71,7 @@ export type StageSettings = {
   /** The minimum price of a draft. Below the minimum price, the platform's fee would not pay for the gas of a sale. */
   readonly minPriceUsdg: number;
   /**
-   * The number of keys that pay gas. The number of keys that pay gas is also the maximum number of payment transactions that are in flight
+   * The number of keys that pay gas. The number of keys that pay gas is also the maximum number of payment transactions that can be pending
    * at the same time.
    */
   readonly relayers: number;
@@ -96,9 +96,9 @@ export type StageSettings = {
    * connect only by WalletConnect. The project id is public, because each page contains it.
    */
   readonly walletConnectProjectId: string | undefined;
-  /** The balance in whole USDG above which the page of a passkey wallet recommends a full wallet. */
+  /** The balance in whole USDG above which a purse's page recommends a full wallet, such as an app or an extension. */
   readonly purseAdviceUsdg: number;
-  /** The address to which readers and publishers can write. The contact page shows this address. */
+  /** The e-mail address to which readers and publishers can write. The contact page shows this address. */
   readonly contact: string | undefined;
   /**
    * The company or person that runs the service, with a postal address in one line. The pages of terms, privacy and contact show the name
@@ -113,29 +113,17 @@ export type StageSettings = {
    */
   readonly limits: RuntimeLimits & {
     /**
-     * The maximum number of requests from one IP address in five minutes: for sign-in; for payments, also by MCP; for the RPC relay (equal
-     * to the relay's limit on contract calls); for requests that use a model, a node or an audit; and for all requests except payments and
-     * the relay. `network` is the limit for all IPv6 addresses of one network operator together. For this limit, the firewall counts only
-     * requests that cost us money.
+     * The maximum number of requests from one IP address in five minutes. `signIn` is for sign-in, `pay` for payments (also by MCP), and
+     * `rpc` for the RPC relay (equal to the RPC relay's limit on contract calls). `costly` is for requests that use a model, a node or an
+     * audit, and `others` for all requests except payments and calls of the RPC relay. `network` is the limit for all IPv6 addresses of one
+     * network operator together. For `network`, the firewall counts only requests that cost us money.
      */
-    readonly edge: {
-      readonly signIn: number;
-      readonly pay: number;
-      readonly rpc: number;
-      readonly costly: number;
-      readonly others: number;
-      readonly network: number;
-    };
+    readonly edge: Readonly<Record<"signIn" | "pay" | "rpc" | "costly" | "others" | "network", number>>;
     /**
      * The model's budgets in USD for a UTC day: for the whole service, for all wallets together that have never published, for one wallet,
      * and for one wallet that has never published. When a budget is used up, audits and AI drafts are refused.
      */
-    readonly modelUsdPerDay: {
-      readonly service: number;
-      readonly newWallets: number;
-      readonly wallet: number;
-      readonly newWallet: number;
-    };
+    readonly modelUsdPerDay: Readonly<Record<"service" | "newWallets" | "wallet" | "newWallet", number>>;
   };
   /**
    * The quotas that the account needs (Service Quotas). New accounts have lower quotas, and `stage:check` compares them with these values.
@@ -175,15 +163,13 @@ export type StageSettings = {
       }
     | undefined;
   /**
-   * The ARN of a vault of AWS Backup in another account of the organization, in which copies of the table are stored (docs/operations.md,
-   * "Backup and restore"). Without a vault, the table is lost if the account is lost, so the owner of prod must name a vault or write
-   * `undefined`.
+   * The ARN of an AWS Backup vault that stores copies of the table, in another account of the organization (docs/operations.md, "Backup and
+   * restore"). Without a vault, the table is lost if the account is lost, so the owner of prod must name a vault or write `undefined`.
    */
   readonly backup: { readonly copyTo: string } | undefined;
   /**
    * The generations of the secret that identifies the edge: the generation that the edge sends, and the generations that functions accept.
-   * Functions accept a further generation besides the one that the edge sends, but only while the secret is renewed (docs/operations.md,
-   * "Secrets").
+   * Functions accept more than one generation only during a renewal of the secret (docs/operations.md, "Secrets").
    */
   readonly originSecret: { readonly shown: number; readonly accepted: readonly [number, ...number[]] };
   /** Whether new versions of payment functions get a tenth of the requests for five minutes before they get all requests. */
@@ -196,7 +182,8 @@ export type StageSettings = {
   readonly logDays: 7 | 30 | 90 | 365;
   readonly logLevel: "DEBUG" | "INFO" | "WARN";
   /**
-   * The address that gets alarms and budget warnings, and that news feeds see as our contact. A personal stage has no address for alarms.
+   * The e-mail address that gets alarms and budget warnings, and that we give to news feeds as our contact. A personal stage has no address
+   * for alarms.
    */
   readonly alarms:
     | {
@@ -355,7 +342,7 @@ const prod: StageSettings = {
   backup: { copyTo: "arn:aws:backup:us-east-1:210987654321:backup-vault:EXAMPLE" },
 };
 
-/** The settings of the stage with this name. A name that is not in the list of stages is somebody's personal stage. */
+/** The settings of the stage with this name. A name that is not in the list of stages is the name of somebody's personal stage. */
 export function findSettings(stage: string): StageSettings {
   if (stage === "dev") return dev;
   if (stage === "staging") return staging;

@@ -11,8 +11,6 @@ import { AccountRootPrincipal, PolicyDocument, PolicyStatement } from "aws-cdk-l
 import { Key, KeySpec, KeyUsage } from "aws-cdk-lib/aws-kms";
 import { LogGroup } from "aws-cdk-lib/aws-logs";
 import { CfnWaitConditionHandle, Duration, Fn, RemovalPolicy } from "aws-cdk-lib/core";
-import { jobs } from "../functions/jobs.ts";
-import { type Access, routes } from "../functions/routes.ts";
 import { storage } from "../functions/storage.ts";
 import type { Stack } from "./constructs.ts";
 import { makeSignerPath, type SignerKind, type StageSettings } from "./stages.ts";
@@ -32,25 +30,17 @@ export type SigningKey = Pick<Key, "keyId" | "keyArn">;
  * Signing keys, which never leave KMS. All signing keys are on the chain's curve, except the key for notifications to browsers. If a
  * signing key is lost, everything that the key's address owns is lost.
  */
-function makeSigningKeys(
-  stack: Stack,
-  kind: SignerKind,
-  count: number,
-  settings: StageSettings,
-): readonly SigningKey[] {
+function makeSigningKey(stack: Stack, kind: SignerKind, index: number, settings: StageSettings): SigningKey {
   const { relayers = [], auditor, receipts, pushes } = settings.kept ?? {};
-  const kept = { relayer: relayers, auditor: [auditor], receipt: [receipts], push: [pushes] }[kind];
-  return Array.from({ length: count }, (_, index) => {
-    const keyId = kept[index];
-    if (keyId !== undefined)
-      return { keyId, keyArn: stack.formatArn({ service: "kms", resource: "key", resourceName: keyId }) };
-    return new Key(stack, `${kind}-${index}`, {
-      description: `${stack.stage}: ${kind} ${index}, signs ${signed[kind]}`,
-      keySpec: kind === "push" ? KeySpec.ECC_NIST_P256 : KeySpec.ECC_SECG_P256K1,
-      keyUsage: KeyUsage.SIGN_VERIFY,
-      policy: makeKeyPolicy(stack, kind),
-      removalPolicy: findRemovalPolicy(settings),
-    });
+  const keyId = { relayer: relayers, auditor: [auditor], receipt: [receipts], push: [pushes] }[kind][index];
+  if (keyId !== undefined)
+    return { keyId, keyArn: stack.formatArn({ service: "kms", resource: "key", resourceName: keyId }) };
+  return new Key(stack, `${kind}-${index}`, {
+    description: `${stack.stage}: ${kind} ${index}, signs ${signed[kind]}`,
+    keySpec: kind === "push" ? KeySpec.ECC_NIST_P256 : KeySpec.ECC_SECG_P256K1,
+    keyUsage: KeyUsage.SIGN_VERIFY,
+    policy: makeKeyPolicy(stack, kind),
+    removalPolicy: findRemovalPolicy(settings),
   });
 }
 
@@ -97,7 +87,7 @@ const administration = [
   "kms:CancelKeyDeletion",
 ];
 
-/** The stage's own table, or a restored table, of which CDK knows only the name. */
+/** The stage's own table, or a restored table; CDK knows only the name of a restored table. */
 type AnyTable = Pick<
   Table,
   "tableName" | "tableArn" | "metricConsumedReadCapacityUnits" | "metricConsumedWriteCapacityUnits" | "metric"
@@ -109,15 +99,15 @@ export type StorageParts = {
   readonly relayers: readonly SigningKey[];
   /** The keys of retired relayers. Only a sweep still uses the keys of retired relayers. */
   readonly retired: readonly SigningKey[];
-  /** The key that signs the transactions with verdicts. The key is created for the first function that needs it. */
-  readonly auditor: SigningKey | undefined;
-  /** The key that signs receipts. The key owns no ETH. The key is created for the first function that needs it. */
-  readonly receipts: SigningKey | undefined;
+  /** The key that signs the transactions with verdicts. */
+  readonly auditor: SigningKey;
+  /** The key that signs receipts. The key owns no ETH. */
+  readonly receipts: SigningKey;
   /**
    * The key that identifies the service to browsers' push services. With another key for notifications, readers would have to subscribe
    * again.
    */
-  readonly pushes: SigningKey | undefined;
+  readonly pushes: SigningKey;
 };
 
 /**
@@ -125,11 +115,12 @@ export type StorageParts = {
  * restored table replaces it, because no deployment may remove the stage's own table.
  */
 export function buildStorage(stack: Stack, settings: StageSettings): StorageParts {
-  const used = new Set<Access>([...routes, ...jobs].flatMap(({ access }) => access));
-  const [auditor] = makeSigningKeys(stack, "auditor", used.has("auditor:sign") ? 1 : 0, settings);
-  const [receipts] = makeSigningKeys(stack, "receipt", used.has("receipts:sign") ? 1 : 0, settings);
-  const [pushes] = makeSigningKeys(stack, "push", used.has("push:sign") ? 1 : 0, settings);
-  const keys = makeSigningKeys(stack, "relayer", settings.relayers, settings);
+  const auditor = makeSigningKey(stack, "auditor", 0, settings);
+  const receipts = makeSigningKey(stack, "receipt", 0, settings);
+  const pushes = makeSigningKey(stack, "push", 0, settings);
+  const keys = Array.from({ length: settings.relayers }, (_, index) =>
+    makeSigningKey(stack, "relayer", index, settings),
+  );
   const table = chooseTable(stack, settings, [...keys, auditor, receipts, pushes]);
   const isRetired = (index: number) => settings.retiredRelayers.includes(index);
   const relayers = keys.filter((_, index) => !isRetired(index));
@@ -139,19 +130,15 @@ export function buildStorage(stack: Stack, settings: StageSettings): StoragePart
   stack.addOutputs({
     TableName: table.tableName,
     RelayerKeyIds: relayers.map(({ keyId }) => keyId).join(","),
-    ...(auditor !== undefined && { AuditorKeyId: auditor.keyId }),
-    ...(receipts !== undefined && { ReceiptKeyId: receipts.keyId }),
-    ...(pushes !== undefined && { PushKeyId: pushes.keyId }),
+    AuditorKeyId: auditor.keyId,
+    ReceiptKeyId: receipts.keyId,
+    PushKeyId: pushes.keyId,
   });
   return { table, relayers, retired, auditor, receipts, pushes };
 }
 
 /** The table that functions work on: the stage's own table, a restored table beside it, or an adopted table of a removed stage. */
-function chooseTable(
-  stack: Stack,
-  settings: StageSettings,
-  keys: readonly (SigningKey | undefined)[],
-): AnyTable {
+function chooseTable(stack: Stack, settings: StageSettings, keys: readonly SigningKey[]): AnyTable {
   const { restoredTable, kept } = settings;
   if (kept !== undefined) {
     // A stack needs at least one resource, and if the table and all keys are adopted, this stack would have no resource.
@@ -199,7 +186,7 @@ function makeTextAttribute(name: string) {
 
 /**
  * The time for which the stage's account and the backup account store copies of the table. The table can be restored to its state at any
- * second of this time.
+ * second within this period.
  */
 const kept = Duration.days(35);
 
@@ -236,17 +223,17 @@ function makeVault(stack: Stack, settings: StageSettings) {
 }
 
 /**
- * Whether a resource with data is kept or deleted when its stage is removed. A resource of a failed creation is deleted even if data is
- * kept, because the resource is empty and no later deployment would find it again.
+ * Whether a resource with data is kept or deleted when its stage is removed. If a resource was created in a failed deployment, it is
+ * deleted even if data is kept, because the resource is empty and no later deployment would find it again.
  */
 function findRemovalPolicy({ removal }: StageSettings): RemovalPolicy {
   return removal === "retain" ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY;
 }
 
 /**
- * A log group that stores its lines for the time that the stage's settings give. Some services write only to groups whose names begin with
- * a `prefix`. The name of a log group with a `prefix` ends in the stack's own id, because a kept group must not block a new deployment of
- * the stage.
+ * A log group that stores its lines for the time that the stage's settings give. Some services write only to log groups whose names begin
+ * with a certain `prefix`. The name of a log group with a `prefix` ends in the stack's own id, because a kept group must not block a new
+ * deployment of the stage.
  */
 export function makeLogs(stack: Stack, id: string, settings: StageSettings, prefix?: string): LogGroup {
   // The last part of a stack's ARN is new whenever CloudFormation creates the stack again.

@@ -38,7 +38,7 @@ async function buildSourceMap(name: string): Promise<SourceMap> {
     .for("nodejs24.x")
     .build({
       functionID: name,
-      // The mode `start` skips the `npm install` of a deployment, because a stack trace does not need it.
+      // The mode `start` skips the `npm install` of a deployment, because a stack trace can be read without installed packages.
       mode: "start",
       out: folder,
       props: { handler: `${name}.handler`, runtime: "nodejs24.x", nodejs: bundle },

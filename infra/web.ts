@@ -75,7 +75,7 @@ export type WebParts = ReturnType<typeof makeBuckets> & {
    * API.
    */
   readonly originSecrets: readonly OriginSecret[];
-  /** Such as `https://example.com`. */
+  /** The site's origin, such as `https://example.com`. */
   readonly origin: string;
   readonly host: string;
   readonly distribution: Distribution;

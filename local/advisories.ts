@@ -12,7 +12,7 @@ const audits = [
   { args: [], faulty: ["critical"] },
 ];
 
-// In the output of `npm audit`, an entry of `via` that is only a text names another package, which the output lists too.
+// If an entry of `via` in the output of `npm audit` is only a text, the text is the name of another package in the output.
 const Cause = z.union([z.string(), z.object({ title: z.string(), url: z.string(), severity: z.string() })]);
 const Report = z.object({
   vulnerabilities: z.record(z.string(), z.object({ name: z.string(), via: z.array(Cause) })),
@@ -46,11 +46,11 @@ export async function auditLock(
 async function askNpm(
   folder: string,
   registry: string | undefined,
-  which: readonly string[],
+  extraArgs: readonly string[],
 ): Promise<unknown> {
   const own = registry === undefined ? [] : [`--registry=${registry}`];
   const limits = ["--fetch-retries=0", "--fetch-timeout=20000"];
-  const args = ["audit", "--json", "--package-lock-only", ...limits, ...which, ...own];
+  const args = ["audit", "--json", "--package-lock-only", ...limits, ...extraArgs, ...own];
   const { promise, resolve } = Promise.withResolvers<string>();
   execFile("npm", args, { cwd: folder, maxBuffer: 64 * 1024 * 1024 }, (_, stdout) => resolve(stdout));
   // Without a registry, npm may print no JSON at all.

@@ -37,8 +37,8 @@ async function answer(
   response: ServerResponse,
 ): Promise<void> {
   const { method, url = "/" } = request;
-  // Dots in a key, such as `..`, are not resolved. In a request for a key, each query parameter except the SDK's `x-id` asks for another
-  // operation of S3 than GetObject or PutObject.
+  // Dots in a key, such as `..`, are not resolved. In a request for a key, each query parameter except the SDK's `x-id` requests an
+  // operation of S3 other than GetObject or PutObject.
   const [path = "", query] = url.split("?");
   const [, name = "", ...rest] = path.split("/").map(decodeURIComponent);
   const key = rest.join("/");

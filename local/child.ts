@@ -23,7 +23,7 @@ const outputKept = 8_192;
 export type GuardedChild = ReturnType<typeof spawnChild>;
 
 /**
- * Starts a program that ends together with this process, even if `kill -9` ends this process: a shell reads from a pipe of this process,
+ * Starts a program that ends together with this process, even if `kill -9` ends this process. A shell reads from a pipe of this process,
  * and ends the program when the pipe closes. Ctrl-C in the terminal does not reach the program, so this process can end the program in an
  * orderly way.
  */

@@ -52,9 +52,9 @@ export async function startKms({ keys, fault }: KmsOptions): Promise<LocalServer
   return listen(createServer(makeAwsListener(service)));
 }
 
-function applyFault(run: AwsOperation, next: () => KmsFault | undefined): AwsOperation {
+function applyFault(run: AwsOperation, takeFault: () => KmsFault | undefined): AwsOperation {
   return async (body, gone) => {
-    const fault = next();
+    const fault = takeFault();
     switch (fault?.kind) {
       case "refuse":
         throw new AwsFailure(fault.type, fault.message, { status: fault.status ?? 400 });

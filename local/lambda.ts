@@ -73,8 +73,9 @@ export function makeFunctionArn(id: string): string {
 }
 
 /**
- * Replaces EventBridge: runs a job when the service starts, because an earlier process may have left work unfinished, and then at each
- * interval. Two runs of a job never overlap. A failed run is logged, and the next run still happens. `stop` waits for the current run.
+ * Replaces EventBridge: runs a job at each interval. The first run is at the start of the service, because an earlier process may have left
+ * work unfinished. Two runs of a job never overlap. A failed run is logged, and the next run still happens. `stop` waits for the current
+ * run.
  */
 export function startSchedule(
   everyMinutes: number,
@@ -118,7 +119,7 @@ export class TooManyRuns extends Error {
   override readonly name = "Lambda.TooManyRequestsException";
 
   constructor(id: string) {
-    super(`All allowed runs of the function ${id} are taken.`);
+    super(`All allowed runs of the function ${id} are in use.`);
   }
 }
 
@@ -160,5 +161,5 @@ export function makeCapacity(limits: CapacityLimits, now: () => number = () => p
   };
 }
 
-/** The name of the pool that all functions without a reservation share. No function has this name. */
+/** The name of the pool that all functions without a reservation share. No function has an empty name. */
 const unreserved = "";

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { mkdirSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { flushCompileCache } from "node:module";
@@ -18,7 +19,7 @@ const kept = ["chain", "dynamodb", "dynamodb-java", "files", "logs", "queues"];
 
 /**
  * Runs the service until a stop is requested, and then stops the service in an orderly way. Returns the exit code: 0, or 1 if the service
- * could not start or failed. With exit code 1, a message is printed.
+ * could not start or failed. If the exit code is 1, a message is also printed.
  */
 export async function run(settings: StartSettings, stop: AbortSignal): Promise<number> {
   try {
@@ -60,7 +61,7 @@ async function serve(settings: StartSettings, stop: AbortSignal): Promise<void> 
     console.log(formatBanner(service, settings, site.there));
     if (settings.seed) await seedSite(service, settings, stop);
     flushCompileCache();
-    await awaitAbort(stop);
+    if (!stop.aborted) await once(stop, "abort");
   } finally {
     console.log("Stopping.");
     await service.stop();
@@ -140,15 +141,8 @@ function explainError({ port }: StartSettings, error: unknown): string | undefin
     : undefined;
 }
 
-function awaitAbort(signal: AbortSignal): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  if (signal.aborted) resolve();
-  signal.addEventListener("abort", () => resolve(), { once: true });
-  return promise;
-}
-
-function formatSeconds(begun: number): string {
-  return `${((performance.now() - begun) / 1000).toFixed(1)} s`;
+function formatSeconds(startedAt: number): string {
+  return `${((performance.now() - startedAt) / 1000).toFixed(1)} s`;
 }
 
 /** The text that a person sees after the start: the address, the test accounts, things to try, and the parts that are simulated. */
@@ -218,13 +212,6 @@ function describeStandIns(settings: StartSettings): string {
 
 class DirectoryInUse extends Error {
   override readonly name = "DirectoryInUse";
-
-  constructor(directory: string, options: ErrorOptions) {
-    super(
-      `Another \`npm start\` is using ${directory}. Stop that process, or set LOCAL_DIR to another directory.`,
-      options,
-    );
-  }
 }
 
 /**
@@ -239,7 +226,8 @@ function lockDirectory(directory: string): { readonly release: () => void } {
   } catch (cause) {
     database.close();
     if (!(cause instanceof Error && "errcode" in cause && cause.errcode === SQLITE_BUSY)) throw cause;
-    throw new DirectoryInUse(directory, { cause });
+    const message = `Another \`npm start\` is using ${directory}. Stop that process, or set LOCAL_DIR to another directory.`;
+    throw new DirectoryInUse(message, { cause });
   }
   return { release: () => database.close() };
 }

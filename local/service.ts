@@ -44,7 +44,7 @@ import { startWorkflows } from "./workflow/index.ts";
 export type Detour = (endpoint: string) => string | Promise<string>;
 
 export type ServiceOptions = {
-  /** The port of site and API; 0 takes any free port. */
+  /** The port of the site and the API; 0 means any free port. */
   readonly port: number;
   readonly database: DatabaseEngine;
   /** The directory of the database and the queues. Without a directory, the database and the queues are kept in memory. */
@@ -65,11 +65,11 @@ export type ServiceOptions = {
    */
   readonly rough?: string | undefined;
   /**
-   * While this function returns true, the stand-ins cause no faults, even if `rough` is set. The default is a function that always returns
-   * false.
+   * While this function returns true, the stand-ins cause no faults, even if `rough` is set. Without this function, the stand-ins may cause
+   * faults at any time.
    */
   readonly isCalm?: (() => boolean) | undefined;
-  /** Environment variables that override those of the functions; `functions/lib/environment.ts` has their names. */
+  /** Environment variables that override the functions' variables; `functions/lib/environment.ts` has the names of the variables. */
   readonly environment?: Readonly<Record<string, string>> | undefined;
   /**
    * A stage's limits on requests and on runs of functions. The local service applies these limits as AWS does. By default, the local
@@ -78,13 +78,13 @@ export type ServiceOptions = {
   readonly limits?: CapacityLimits | undefined;
   /**
    * Functions that put a proxy between the service and its parts. Each function belongs to one part, and returns the address of this part's
-   * proxy. A proxy can, for example, make requests fail when a test wants this.
+   * proxy. For example, a test's proxy can make requests fail.
    */
   readonly detours?: Readonly<Partial<Record<keyof ServiceEndpoints, Detour | undefined>>> | undefined;
 };
 
 export type Service = {
-  /** `http://localhost:PORT`. */
+  /** The common origin of site and API, `http://localhost:PORT`. */
   readonly origin: string;
   /** The address of the chain itself, without a proxy. */
   readonly rpcUrl: string;
@@ -171,8 +171,8 @@ async function startParts(
   parts.atEnd(setEnvironment(makeSdkEnv(detours.model !== undefined || engine.startsWith("http"))));
   const diceFor = (part: string) =>
     rough === undefined ? undefined : suppressFaults(makeRandomSource(rough, part), isCalm);
-  // The real list has so many stocks that the first read of the list is slow. The stand-in of the stock API therefore lists about as many
-  // stocks as the real API only if a `rough` seed is set.
+  // The real API lists so many stocks that the first read of the list is slow. The stand-in of the stock API therefore lists few stocks;
+  // with a `rough` seed, it lists about as many stocks as the real API.
   const further = rough === undefined ? [] : makeExtraAssets(195);
   const [chain, database, running, workflows, model, market, bucket] = await waitForAll([
     parts.start("chain", startChain),
@@ -241,7 +241,7 @@ function openDeployedFiles(site: string | undefined, siteBuilt: Promise<unknown>
   };
 }
 
-/** Stores files in a directory, or in memory while the service runs. */
+/** Stores files in the given directory; without a directory, stores them in memory until the service stops. */
 function openFiles(directory: string | undefined): Required<BucketContents> {
   const inMemory = new Map<string, Buffer>();
   const select = (keys: readonly string[], prefix: string) =>
@@ -292,7 +292,7 @@ function listQueues(): readonly QueueSettings[] {
   return [...queues, ...dead];
 }
 
-/** Starts each job that a queue or a schedule triggers. Jobs with another trigger are called by the workflow or by operators. */
+/** Starts each job that a queue or a schedule triggers. All other jobs are called by the workflow or by operators. */
 function startJobs(parts: PartStarter, running: Queues, capacity: Capacity) {
   const starts = jobs.flatMap((job) => {
     const { trigger } = job;
@@ -314,7 +314,7 @@ function makeAuditWorkflow(capacity: Capacity) {
   return { arn: auditMachineArn, definition: makeAuditMachine(makeFunctionArn), tasks };
 }
 
-/** Calls the function of a job in the same way as the job's trigger. */
+/** Calls the function of a job in the same way as the job's trigger does. */
 function makeJobRunner(job: Job, capacity: Capacity): (event: unknown) => Promise<unknown> {
   return (event) => capacity.run(job.id, () => invoke(job, importHandler, randomUUID(), event));
 }

@@ -18,20 +18,20 @@ export const usage = `Usage: npm start [-- --fresh] [-- --no-seed]
 
 Settings, all optional, from the environment:
 
-  PORT             port of site and API                          (3000; 0 takes a free one)
-  ANVIL_PORT       port of the devnet                            (8545; 0 takes a free one)
+  PORT             port of the site and the API                  (3000; 0 means any free port)
+  ANVIL_PORT       port of the devnet                            (8545; 0 means any free port)
   DEVNET_GAS_GWEI  what a gas unit costs on the devnet           (0.01)
-  LOCAL_DIR        directory for everything that is kept         (.local)
-  CHAIN_RPC_URL    chain nodes of the service, with commas       (the devnet)
-  RELAY_RPC_URL    those behind /api/rpc                         (those of CHAIN_RPC_URL)
-  DYNAMODB         "embedded", "java" or the address of another  (embedded);
-                   "java" is AWS's own, which listens on every interface of this machine
+  LOCAL_DIR        directory of all stored data                  (.local)
+  CHAIN_RPC_URL    chain nodes of the service, comma-separated   (the devnet)
+  RELAY_RPC_URL    chain nodes behind /api/rpc                   (the nodes of CHAIN_RPC_URL)
+  DYNAMODB         "embedded", "java" or a database's address     (embedded);
+                   "java" is AWS's DynamoDB Local, which listens on every interface of this machine
   STOCK_API_URL    stock and price API                           (a stand-in)
   NEWS_URL         news feed                                     (a stand-in)
   AWS_ENDPOINT_URL_BEDROCK_RUNTIME  model                        (a stand-in)
   ROUGH            any text: stand-ins delay, conflict and fail by this seed
-  MODEL_DAILY_USD  what the model may cost a day: in all, for all new
-                   wallets, for a wallet, for a new wallet       (10,5,2.5,0.5)
+  MODEL_DAILY_USD  what the model may cost a day: in total, for all new wallets
+                   together, for one wallet, for one new wallet  (10,5,2.5,0.5)
 `;
 
 const makePortSchema = (usual: number) =>
@@ -206,8 +206,8 @@ export function makeFunctionEnv(origin: string, endpoints: ServiceEndpoints): Va
 }
 
 /**
- * The environment that the SDK needs before its first request. The user's AWS credentials are kept only for a model or a database of the
- * user's own, which may need them. The stand-ins accept any credentials.
+ * The environment that the SDK needs before its first request. The user's AWS credentials are kept only if the user has set another model
+ * or database, because that model or database may need them. The stand-ins accept any credentials.
  */
 export function makeSdkEnv(keepCredentials: boolean): Variables {
   const region = { AWS_REGION: process.env.AWS_REGION ?? "us-east-1", AWS_EC2_METADATA_DISABLED: "true" };
@@ -222,7 +222,7 @@ export function makeSdkEnv(keepCredentials: boolean): Variables {
   };
 }
 
-/** Sets environment variables of this process. Returns a function that gives the variables their earlier values again. */
+/** Sets environment variables of this process. Returns a function that restores the variables' earlier values. */
 export function setEnvironment(variables: Variables): () => void {
   const before = Object.keys(variables).map((name) => [name, process.env[name]] as const);
   setVariables(Object.entries(variables));

@@ -10,8 +10,8 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 
 /**
  * The folder of builds for the devnet. Each build is named after the time of the last change in its sources. Each build is made in another
- * folder, then moved by a rename into the folder of builds, and never changed afterwards, so many processes can build and read at once. A
- * build for the devnet contains wallets whose private keys are public, so builds for a stage are kept apart, in `web/dist`.
+ * folder, and then moved by a rename into the folder of builds. A build never changes afterwards, so many processes can build and read at
+ * once. A build for the devnet contains wallets whose private keys are public, so builds for a stage are kept apart, in `web/dist`.
  */
 const builds = join(root, ".local", "sites");
 

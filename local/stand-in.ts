@@ -120,13 +120,13 @@ export function makeAwsListener(service: AwsJsonService): RequestListener {
   };
 }
 
-async function dispatch(service: AwsJsonService, request: IncomingMessage, gone: AbortSignal) {
+async function dispatch(service: AwsJsonService, request: IncomingMessage, goneSignal: AbortSignal) {
   const [target, action] = String(request.headers["x-amz-target"]).split(".");
   const run = target === service.target && action !== undefined ? service.operations[action] : undefined;
   if (run === undefined) {
     throw new AwsFailure("UnknownOperationException", `${target}.${action} is not served by this stand-in.`);
   }
-  return run(parseJson(await text(request)), gone);
+  return run(parseJson(await text(request)), goneSignal);
 }
 
 function makeFailure(service: AwsJsonService, error: unknown): AwsFailure {
@@ -198,9 +198,9 @@ export function makePartStarter() {
   const stack = new AsyncDisposableStack();
   const took: StartDuration[] = [];
   return {
-    async start<P extends RunningPart>(name: string, starting: () => Promise<P>): Promise<P> {
+    async start<P extends RunningPart>(name: string, startPart: () => Promise<P>): Promise<P> {
       const begin = performance.now();
-      const part = await starting();
+      const part = await startPart();
       stack.defer(() => part.stop());
       took.push({ part: name, milliseconds: performance.now() - begin });
       return part;
@@ -210,6 +210,16 @@ export function makePartStarter() {
     took: (): readonly StartDuration[] => took,
     stop: () => stack.disposeAsync(),
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
+  };
+}
+
+/** Runs jobs one after another. A job may fail: its caller gets the error, and the next job still runs. */
+export function makeExclusiveRunner(): <T>(job: () => Promise<T>) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (job) => {
+    const next = last.then(job);
+    last = next.catch(() => undefined);
+    return next;
   };
 }
 

@@ -7,10 +7,10 @@ import { makeStopSignal } from "./stop-signal.ts";
 // written.
 for (const output of [process.stdout, process.stderr]) output.on("error", () => undefined);
 
-// In the cloud, an unhandled rejection ends only one container. In the local service, an unhandled rejection would end everything, also the
-// chain and the database.
+// In the cloud, an unhandled rejection ends only one container. In the local service, an unhandled rejection would end everything,
+// including the chain and the database.
 process.on("unhandledRejection", (error) =>
-  console.error("A function left an unhandled failure; the service continues.", error),
+  console.error("A function did not handle an error; the service continues.", error),
 );
 
 const settings = readSettingsOrExit();

@@ -7,7 +7,7 @@ const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
  */
 const endTimeoutMs = 10_000;
 
-/** Milliseconds between two checks whether npm, which started the service, still runs. */
+/** Milliseconds between two checks that look whether the npm process that started the service still runs. */
 const npmCheckMs = 500;
 
 /**
@@ -23,7 +23,7 @@ export function makeStopSignal(): AbortSignal {
   };
   for (const signal of signals) process.on(signal, ask);
   const npm = process.env.npm_lifecycle_event === undefined ? undefined : findNpmProcess();
-  if (npm !== undefined) watch(npm, ask);
+  if (npm !== undefined) watchProcess(npm, ask);
   return stop.signal;
 }
 
@@ -39,11 +39,11 @@ function findNpmProcess(): number | undefined {
   }
 }
 
-function watch(pid: number, gone: () => void): void {
+function watchProcess(pid: number, onEnd: () => void): void {
   const timer = setInterval(() => {
     if (isAlive(pid)) return;
     clearInterval(timer);
-    gone();
+    onEnd();
   }, npmCheckMs);
   timer.unref();
 }

@@ -18,8 +18,8 @@ const basic = [...`${listCharacters(0x20, 0x7e)}\u00a0·×–—‘’“”…�
   .join("");
 
 /**
- * All other characters of ASCII and Latin-1, and letters that occur in Western names. The font with these characters is loaded only for a
- * text that contains one of them.
+ * The characters of ASCII and Latin-1 that `basic` lacks, and letters that occur in Western names. The font with these characters is loaded
+ * only for a text that contains one of them.
  */
 const further = `${technical}${listCharacters(0xa1, 0xff).replace(/[·×]/g, "")}ıŒœ™`;
 

@@ -15,8 +15,8 @@ const card: Plugin = {
 };
 
 /**
- * Gives the editor its own copies of the modules that read and write Markdown. A bundler puts each module into only one output file. If
- * pages and editor shared these modules, every page would load parts that only the editor uses.
+ * Gives the editor its own copies of the modules that read and write Markdown. A bundler puts each module into only one output file. If the
+ * pages and the editor shared these modules, every page would load parts that only the editor uses.
  */
 const writers: Plugin = {
   name: "writers",
@@ -43,7 +43,7 @@ const groups = [
     name: "frame",
     test: /\/(?:core\/(?:press\/(?:schema|text)|audit\/schema)|web\/src\/(?:shell\/(?!account-menu)|ui\/(?:button|icon|page|part|status)|api\/(?!publish|discovery)|strings\/(?:common|reader)|session\/sign-in\.|store|wallet\/state|(?:format|site|router)\.ts))/,
   },
-  // The code that checks drafts has a common file of its own, because every page that shows a press's text also runs this code first.
+  // The code that checks drafts is in a separate file, because every page that shows a press's text also runs this code first.
   { name: "input", test: /\/core\/press\/(?:input|markdown)\.ts/ },
   {
     name: "prose",
@@ -87,8 +87,8 @@ const place = "<!-- first -->";
 
 /**
  * Puts the masthead (with its links) and the first page's heading into the document, so that a browser shows both before the scripts load.
- * With the masthead and the heading in the document, the first paint takes one second instead of four seconds on a line of 400 kbit/s.
- * `style/first.css` hides this content once the document contains the app or the press that the service has rendered.
+ * With the masthead and the heading in the document, the first paint takes one second instead of four seconds on a connection of 400
+ * kbit/s. `style/first.css` hides this content once the document contains the app or the press that the service has rendered.
  */
 function addFirstPaint(): Plugin {
   return {

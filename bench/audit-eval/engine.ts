@@ -24,7 +24,6 @@ export type CaseOutcome = Case & {
 
 export type Engine = {
   readonly name: string;
-  readonly width: number;
   /** Whether each draft is audited a third time, with other quotation marks, apostrophes and spaces. */
   readonly retypes: boolean;
   readonly reviewer: Reviewer<Reading>;
@@ -42,7 +41,6 @@ const silence: Reading = {
 /** An engine without a model, which measures what the rules find on their own. */
 export const rulesAlone: Engine = {
   name: "rules alone",
-  width: 1,
   retypes: true,
   reviewer: { most: () => [], review: async () => ({ value: silence, engine: "silence", usage: [] }) },
   stop: async () => {},
@@ -59,7 +57,6 @@ export async function makeStandInEngine(): Promise<Engine> {
   });
   return {
     name: "with the stand-in",
-    width: 4,
     retypes: true,
     reviewer: openReviewer({ client, modelId: "local.amazon.nova-stand-in-v1" }),
     async stop() {
@@ -82,7 +79,6 @@ export function makeStageModel({
   const timeLimit = 60_000;
   return {
     name: `with ${model.name}`,
-    width: 4,
     retypes: false,
     reviewer: openReviewer({ client, modelId: model.inferenceProfile }, timeLimit),
     stop: async () => client.destroy(),
@@ -110,7 +106,7 @@ export async function runCases(
     const issues = applyRules(request.draft, request.facts);
     return decide({ issues, review });
   };
-  const outcomes = await mapConcurrently(engine.width, cases, async (one): Promise<CaseOutcome> => {
+  const outcomes = await mapConcurrently(cases, async (one): Promise<CaseOutcome> => {
     const { draft, facts } = one;
     const judged = await once({ draft, facts });
     const again = [await once({ draft, facts })];
@@ -137,7 +133,6 @@ function changeTypography(draft: AuditDraft): AuditDraft {
 }
 
 async function mapConcurrently<From, To>(
-  width: number,
   list: readonly From[],
   map: (entry: From) => Promise<To>,
 ): Promise<readonly To[]> {
@@ -147,7 +142,7 @@ async function mapConcurrently<From, To>(
   const work = async () => {
     for (const [index, entry] of entries) results[index] = await map(entry);
   };
-  await Promise.all(Array.from({ length: width }, work));
+  await Promise.all(Array.from({ length: 4 }, work));
   return results;
 }
 

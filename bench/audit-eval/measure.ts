@@ -29,9 +29,9 @@ export type Measures = {
   readonly clean: number;
   readonly falseStops: number;
   readonly falseAlarms: number;
-  /** Of all stopped drafts, the share that has a fault. */
+  /** The share of faulty drafts among the stopped drafts. */
   readonly precision: number;
-  /** Of all faulty drafts, the share that was stopped. */
+  /** The share of stopped drafts among the faulty drafts. */
   readonly recall: number;
   /** The number of verdicts that changed when a draft was audited again. */
   readonly flips: number;
@@ -41,7 +41,7 @@ export type Measures = {
   readonly kinds: readonly KindCounts[];
 };
 
-export function measure(outcomes: readonly CaseOutcome[]): Measures {
+export function computeMeasures(outcomes: readonly CaseOutcome[]): Measures {
   const faulty = outcomes.filter(({ kind }) => kind !== undefined);
   const clean = outcomes.filter(({ kind }) => kind === undefined);
   const stopped = faulty.filter(isStopped).length;
@@ -52,7 +52,7 @@ export function measure(outcomes: readonly CaseOutcome[]): Measures {
     named: faulty.filter(isFaultNamed).length,
     clean: clean.length,
     falseStops,
-    falseAlarms: clean.filter((one) => listWeightyIssues(one).length > 0).length,
+    falseAlarms: clean.filter((one) => listSeriousIssues(one).length > 0).length,
     precision: computeShare(stopped, stopped + falseStops),
     recall: computeShare(stopped, faulty.length),
     flips: outcomes.filter(hasChangedVerdict).length,
@@ -68,11 +68,11 @@ const computeShare = (part: number, whole: number): number => (whole === 0 ? 1 :
 const isStopped = ({ judged }: CaseOutcome): boolean => judged !== undefined && judged.verdict !== "approve";
 
 /** Returns the findings of at least medium weight, which an editor would not ignore. */
-const listWeightyIssues = ({ judged }: CaseOutcome): readonly Issue[] =>
+const listSeriousIssues = ({ judged }: CaseOutcome): readonly Issue[] =>
   (judged?.issues ?? []).filter(({ severity }) => severity !== "low");
 
-const isFaultNamed = (one: CaseOutcome): boolean =>
-  listWeightyIssues(one).some(({ check }) => one.accepted.includes(check));
+const isFaultNamed = (outcome: CaseOutcome): boolean =>
+  listSeriousIssues(outcome).some(({ check }) => outcome.accepted.includes(check));
 
 function countByKind(faulty: readonly CaseOutcome[], clean: readonly CaseOutcome[]): readonly KindCounts[] {
   const kinds = [...new Set(faulty.flatMap(({ kind }) => kind ?? []))].toSorted();
@@ -85,7 +85,7 @@ function countByKind(faulty: readonly CaseOutcome[], clean: readonly CaseOutcome
       stopped: drafts.filter(isStopped).length,
       named: drafts.filter(isFaultNamed).length,
       falseStops: clean.filter(
-        (one) => isStopped(one) && listWeightyIssues(one).some(({ check }) => accepted.has(check)),
+        (one) => isStopped(one) && listSeriousIssues(one).some(({ check }) => accepted.has(check)),
       ).length,
     };
   });
@@ -102,10 +102,10 @@ function hasScoreAboveTwin({ cleanName, judged }: CaseOutcome, clean: readonly C
   return judged !== undefined && twin !== undefined && judged.score > twin.score;
 }
 
-const toTwoDigits = (part: number) => part.toFixed(2);
+const toTwoDigits = (value: number) => value.toFixed(2);
 const formatRatio = (part: number, whole: number) => `${part} of ${whole}`;
 
-/** The figures of all engines side by side. */
+/** A table of the results of all engines, side by side. */
 export function formatOverview(
   columns: readonly { readonly name: string; readonly measures: Measures }[],
 ): string {
@@ -146,8 +146,8 @@ export function formatKinds({ kinds }: Measures): string {
 }
 
 /**
- * Lists three groups of drafts: clean drafts that were stopped (with the reason), faulty drafts that were approved, and faulty drafts that
- * were stopped although their fault was not named.
+ * Lists clean drafts that were stopped (with the reason), faulty drafts that were approved, and faulty drafts that were stopped for another
+ * reason than their fault.
  */
 export function formatMistakes(outcomes: readonly CaseOutcome[]): string {
   const clean = outcomes.filter((one) => one.kind === undefined && isStopped(one));
@@ -155,13 +155,13 @@ export function formatMistakes(outcomes: readonly CaseOutcome[]): string {
   const unnamed = outcomes.filter((one) => one.kind !== undefined && isStopped(one) && !isFaultNamed(one));
   return [
     ...formatList("Clean and stopped", clean, (one) =>
-      listWeightyIssues(one).map(({ severity, check, detail }) => `    ${severity} ${check}: ${detail}`),
+      listSeriousIssues(one).map(({ severity, check, detail }) => `    ${severity} ${check}: ${detail}`),
     ),
     ...formatList("Faulty and approved", passed, (one) => [
       `    ${one.kind}, ${isFaultNamed(one) ? "named, but at too low a weight" : "not named"}`,
     ]),
     ...formatList("Faulty, but stopped for another reason", unnamed, (one) => [
-      `    ${one.kind}; found: ${[...new Set(listWeightyIssues(one).map(({ check }) => check))].join(", ")}`,
+      `    ${one.kind}; found: ${[...new Set(listSeriousIssues(one).map(({ check }) => check))].join(", ")}`,
     ]),
   ].join("\n");
 }
@@ -209,12 +209,12 @@ export function computeCost(
   );
 }
 
-/** The path of the file with the figures, which the site's page about the audit reads. */
+/** The path of the file with the results, which the site's page about the audit reads. */
 const path = join(import.meta.dirname, "..", "..", "web", "src", "how", "figures.json");
 
-const toThreeDigits = (part: number) => Number(part.toFixed(3));
+const toThreeDigits = (value: number) => Number(value.toFixed(3));
 
-/** The figures that the site shows. */
+/** The results that the site shows. */
 export function makeFigures({ kinds, ...measures }: Measures): z.output<typeof Figures>["rules"] {
   const { faulty, clean, stopped, falseStops, precision, recall, flips } = measures;
   return {
@@ -234,13 +234,13 @@ export function makeFigures({ kinds, ...measures }: Measures): z.output<typeof F
   };
 }
 
-/** Returns the site's name for the check that finds most faults of a kind. */
+/** Returns the name, as shown on the site, of the check that finds most faults of the given kind. */
 function findLabel(kind: string): string {
   const [check] = listNames(kind);
   return listChecks([]).find((one) => one.check === check)?.label ?? kind;
 }
 
-/** Writes the figures for the site. A model's older figures stay if the model was not asked again. */
+/** Writes the results that the site shows. A model's older results stay if the model was not asked again. */
 export async function writeFigures(
   rules: Measures,
   model: { readonly name: string; readonly measures: Measures } | undefined,

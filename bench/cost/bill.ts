@@ -61,7 +61,7 @@ export const prices = {
 
 /**
  * Milliseconds that a function waits in the cloud but not on this machine: for the table, for a node in the same region, and for a
- * signature. The waits are assumptions, and are more likely too long than too short. Parallel requests count as one wait.
+ * signature. The waits are assumed, and are probably too long rather than too short. Parallel requests count as one wait.
  */
 const waits = { tableRequest: 10, rpcTrip: 60, signature: 25 } as const;
 
@@ -77,7 +77,7 @@ export const minutesOfMonth = 30 * 24 * 60;
  */
 export type CostRange = { readonly least: number; readonly most: number };
 
-/** A cost, split by what is billed. */
+/** The cost of each item on a bill, by the item's name. */
 export type Bill = ReadonlyMap<string, CostRange>;
 
 const million = 1_000_000;
@@ -114,15 +114,15 @@ export function makeOriginBill(usages: Usages, behindGateway: boolean): Bill {
   ]);
 }
 
-function computeTimeCost(id: string, used: Usage): CostRange {
+function computeTimeCost(id: string, usage: Usage): CostRange {
   const row = rows.find((one) => one.id === id);
   if (row === undefined) throw new TypeError(`No row ${id}`);
   const price = ((row.memoryMb / 1024) * prices.lambdaSecond) / 1000;
   const waited =
-    used.tableRequests * waits.tableRequest +
-    used.rpcTrips * waits.rpcTrip +
-    used.signatures * waits.signature;
-  return { least: used.milliseconds * price, most: (used.milliseconds + waited) * price };
+    usage.tableRequests * waits.tableRequest +
+    usage.rpcTrips * waits.rpcTrip +
+    usage.signatures * waits.signature;
+  return { least: usage.milliseconds * price, most: (usage.milliseconds + waited) * price };
 }
 
 export function addBills(...bills: readonly Bill[]): Bill {
@@ -148,7 +148,7 @@ export function sumWithoutTime(bill: Bill): number {
 }
 
 /** Rows for the table in docs/operations.md that shows the costs of a thousand reads. Each row has one cell for each bill. */
-export function formatThousands(bills: readonly Bill[]): string {
+export function formatReadBills(bills: readonly Bill[]): string {
   const times = bills.map((bill) => {
     const { least, most } = bill.get(time) ?? makeExactCost(0);
     return [...new Set([least, most].map((usd) => usd.toFixed(3)))].join(" to ");
@@ -179,8 +179,8 @@ const Alarm = z.object({
 const Firewall = z.object({ Rules: z.array(z.unknown()) });
 
 /**
- * The number of different values that a metric's dimension is assumed to have in a month. Every dimension except the dimension for relayers
- * has few values.
+ * The number of different values that a metric's dimension is assumed to have in a month. Each dimension of a metric has few values, except
+ * the dimension for relayers.
  */
 const usualValues = 4;
 
@@ -206,32 +206,7 @@ export async function makeStageBill(stage: string): Promise<Bill> {
 /** The monthly cost of a stage without visitors, computed from templates that already exist. */
 export function makeTemplateBill(stage: string, templates: readonly unknown[]): Bill {
   const all = templates.flatMap((template) => Object.values(Template.parse(template).Resources));
-  return computeFixedBill(stage, (type) =>
-    all.filter(({ Type }) => Type === type).map(({ Properties }) => Properties),
-  );
-}
-
-/** Maps the columns of the table in docs/operations.md to lines of the bill. */
-const columns = [
-  /^signing keys/,
-  /^firewall/,
-  /^(?:metrics that alarms|dashboards|looks from outside)/,
-  /^(?:secrets|hosted zones|polls)/,
-  /^own metrics/,
-];
-
-/**
- * A stage's row in the cost table of docs/operations.md, with amounts in whole cents. `npm run cost` prints this row, and a test checks
- * that docs/operations.md has the row's amounts.
- */
-export function formatMonth(stage: string, bill: Bill): string {
-  const cells = columns.map((column) =>
-    addRanges([...bill].flatMap(([name, range]) => (column.test(name) ? [range] : []))).most.toFixed(2),
-  );
-  return `| ${stage} | ${cells.join(" | ")} | **${Math.ceil(addRanges([...bill.values()]).most)}** |`;
-}
-
-function computeFixedBill(stage: string, ofType: (type: string) => readonly unknown[]): Bill {
+  const ofType = (type: string) => all.flatMap(({ Type, Properties }) => (Type === type ? [Properties] : []));
   const { relayers, chain, domain } = findSettings(stage);
   const keys = ofType("AWS::KMS::Key").length;
   const secrets =
@@ -263,6 +238,26 @@ function computeFixedBill(stage: string, ofType: (type: string) => readonly unkn
     line("polls of empty queues", polls, prices.messages / 1_000_000),
     line("hosted zones", domain === undefined ? 0 : 1, prices.hostedZone),
   ]);
+}
+
+/** Maps the columns of the table in docs/operations.md to lines of the bill. */
+const columns = [
+  /^signing keys/,
+  /^firewall/,
+  /^(?:metrics that alarms|dashboards|looks from outside)/,
+  /^(?:secrets|hosted zones|polls)/,
+  /^own metrics/,
+];
+
+/**
+ * A stage's row in the cost table of docs/operations.md, with amounts in whole cents. `npm run cost` prints this row, and a test checks
+ * that docs/operations.md has the row's amounts.
+ */
+export function formatMonth(stage: string, bill: Bill): string {
+  const cells = columns.map((column) =>
+    addRanges([...bill].flatMap(([name, range]) => (column.test(name) ? [range] : []))).most.toFixed(2),
+  );
+  return `| ${stage} | ${cells.join(" | ")} | **${Math.ceil(addRanges([...bill.values()]).most)}** |`;
 }
 
 function countSeries(dimensions: Metric["dimensions"], relayers: number): number {

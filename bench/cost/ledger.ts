@@ -1,31 +1,33 @@
+import * as z from "zod";
 import { type Bill, type CostRange, sumBill } from "./bill.ts";
 
-/** The usage of a function that was not called. */
-export const nothing = {
-  /** The number of calls, and the milliseconds that the calls took on this machine. */
-  calls: 0,
-  milliseconds: 0,
-  /** The uncompressed bytes of the answers. */
-  responseBytes: 0,
-  logBytes: 0,
-  tableRequests: 0,
-  readUnits: 0,
-  writeUnits: 0,
-  /** The number of HTTP requests to the node, and of transactions sent to the node. Each transaction was signed once. */
-  rpcTrips: 0,
-  signatures: 0,
-  messages: 0,
-  executions: 0,
-};
-
 /** The usage of all calls of one function. */
-export type Usage = Readonly<typeof nothing>;
+const Usage = z.object({
+  /** The number of calls, and the milliseconds that the calls took on this machine. */
+  calls: z.number(),
+  milliseconds: z.number(),
+  /** The uncompressed bytes of the answers. */
+  responseBytes: z.number(),
+  logBytes: z.number(),
+  tableRequests: z.number(),
+  readUnits: z.number(),
+  writeUnits: z.number(),
+  /** The number of HTTP requests to the node, and the number of transactions sent to the node. Each transaction was signed once. */
+  rpcTrips: z.number(),
+  signatures: z.number(),
+  messages: z.number(),
+  executions: z.number(),
+});
+export type Usage = Readonly<z.infer<typeof Usage>>;
+
+/** The usage of a function that was not called. */
+export const nothing = makeUsage(() => 0);
 
 /** Maps the id of a row in `routes.ts` or `jobs.ts` to the usage of the row's function. */
 export type Usages = ReadonlyMap<string, Usage>;
 
-export function addUsage(one: Usage, added: Partial<Usage>): Usage {
-  return makeUsage((name) => one[name] + (added[name] ?? 0));
+export function addUsage(usage: Usage, added: Partial<Usage>): Usage {
+  return makeUsage((name) => usage[name] + (added[name] ?? 0));
 }
 
 /** Multiplies each function's usage by the function's factor. */
@@ -54,19 +56,7 @@ export function openLedger(): Ledger {
 }
 
 function makeUsage(value: (name: keyof Usage) => number): Usage {
-  return {
-    calls: value("calls"),
-    milliseconds: value("milliseconds"),
-    responseBytes: value("responseBytes"),
-    logBytes: value("logBytes"),
-    tableRequests: value("tableRequests"),
-    readUnits: value("readUnits"),
-    writeUnits: value("writeUnits"),
-    rpcTrips: value("rpcTrips"),
-    signatures: value("signatures"),
-    messages: value("messages"),
-    executions: value("executions"),
-  };
+  return Usage.parse(Object.fromEntries(Usage.keyof().options.map((name) => [name, value(name)])));
 }
 
 /** A Markdown table. The first column is aligned to the left, and numbers are aligned to the right. */

@@ -29,7 +29,7 @@ const listed = 200;
 const idleRuns = 5;
 
 /** The billed usage that readers and the scheduled jobs cause. */
-export type Consumption = {
+export type BilledUsage = {
   readonly readers: number;
   /** Gas units of the transaction that posts the auditor's verdict. */
   readonly verdictGas: number;
@@ -40,7 +40,7 @@ export type Consumption = {
 };
 
 /** Publishes a press, lets `readers` readers find the press in the list, search for it and buy it, and runs the scheduled jobs. */
-export async function measureConsumption(service: BenchService, readers: number): Promise<Consumption> {
+export async function measureBilledUsage(service: BenchService, readers: number): Promise<BilledUsage> {
   const site = { origin: service.origin, signal };
   const press = await playPublisher(site, makeRelayClient(service.origin), silent);
   const verdictGas = await readGas(service.rpcUrl, await awaitVerdict(service, press));
@@ -56,9 +56,12 @@ export async function measureConsumption(service: BenchService, readers: number)
  * The bills for a thousand reads of each kind. The bills are the columns of the first cost table in docs/operations.md, except the column
  * for visits of the site.
  */
-export function makeReadBills({ readers, free, searched, paid }: Consumption): ReadonlyMap<string, Bill> {
+export function makeReadBills({ readers, free, searched, paid }: BilledUsage): ReadonlyMap<string, Bill> {
   const billed = (used: Usages, share = 0) => {
-    const bill = addBills(makeEdgeBill(addUsages(used)), makeOriginBill(computeMisses(used, share), true));
+    const bill = addBills(
+      makeEdgeBill(addUsages(used)),
+      makeOriginBill(computeEdgeMisses(used, share), true),
+    );
     return scaleBill(bill, 1_000 / readers);
   };
   return new Map([
@@ -70,8 +73,8 @@ export function makeReadBills({ readers, free, searched, paid }: Consumption): R
 }
 
 /** The bill of the scheduled jobs for a month in which they find nothing to do. */
-export function makeJobBill({ idle }: Pick<Consumption, "idle">): Bill {
-  return makeOriginBill(scaleUsages(idle, countRuns), false);
+export function makeJobBill({ idle }: Pick<BilledUsage, "idle">): Bill {
+  return makeOriginBill(scaleUsages(idle, computeRunFactor), false);
 }
 
 function addUsages(usages: Usages) {
@@ -79,13 +82,13 @@ function addUsages(usages: Usages) {
 }
 
 /** The calls that reach the functions when the edge answers the given share of the cacheable calls. */
-function computeMisses(usages: Usages, share: number): Usages {
+function computeEdgeMisses(usages: Usages, cachedShare: number): Usages {
   const kept = (id: string) => routes.some((row) => row.id === id && typeof row.cache === "object");
-  return scaleUsages(usages, (id) => (kept(id) ? 1 - share : 1));
+  return scaleUsages(usages, (id) => (kept(id) ? 1 - cachedShare : 1));
 }
 
 /** The number of runs of a scheduled job in a month, divided by the number of measured runs. */
-function countRuns(id: string): number {
+function computeRunFactor(id: string): number {
   const trigger: Trigger | undefined = jobs.find((job) => job.id === id)?.trigger;
   if (trigger?.kind !== "schedule") throw new TypeError(`The schedule does not start ${id}`);
   return minutesOfMonth / trigger.everyMinutes / idleRuns;
@@ -207,10 +210,10 @@ async function visitPath(service: BenchService, path: string, cookie?: string): 
 async function measureCall(
   service: BenchService,
   id: string,
-  ask: () => Promise<Response>,
+  sendRequest: () => Promise<Response>,
 ): Promise<Response> {
   const began = performance.now();
-  const answer = await ask();
+  const answer = await sendRequest();
   const body = await answer.clone().arrayBuffer();
   const headers = [...answer.headers].reduce((sum, [name, value]) => sum + name.length + value.length + 4, 0);
   service.ledger.add(id, {
@@ -221,7 +224,7 @@ async function measureCall(
   return answer;
 }
 
-/** Runs each scheduled job `runs` times, while no work waits for the job. */
+/** Runs each scheduled job `runs` times; the job finds no work in these runs. */
 function measureIdleJobs(service: BenchService, runs: number): Promise<Usages> {
   const clocked: readonly Job[] = jobs.filter(({ trigger }) => trigger.kind === "schedule");
   return service.ledger.measureUsage(async () => {

@@ -22,8 +22,8 @@ export type BenchService = Pick<Service, "origin" | "rpcUrl" | "stop"> &
 const wealth = 10n ** 20n;
 
 /**
- * Starts the whole service on this machine and counts the requests that the service's functions send. The measured service has a stage's
- * number of relayers and a stage's log settings, and its chain makes blocks at the real chain's interval.
+ * Starts the whole service on this machine and counts the requests that the service's functions send. The measured service has as many
+ * relayers and the same log settings as a stage, and its chain makes blocks at the real chain's interval.
  */
 export async function startBenchService(relayers: number, site?: string): Promise<BenchService> {
   const parts = makePartStarter();
@@ -38,8 +38,8 @@ export async function startBenchService(relayers: number, site?: string): Promis
   );
   parts.atEnd(watchLogs(ledger));
   parts.atEnd(tagRequests(ledger));
-  // The adapter of the relayers is made only once, at its first use. The next line makes the relayers' adapter now, because the start of
-  // the service later sets `RELAYER_COUNT` to another number.
+  // The adapter of the relayers is made only once, at its first use. The next line makes the relayers' adapter now, because the service
+  // will set `RELAYER_COUNT` to another number when it starts.
   const addresses = await runtime.measuredRelayers().addresses();
   const through = (watch: (endpoint: string) => RequestWatch) => async (endpoint: string) =>
     (await parts.start("proxy", () => startProxy(endpoint, watch(endpoint)))).endpoint;
@@ -83,7 +83,7 @@ function watchChain(ledger: Ledger): RequestWatch {
 }
 
 /** A request on its way to a part of the service. */
-type PartRequest = {
+type ServiceRequest = {
   /** The function that sent the request; `undefined` for requests of the runtime itself. */
   readonly by: string | undefined;
   readonly target: string | undefined;
@@ -95,7 +95,7 @@ type PartRequest = {
  * request.
  */
 export type RequestWatch = (
-  passing: PartRequest,
+  passing: ServiceRequest,
 ) => Promise<{ readonly body?: string; readonly answered?: (reply: string) => Promise<void> }>;
 
 /** Starts a proxy in front of a part of the service. The proxy lets every request through. */
@@ -148,7 +148,7 @@ async function proxyRequest(
 const byHeader = "x-measured-function";
 
 const SdkRequest = z.object({ request: z.instanceof(ClientRequest) });
-/** `z.object` would copy the request, but the header must be set on the original. */
+/** `z.object` would copy the request, but the header must be set on the original request. */
 const Fetch = z.object({
   request: z.custom<{ readonly addHeader: (name: string, value: string) => void }>(
     (request) => typeof request === "object" && request !== null && "addHeader" in request,
@@ -157,8 +157,8 @@ const Fetch = z.object({
 
 /**
  * Adds the function's id to every request that a function of this process sends. Once the returned callback has been called, new requests
- * get no function id. No proxy sees requests to queues, because queue clients use a queue's own address. Therefore `tagRequests` counts
- * these requests.
+ * get no function id. No proxy sees requests to queues, because queue clients use a queue's own address. Therefore `tagRequests` counts the
+ * requests to queues.
  */
 function tagRequests(ledger: Ledger): () => void {
   const markSdk = (message: unknown) => {
@@ -191,7 +191,7 @@ const Line = z.looseObject({ function: z.string() });
 
 /**
  * Until the returned callback is called, removes the functions' log lines and metrics from this process's output and counts their bytes.
- * Output that is no log line or metric of a function is written as usual.
+ * All output other than the functions' log lines and metrics is written as usual.
  */
 function watchLogs(ledger: Ledger): () => void {
   const { stdout, stderr } = process;
@@ -319,9 +319,9 @@ function computeValueSize(value: AttributeValue): number {
 }
 
 /**
- * Write units of one change, including its indexes: an index costs one write if it gains, loses or keeps a changed item, and two writes if
- * the item moves within the index. In a DynamoDB transaction, the table's own write costs twice as many units, but the writes to indexes
- * cost no more.
+ * The write units of one change to an item, including the units for the indexes: an index costs one write if it gains, loses or keeps a
+ * changed item, and two writes if the item moves within the index. In a DynamoDB transaction, the write to the table costs twice as many
+ * units, but the writes to indexes do not cost more.
  */
 export function countWriteUnits(
   before: TableItem | undefined,

@@ -35,7 +35,7 @@ const Planted = z.strictObject({
   excuse: z.strictObject({ kind: z.enum(["equivalent", "open"]), reason: z.string() }).optional(),
 });
 
-/** The mutants of source files. The tests of a file's entry should catch the file's mutants, unless a mutant names its own tests. */
+/** The mutants of source files. The tests of a file should catch the file's mutants, unless a mutant names its own tests. */
 const MutantFile = z.array(z.strictObject({ file: z.string(), tests: Tests, mutants: z.array(Planted) }));
 
 /** A small fault in the code, with the tests that should catch the fault. The test that is most likely to catch the fault comes first. */
@@ -82,7 +82,7 @@ export type ProjectCopy = {
   /** Runs tests on the code without a mutant. */
   run(how: readonly string[]): Promise<MutantOutcome>;
   /** Runs tests on the code with a mutant in it. */
-  runWith(mutant: Mutant, how: readonly string[]): Promise<MutantOutcome>;
+  runWith(mutant: Mutant, testArguments: readonly string[]): Promise<MutantOutcome>;
   remove(): void;
 };
 
@@ -122,12 +122,12 @@ export function copyProject(): ProjectCopy {
   const run = (how: readonly string[]) => runTests(directory, how);
   return {
     run,
-    async runWith(mutant, how) {
+    async runWith(mutant, testArguments) {
       const file = join(directory, mutant.file);
       const code = readFileSync(file, "utf8");
       writeFileSync(file, applyMutant(code, mutant));
       try {
-        return await run(how);
+        return await run(testArguments);
       } finally {
         writeFileSync(file, code);
       }
@@ -137,13 +137,13 @@ export function copyProject(): ProjectCopy {
 }
 
 /** Runs Vitest up to the first failure. Throws Error if Vitest finds no tests. */
-async function runTests(directory: string, how: readonly string[]): Promise<MutantOutcome> {
+async function runTests(directory: string, testArguments: readonly string[]): Promise<MutantOutcome> {
   const report = join(directory, ".local", "mutants-report.json");
   rmSync(report, { force: true });
   const vitest = join("node_modules", "vitest", "vitest.mjs");
   const options = ["--run", "--bail=1", "--maxWorkers=1", "--reporter=json", `--outputFile=${report}`];
   // The tests run in their own process group, so that processes that a test started can be ended together with the tests.
-  const child = spawn(process.execPath, [vitest, ...how, ...options], {
+  const child = spawn(process.execPath, [vitest, ...testArguments, ...options], {
     cwd: directory,
     detached: true,
     stdio: "ignore",
@@ -160,13 +160,13 @@ async function runTests(directory: string, how: readonly string[]): Promise<Muta
   clearTimeout(timer);
   process.off("exit", endAll);
   if (late) return { by: `no end in ${longestRun / 1000} s`, hasBegun: true };
-  if (!existsSync(report)) throw new Error(`Vitest has run nothing: ${how.join(" ")}`);
+  if (!existsSync(report)) throw new Error(`Vitest has run nothing: ${testArguments.join(" ")}`);
   const {
     success,
     numTotalTests: tests,
     testResults,
   } = Report.parse(JSON.parse(readFileSync(report, "utf8")));
-  if (tests === 0 && success) throw new Error(`There are no tests: ${how.join(" ")}`);
+  if (tests === 0 && success) throw new Error(`There are no tests: ${testArguments.join(" ")}`);
   const failed = testResults.flatMap(({ name, status, assertionResults }) => {
     const file = name.slice(name.indexOf("/tests/") + 1);
     const inside = assertionResults.filter((one) => one.status === "failed");

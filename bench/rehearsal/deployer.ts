@@ -27,8 +27,8 @@ export const deployerAsks = [
 ] as const;
 
 /**
- * The actions that only an administrator may take: to prepare an account, delete a stack that was never complete, remove a stage, or create
- * the nodes' secret.
+ * The actions that only an administrator may take: to prepare an account, delete a stack whose first creation failed, remove a stage, or
+ * create the nodes' secret.
  */
 export const administratorAsks: readonly string[] = [
   "cloudformation:CreateStack bootstrap",

@@ -5,7 +5,7 @@ import { Socket } from "node:net";
 const { connect } = Socket.prototype;
 const here = /^(localhost|127\.\d+\.\d+\.\d+|::1)$/;
 
-/** Stops each connection from a command to another machine, and records the attempt in a file that the rehearsal reads. */
+/** Blocks each connection that a command opens to another machine, and records the attempt in a file that the rehearsal reads. */
 function connectIfAllowed(this: Socket, ...parameters: readonly unknown[]): Socket {
   const host = readHost(parameters);
   if (host === undefined || here.test(host)) return Reflect.apply(connect, this, parameters);

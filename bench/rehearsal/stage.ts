@@ -35,7 +35,7 @@ const leftOut = new Set(["node_modules", "tests", "docs", ".git", ".local", ".ss
  * only the templates, not the bundles and the site.
  */
 export function copyCheckout(stage: string, isShort: boolean) {
-  const settings = fillBlanks(findSettings(stage));
+  const settings = fillMissingValues(findSettings(stage));
   let kept: StageSettings["kept"];
   const at = (version: Version) => ({
     ...makeVersionSettings(settings, version),
@@ -94,7 +94,7 @@ export function copyCheckout(stage: string, isShort: boolean) {
 const exampleAddress = "0x00000000000000000000000000000000000000fe";
 
 /** Fills in examples for the values that the stage's owner has not set. */
-function fillBlanks(settings: StageSettings): StageSettings {
+function fillMissingValues(settings: StageSettings): StageSettings {
   const filled: StageSettings = JSON.parse(JSON.stringify(settings), (key, value: unknown) => {
     if (value === missingAddress) return exampleAddress;
     // A test chain's list of stock tokens is empty until `npm run testnet` deploys the tokens.
@@ -154,7 +154,7 @@ export function openShell(checkout: Checkout, endpoint: string) {
     CI: "true",
     NODE_OPTIONS: `--import=${JSON.stringify(guard)}`,
     REHEARSAL_CONTACTS: contacts,
-    // A rehearsal starts SST's command line many times. Without a compile cache, compiling would take two thirds of each start.
+    // A rehearsal starts SST's command line many times. Without a compile cache, compilation would take two thirds of each start's time.
     NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(home, "compiled"),
     AWS_ENDPOINT_URL: endpoint,
     AWS_EC2_METADATA_DISABLED: "true",
@@ -164,7 +164,7 @@ export function openShell(checkout: Checkout, endpoint: string) {
   };
   const running = new Set<number>();
   return {
-    start([program = "", ...rest]: readonly string[], variables: Variables = {}): CommandRun {
+    startCommand([program = "", ...rest]: readonly string[], variables: Variables = {}): CommandRun {
       const child = spawn(program, rest, {
         cwd: checkout.root,
         env: { ...environment, ...variables },
@@ -235,7 +235,7 @@ export function openStage(account: AwsAccount, checkout: Checkout, shell: Shell,
     checkout.switchTo(version);
     const built = isRebuilt ? undefined : await checkout.copyBuildOf(version);
     const from = built === undefined ? [] : ["--from", built];
-    const running = shell.start(
+    const running = shell.startCommand(
       ["npm", "run", command, "--", "--stage", stage, ...words, ...from],
       variables,
     );
@@ -250,7 +250,7 @@ export function openStage(account: AwsAccount, checkout: Checkout, shell: Shell,
     begin,
     run: async (...what: Parameters<typeof begin>) => (await begin(...what)).ended,
     sst: (command: string, variables: Variables = signer) =>
-      shell.start(["npx", "sst", command, "--stage", stage], variables).ended,
+      shell.startCommand(["npx", "sst", command, "--stage", stage], variables).ended,
     /** Runs a command while the account refuses to create the given resources. */
     async runWithFailures(failures: Failures, run: () => Promise<CommandEnd>) {
       const { operationMs } = account;
@@ -282,8 +282,8 @@ export function openStage(account: AwsAccount, checkout: Checkout, shell: Shell,
 }
 
 /**
- * Creates the stack from CDK's own template, without running CDK. SST itself would create the stack by CDK's command, and this would take
- * half a minute longer.
+ * Creates the stack from CDK's own template, without running CDK. SST itself would create the stack by CDK's command, which takes half a
+ * minute longer.
  */
 export async function bootstrapByHand(account: AwsAccount): Promise<string> {
   const path = fileURLToPath(import.meta.resolve("aws-cdk/lib/api/bootstrap/bootstrap-template.yaml"));

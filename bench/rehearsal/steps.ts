@@ -37,7 +37,7 @@ export type StepContext = {
 
 type PlannedStep = {
   readonly name: string;
-  /** Returns what was observed. Throws an error that says what is wrong. */
+  /** Returns a text that says what the step has observed. Throws an error that says what is wrong. */
   readonly run: () => Promise<string>;
   /**
    * Whether the step takes minutes. `npm test` skips a step that takes minutes. A separate CI job runs all steps, including the long steps.
@@ -121,7 +121,7 @@ export function listSteps(context: StepContext): readonly PlannedStep[] {
         // This command runs without the network guard, but its DNS lookup fails, because no resolver knows a name that ends in `.invalid`
         // (RFC 6761).
         const nowhere = { AWS_ENDPOINT_URL: "http://aws.invalid", NODE_OPTIONS: "" };
-        const running = shell.start(["npx", "sst", "deploy", "--stage", context.stage], {
+        const running = shell.startCommand(["npx", "sst", "deploy", "--stage", context.stage], {
           ...signer,
           ...nowhere,
         });
@@ -182,7 +182,7 @@ export function listSteps(context: StepContext): readonly PlannedStep[] {
           functions === 0,
           `SSTBootstrap has ${functions} functions, and this project cannot choose their runtime`,
         );
-        return "CDKToolkit and SSTBootstrap, without functions";
+        return "the stacks CDKToolkit and SSTBootstrap, which have no functions";
       },
     },
     { name: "the secrets that functions read at run time", run: () => readSecrets(context) },
@@ -484,8 +484,8 @@ async function readSecrets(context: StepContext): Promise<string> {
 }
 
 /**
- * If `isRight` is false, throws an error. Its message contains the value of `what`, and the end of the command's output if `ended` is
- * given.
+ * If `isRight` is false, throws an error. The error's message contains the value of `what`, and the end of the command's output if `ended`
+ * is given.
  */
 function checkResult(isRight: boolean, what: string, ended?: CommandEnd): void {
   if (isRight) return;
@@ -494,12 +494,16 @@ function checkResult(isRight: boolean, what: string, ended?: CommandEnd): void {
   );
 }
 
-function requireSuccess(ended: CommandEnd, said = /^/): void {
-  checkResult(ended.code === 0 && said.test(ended.output), `it failed, or does not say ${said}`, ended);
+function requireSuccess(ended: CommandEnd, pattern = /^/): void {
+  checkResult(ended.code === 0 && pattern.test(ended.output), `it failed, or does not say ${pattern}`, ended);
 }
 
-function requireFailure(ended: CommandEnd, said = /^/): void {
-  checkResult(ended.code !== 0 && said.test(ended.output), `it ended with 0, or does not say ${said}`, ended);
+function requireFailure(ended: CommandEnd, pattern = /^/): void {
+  checkResult(
+    ended.code !== 0 && pattern.test(ended.output),
+    `it ended with 0, or does not say ${pattern}`,
+    ended,
+  );
 }
 
 /** The number of stacks with rollback triggers, and the triggers of these stacks. */

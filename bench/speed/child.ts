@@ -67,7 +67,7 @@ export function answerParent({ endpoint, stop }: LocalServer): void {
     const { user, system } = process.cpuUsage();
     if (asked === "cpu") process.send?.({ cpu: (user + system) / 1000 });
   });
-  // A child process of the bench must end with the bench.
+  // A child process of the bench must not run longer than the bench.
   process.on("disconnect", () => process.exit());
   process.send?.({ endpoint });
 }

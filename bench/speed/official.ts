@@ -7,7 +7,6 @@ import { paymentMiddleware, x402ResourceServer } from "@x402/express";
 import express from "express";
 import {
   createClient,
-  defineChain,
   type HDAccount,
   hashTypedData,
   http,
@@ -17,6 +16,7 @@ import {
 } from "viem";
 import { mnemonicToAccount } from "viem/accounts";
 import * as z from "zod";
+import { describeChain } from "../../client/chain.ts";
 import { mainnet } from "../../core/chain/deployment.ts";
 import { platformMnemonic } from "../../local/devnet/accounts.ts";
 import { listen } from "../../local/stand-in.ts";
@@ -24,20 +24,15 @@ import { answerParent, readChildSettings } from "./child.ts";
 
 /**
  * Runs the official server: `@x402/express`, with its facilitator in the same process. viem's options tune the server: a nonce manager, a
- * poll for the receipt every 50 ms, and batched calls. The server uses its keys in turn.
+ * poll for the receipt every 50 ms, and batched calls. The server uses its keys one after another.
  */
 const { rpcUrl, keys, payTo, amount } = readChildSettings(
   z.object({ rpcUrl: z.url(), keys: z.int(), payTo: z.string(), amount: z.string() }),
 );
 const network = `eip155:${mainnet.chainId}` as const;
-const chain = defineChain({
-  id: mainnet.chainId,
-  name: mainnet.name,
-  nativeCurrency: { name: "Ether", symbol: "ETH", decimals: 18 },
-  rpcUrls: { default: { http: [rpcUrl] } },
-});
+const chain = describeChain(mainnet);
 
-/** The number of calls that a node accepts in one request. Providers and the devnet refuse a request with more calls. */
+/** The maximum number of calls in one request. Providers and the devnet refuse a request with more calls than this. */
 const batchSize = 20;
 
 /**

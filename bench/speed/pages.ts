@@ -20,7 +20,7 @@ export const silent = { part: () => undefined, step: () => undefined, text: () =
 const [few, many] = [100, 10_000];
 const looks = 36;
 
-/** Measures each page's latency and table units, first with few live presses and then with many. */
+/** Measures each page's latency and the table units that it uses, first with few live presses and then with many. */
 export async function measurePages(): Promise<readonly PageRow[]> {
   await using service = await startBenchService(8);
   const site = { origin: service.origin, signal: AbortSignal.timeout(60_000) };
@@ -32,13 +32,13 @@ export async function measurePages(): Promise<readonly PageRow[]> {
   const after = await measureEach(service, press, cookie);
   return before.flatMap(({ page, ms, units }, index) => [
     {
-      what: `ms of ${page} at ${many} presses, and at ${few}`,
+      what: `ms to read ${page} if there are ${many} presses, compared with ${few}`,
       few: ms,
       many: after[index]?.ms ?? 0,
       most: 1.2,
     },
     {
-      what: `table units of ${page} at ${many} presses, and at ${few}`,
+      what: `table units to read ${page} if there are ${many} presses, compared with ${few}`,
       few: units,
       many: after[index]?.units ?? 0,
       most: 1.1,
@@ -62,7 +62,7 @@ async function measureEach(service: BenchService, { slug }: PublishedPress, cook
       if (answer.status !== 200) throw new Error(`${page} was answered ${answer.status}`);
       return performance.now() - started;
     };
-    // Copying the press may leave cleanup work that still runs, so unmeasured reads come first as a warm-up.
+    // After the press was copied, cleanup work may still run, so the first reads are a warm-up and are not measured.
     for (let look = 0; look < looks; look += 1) await timeOf();
     const times: number[] = [];
     const used = await service.ledger.measureUsage(async () => {

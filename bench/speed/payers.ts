@@ -16,11 +16,11 @@ import { makeGrantCalls } from "../../tests/support/crowd.ts";
 
 export type PayMethod = "permit2" | "eip3009";
 
-/** The address where a server takes a payment, and the body of the payment's request. */
-export type Till = { readonly url: string; readonly body: string };
+/** The URL to which a payment is sent, and the body of the payment's request. */
+export type PaymentTarget = { readonly url: string; readonly body: string };
 
 /** A signed payment that waits to be sent. */
-type SignedPayment = { readonly till: Till; readonly headers: Readonly<Record<string, string>> };
+type SignedPayment = { readonly till: PaymentTarget; readonly headers: Readonly<Record<string, string>> };
 
 /** The transaction of the payment; `undefined` unless the answer has the status 200 and names the transaction. */
 export type PaymentOutcome = {
@@ -56,20 +56,20 @@ type Terms = Parameters<x402Client["createPaymentPayload"]>[0];
  * Requests the payment terms from a server, and reads them with the official client. Throws Error if the first entry of the terms is for
  * another payment method.
  */
-export async function fetchTerms(till: Till, method: PayMethod): Promise<Terms> {
-  const answer = await fetch(till.url, { method: "POST", headers: json, body: till.body });
+export async function fetchTerms(target: PaymentTarget, method: PayMethod): Promise<Terms> {
+  const answer = await fetch(target.url, { method: "POST", headers: json, body: target.body });
   if (answer.status !== 402)
-    throw new Error(`${till.url} offered no terms: ${answer.status} ${await answer.text()}`);
+    throw new Error(`${target.url} offered no terms: ${answer.status} ${await answer.text()}`);
   const read = new x402HTTPClient(new x402Client());
   const terms = read.getPaymentRequiredResponse((name) => answer.headers.get(name), await answer.json());
   const [entry] = terms.accepts;
-  if (entry?.extra.assetTransferMethod !== method) throw new Error(`${till.url} does not offer ${method}.`);
+  if (entry?.extra.assetTransferMethod !== method) throw new Error(`${target.url} does not offer ${method}.`);
   return terms;
 }
 
 /** Lets the official client sign one payment for each payer, before the time is measured. */
 export async function signAll(
-  till: Till,
+  target: PaymentTarget,
   terms: Terms,
   payers: readonly PrivateKeyAccount[],
 ): Promise<readonly SignedPayment[]> {
@@ -79,7 +79,7 @@ export async function signAll(
       .register(network, new ExactEvmScheme(payer))
       .setSpendControls({ allowedAssets: [{ network, asset: mainnet.contracts.usdg }] });
     const payload = await client.createPaymentPayload(terms);
-    signed.push({ till, headers: new x402HTTPClient(client).encodePaymentSignatureHeader(payload) });
+    signed.push({ till: target, headers: new x402HTTPClient(client).encodePaymentSignatureHeader(payload) });
   }
   return signed;
 }
@@ -88,7 +88,7 @@ export async function signAll(
 const patience = 30_000;
 
 /** Sends one payment and waits for its answer. */
-export async function send({ till, headers }: SignedPayment): Promise<PaymentOutcome> {
+export async function sendPayment({ till, headers }: SignedPayment): Promise<PaymentOutcome> {
   const began = performance.now();
   const ended = (status: number, how: Pick<PaymentOutcome, "txHash" | "refusal">) => ({
     status,
@@ -142,14 +142,14 @@ export async function startCountingNode(rpcUrl: string): Promise<CountingNode> {
 }
 
 /**
- * Sends a request a second time if the devnet closes an idle connection just as the request is sent. A repeated request is harmless,
- * because its calls may safely run twice.
+ * Sends a request a second time if the devnet closes an idle connection at the moment when the request is sent. A repeated request is
+ * harmless, because its calls may safely run twice.
  */
 function retryOnce<Value>(call: () => Promise<Value>): Promise<Value> {
   return call().catch(call);
 }
 
-/** More wei than any bench spends. */
+/** An amount in wei that is larger than any bench spends. */
 const wealth = 10n ** 20n;
 
 export async function fund(rpcUrl: string, wallets: readonly Address[]): Promise<void> {

@@ -106,7 +106,7 @@ function isAccessDenied(cause: unknown): boolean {
 }
 
 /**
- * The maximum size of an unpacked log file in bytes (some 150,000 requests). A file's size is limited because memory holds several copies
+ * The maximum size of an unpacked log file in bytes (about 150,000 requests). A file's size is limited because memory holds several copies
  * of the file.
  */
 const largest = 64 * 1024 * 1024;

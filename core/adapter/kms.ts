@@ -42,8 +42,8 @@ type KmsSettings = {
  * Relayer keys in AWS KMS, each named by its id, ARN or alias. Each key has the key spec ECC_SECG_P256K1 and the usage SIGN_VERIFY. The
  * keys' addresses are read once, on first use. A key that the list names twice is used as one key. If a stored address is wrong, the key's
  * first signature shows the error, so the signature is discarded and the right address is stored. Throws `signer_unavailable` (`upstream`)
- * when KMS refuses, fails or exceeds `timeLimit` milliseconds, and when the stored address was wrong. A key of another kind or an unusable
- * answer of KMS is a fault of the deployment, and causes an Error that names the key.
+ * when KMS refuses, fails or exceeds `timeLimit` milliseconds, and when the stored address was wrong. A key of the wrong kind or an
+ * unusable answer of KMS is a fault of the deployment, and causes an Error that names the key.
  */
 export function makeKmsSigner(
   client: KMSClient,
@@ -115,7 +115,7 @@ export function makeKmsSigner(
 /**
  * The key in AWS KMS that signs receipts and offers. The key for receipts has the same key spec and usage as the relayers' keys. The key's
  * address is read once. Throws `signer_unavailable` (`upstream`) when KMS refuses, fails or exceeds `timeLimit` milliseconds. Throws an
- * Error with the key's name if the key is of another kind or KMS's answer is unusable.
+ * Error with the key's name if the key is of the wrong kind or KMS's answer is unusable.
  */
 export function makeKmsStatements(
   client: KMSClient,
@@ -190,12 +190,13 @@ async function signDigest(
 const publicKeyInfo = /^0x3056301006072a8648ce3d020106052b8104000a034200(04[0-9a-f]{128})$/;
 
 /**
- * The address that belongs to a secp256k1 public key in DER. Throws for a key of another kind or form, and for a point that is not on the
+ * The address that belongs to a secp256k1 public key in DER. Throws for a key of the wrong kind or form, and for a point that is not on the
  * curve.
  */
 function decodeDerAddress(der: Uint8Array): Address {
   const point = publicKeyInfo.exec(bytesToHex(der))?.[1];
-  if (point === undefined) throw new TypeError("Not the DER of an uncompressed secp256k1 public key");
+  if (point === undefined)
+    throw new TypeError("The bytes are not the DER form of an uncompressed secp256k1 public key");
   return lower(publicKeyToAddress(`0x${secp256k1.ProjectivePoint.fromHex(point).toHex(false)}`));
 }
 
@@ -204,16 +205,16 @@ function requireBytes(bytes: Uint8Array | undefined): Uint8Array {
   return bytes;
 }
 
-function readUsableValue<Value>(keyId: string, what: string, read: () => Value): Value {
+function readUsableValue<Value>(keyId: string, valueName: string, read: () => Value): Value {
   try {
     return read();
   } catch (cause) {
-    throw new Error(`KMS key ${keyId} gave an unusable ${what}`, { cause });
+    throw new Error(`KMS key ${keyId} gave an unusable ${valueName}`, { cause });
   }
 }
 
-function makeUnfitKeyError(keyId: string, what: string): Error {
-  return new Error(`KMS key ${keyId} cannot be a relayer's key (${keySpec} for ${keyUsage}): ${what}`);
+function makeUnfitKeyError(keyId: string, fault: string): Error {
+  return new Error(`KMS key ${keyId} cannot be a relayer's key (${keySpec} for ${keyUsage}): ${fault}`);
 }
 
 function makeSignerError(cause: unknown): AppError {

@@ -81,7 +81,7 @@ async function getJson<Output>(url: URL, form: z.ZodType<Output>): Promise<Outpu
 
 /**
  * An asset counts as active if its status is "ASSET_STATUS_ACTIVE" and it is deployed on our chain. Assets without a positive multiplier or
- * a valid address are left out.
+ * a valid address are left out of the list.
  */
 function readListing(asset: z.infer<typeof Assets>["assets"][number], chainId: number): readonly Listing[] {
   const deployment = asset.deployments.find((candidate) => candidate.chainId === chainId);

@@ -33,7 +33,7 @@ export function makeUserAgent(origin: string | undefined, contact: string | unde
   return `Mozilla/5.0 (${about.filter((part) => part !== undefined).join("; ")})`;
 }
 
-/** News about a ticker from all RSS and Atom feeds. A failing feed is left out and logged. Throws `news_unavailable` if all feeds fail. */
+/** News about a ticker from all RSS and Atom feeds. A feed that fails is only logged. Throws `news_unavailable` if all feeds fail. */
 export function openFeedNews(
   feeds: readonly NewsFeed[],
   { agent, log, freshFor = restTime, timeLimit = timeout }: NewsOptions,
@@ -145,7 +145,7 @@ const Link = z.url({ protocol: /^https?$/ }).max(500);
 
 /**
  * The items of an RSS, RDF or Atom feed that can be cited, because they have a title, a web address and a date. Entities that the XML of a
- * feed declares are not expanded. Throws an Error for any other document.
+ * feed declares are not expanded. Throws an Error for a document of any other format.
  * @param base the feed's own address, against which links are resolved
  */
 function parseHeadlines(text: string, base: URL): readonly Headline[] {

@@ -159,7 +159,7 @@ export function makeKmsPushSigner(client: KMSClient, keyId: string): PushSigner 
         SigningAlgorithm: "ECDSA_SHA_256",
       } as const;
       const { Signature } = await client.send(new SignCommand(request));
-      if (Signature === undefined) throw new Error(`KMS gave no signature of ${keyId}`);
+      if (Signature === undefined) throw new Error(`KMS returned no signature by the key ${keyId}`);
       return p256.Signature.fromDER(Signature).toCompactRawBytes();
     },
   };

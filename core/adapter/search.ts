@@ -70,14 +70,14 @@ export function openS3IndexStore(
       }
       return kept?.index;
     },
-    async updateIndex(change) {
+    async updateIndex(changeIndex) {
       const path = makeIndexPath();
       try {
         const found = await readIndex();
         if (found !== undefined) await writeFile(path, found.bytes);
         const { index, countWords, close } = openIndex(path);
         try {
-          if (!(await change(index))) return;
+          if (!(await changeIndex(index))) return;
           countWords();
         } finally {
           close();

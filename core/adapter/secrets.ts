@@ -8,15 +8,15 @@ import type { AllPorts } from "../ports.ts";
 const freshFor = 5 * 60_000;
 const retryAfter = 30_000;
 
-/** If an older value is cached, the number of milliseconds that a caller waits for a newer value. */
+/** The number of milliseconds that a caller waits for a newer value, if an older value is cached. */
 const mostWait = 500;
 
 type HeldSecret<Value> = { readonly value: Value; readonly freshUntil: number };
 
 /**
- * A parsed secret from AWS Secrets Manager, which is read on first use and again when the value is five minutes old. If Secrets Manager is
- * down or slow, or returns a value that `parse` refuses, the previous value is used, so that a running function continues to work. Rejects
- * with the error of AWS or of `parse`, but only if no value was ever read. No error message contains the secret.
+ * A parsed secret from AWS Secrets Manager. The secret is read on first use, and again when the value is five minutes old. If Secrets
+ * Manager is down or slow, or returns a value that `parse` refuses, the previous value is used, so that a running function continues to
+ * work. Rejects with the error of AWS or of `parse`, but only if no value was ever read. No error message contains the secret.
  */
 export function openSecret<Value>(
   { client, clock, log }: Pick<AllPorts, "clock" | "log"> & { readonly client: SecretsManagerClient },

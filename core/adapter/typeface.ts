@@ -3,26 +3,16 @@ import { readFileSync } from "node:fs";
 import { type Font, parse } from "opentype.js/dist/opentype.mjs";
 import type { PixelPoint, Typeface, Typefaces } from "../page/card.ts";
 
-/** For each typeface of the site, the names of its font files in the `@fontsource` packages. */
-const files = {
-  serif: ["newsreader-latin-600-normal", "newsreader-latin-ext-600-normal"],
-  sans: ["figtree-latin-600-normal", "figtree-latin-ext-600-normal"],
-} as const;
-
-/** Paths of the font files inside the repository, for the build of a function that draws cards. */
-export const fontFiles: readonly string[] = Object.values(files).flatMap((names) => names.map(makeFontPath));
-
-function makeFontPath(name: string): string {
-  return `node_modules/@fontsource/${name.slice(0, name.indexOf("-"))}/files/${name}.woff`;
-}
-
-/** Reads the typefaces from files below the address `root`, such as `file:///var/task/`. Throws an Error when a font file is missing. */
-export function readTypefaces(root: URL): Typefaces {
-  const face = (names: readonly string[]) =>
-    makeTypeface(
-      names.map((name) => parse(new Uint8Array(readFileSync(new URL(makeFontPath(name), root))).buffer)),
-    );
-  return { serif: face(files.serif), sans: face(files.sans) };
+/**
+ * Reads the typefaces from font files, whose paths begin below the address `root`, such as `file:///var/task/`. Throws an Error when a font
+ * file is missing.
+ */
+export function readTypefaces(root: URL, files: readonly string[]): Typefaces {
+  const face = (family: string) => {
+    const own = files.filter((file) => file.includes(`/${family}/`));
+    return makeTypeface(own.map((file) => parse(new Uint8Array(readFileSync(new URL(file, root))).buffer)));
+  };
+  return { serif: face("newsreader"), sans: face("figtree") };
 }
 
 /** A typeface whose letters are spread over several font files. Each character uses the first font that has it. */

@@ -14,7 +14,7 @@ function makeLivePressError(): AppError {
 
 /**
  * A press that has reached its audit limit can never be audited again. Every `limit` error must say how long to wait before a retry (design
- * §2), so the error for a used-up audit limit says one day.
+ * §2), so the error for a used-up audit limit names one day.
  */
 function makeLimitError(): AppError {
   return new AppError(
@@ -51,8 +51,8 @@ export function makeEditedError(counted?: boolean): AppError {
 }
 
 /**
- * The error for a delisted stock. An article about a delisted stock cannot pass an audit, because there is no quote to check the text
- * against and no stock under which the text could be listed.
+ * The error for a delisted stock. An article about a delisted stock cannot pass an audit: its text cannot be checked, because there is no
+ * quote, and the article cannot be listed.
  */
 export function makeDelistedError(): AppError {
   return new AppError(
@@ -63,7 +63,7 @@ export function makeDelistedError(): AppError {
 }
 
 /**
- * Converts the error code of a failed step of an audit run to an error for the caller of the run. Returns `undefined` for an unknown code,
+ * Converts the error code of a failed step to the error that the caller of the audit run gets. Returns `undefined` for an unknown code,
  * because an unknown failure counts as an outage. `now` is in milliseconds.
  */
 export function makeNamedRefusal(code: string | undefined, now: number): AppError | undefined {

@@ -37,8 +37,8 @@ type Ports = Pick<AllPorts, "table" | "clock" | "chain"> &
 
 /**
  * The input of an audit run: the text at one revision, the stock's quote, the publisher's balance of the stock's token at the latest block,
- * the sources of an AI draft, and live presses that resemble the text. Throws `conflict` when the stock is delisted or another audit run
- * holds the press, and `upstream` when the market or the chain cannot be asked.
+ * the sources of an AI draft, and live presses that resemble the text. Throws `conflict` when the stock is delisted or another audit of the
+ * press is running, and `upstream` when the market or the chain does not answer.
  */
 export async function gatherEvidence(ports: Ports, order: AuditOrder): Promise<Evidence> {
   const { press, body } = await readPress(ports, order.id);
@@ -100,7 +100,7 @@ async function readBalance(chain: Chain, token: string, owner: string): Promise<
   return decodeFunctionResult({ abi: erc20Abi, functionName: "balanceOf", data: getResult(outcome, Bytes) });
 }
 
-/** The sources of an AI draft, shortened so that they fit beside the text into a state machine's payload of 256 kB. */
+/** The sources of an AI draft, shortened so that sources and text together fit into a state machine's payload of 256 kB. */
 async function readSources(ports: Ports, wallet: string, generation: number): Promise<AuditFacts["sources"]> {
   const sources = await Draft.loadSources(ports, wallet, generation);
   return sources.slice(0, 8).map(({ title, source, link, text }) => ({
@@ -119,10 +119,10 @@ const changeLimit = 60;
 const attempts = 3;
 
 /**
- * Lets a publisher answer, in one sentence, a finding of the latest report on the publisher's own press. If `text` is null, the answer is
- * withdrawn. The publisher's answer is stored beside the audit report, and shown with the report. A publisher's answer changes neither the
- * verdict nor the score of the audit. Once the press is live, answers cannot change, because the verdict on the chain carries the hash of
- * the report with its answers.
+ * Lets a publisher answer a finding in one sentence. The finding must be in the latest report on the publisher's own press. If `text` is
+ * null, the answer is withdrawn. The publisher's answer is stored beside the audit report, and shown with the report. A publisher's answer
+ * changes neither the verdict nor the score of the audit. Once the press is live, answers cannot change, because the verdict on the chain
+ * carries the hash of the report with its answers.
  *
  * Throws `unknown_press` (`missing`), `press_live`, `report_changed` and `dispute_overtaken` (all three `conflict`), `unknown_finding`
  * (`input`), and `dispute_limit` (`limit`).
@@ -162,7 +162,7 @@ export async function disputeFinding(
   throw makeOvertakenError();
 }
 
-/** The report to which the publisher answers, and the answers given so far. */
+/** The report that contains the finding, and the answers that the publisher has given so far. */
 async function findReport({ entities }: Table, wallet: Address, { id, auditedAt, issue }: DisputeInput) {
   const [{ data: press }, { data: audits }] = await Promise.all([
     entities.press.get({ id }).go({ consistent: true }),
@@ -204,7 +204,7 @@ function makeOvertakenError(): AppError {
 }
 
 /**
- * The number of a stock's newest live presses with which a draft's headline and preview are compared. A page of the list of live presses
+ * A draft's headline and preview are compared with this number of the stock's newest live presses. A page of the list of live presses
  * also has at most this number of presses.
  */
 const looked = 200;

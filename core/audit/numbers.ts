@@ -174,7 +174,7 @@ function readQuantity(text: string, match: RegExpMatchArray): readonly Quantity[
   ];
 }
 
-/** Matches words after a number which show that the number is a time and not a count, as in "two years ago". */
+/** Matches words that follow a number and show that the number is a time and not a count, as in "two years ago". */
 const age =
   /^[ -](?:years?|months?|weeks?|days?|quarters?|decades?) (?:ago|earlier|before|prior|later|running|in a row)\b/i;
 
@@ -182,22 +182,22 @@ const age =
  * Whether a number is a year, a day of a month, a clock time, an ordinal or a version. Years, days, times, ordinals and versions are not
  * quantities, so calculations do not use them.
  */
-function isNonQuantity(written: string, ahead: string, after: string): boolean {
+function isNonQuantity(numberText: string, textBefore: string, textAfter: string): boolean {
   if (
-    /^(?:19|20)\d\d$/.test(written) &&
-    !/^ (?:shares|tokens|cars|stores|units|people|employees|jobs)\b/.test(after)
+    /^(?:19|20)\d\d$/.test(numberText) &&
+    !/^ (?:shares|tokens|cars|stores|units|people|employees|jobs)\b/.test(textAfter)
   )
     return true;
   if (
-    month.test(ahead.replace(/ ?\d{1,2}(?:,? and|,| to| or|-) ?$/, " ")) ||
-    monthAfter.test(after) ||
-    /^(?:st|nd|rd|th)(?![\p{L}])/u.test(after)
+    month.test(textBefore.replace(/ ?\d{1,2}(?:,? and|,| to| or|-) ?$/, " ")) ||
+    monthAfter.test(textAfter) ||
+    /^(?:st|nd|rd|th)(?![\p{L}])/u.test(textAfter)
   )
     return true;
-  if (/^:\d\d|^ ?(?:[ap]\.?m\b|o'clock)|^[-/]\d|^-\p{L}|^['’]?\p{L}/iu.test(after) && written !== "")
+  if (/^:\d\d|^ ?(?:[ap]\.?m\b|o'clock)|^[-/]\d|^-\p{L}|^['’]?\p{L}/iu.test(textAfter) && numberText !== "")
     return true;
   return /\d:$|\b(?:no\.|page|section|chapter|article|item|rule|note|step|part|figure|q|version|model|iphone|windows|form|formula|level|phase|type|category|tier|class) $/i.test(
-    ahead,
+    textBefore,
   );
 }
 
@@ -215,8 +215,8 @@ function findCurrency(sign: string, measure: string): string {
 }
 
 /** The fraction after a number, as in "eight and a half". */
-function readFraction(extra: string): number {
-  return extra === "" ? 0 : /half/i.test(extra) ? 0.5 : 0.25;
+function readFraction(fractionText: string): number {
+  return fractionText === "" ? 0 : /half/i.test(fractionText) ? 0.5 : 0.25;
 }
 
 function parseWord(word: string): number {
@@ -226,8 +226,8 @@ function parseWord(word: string): number {
   return rest === "" ? (words.get(lower) ?? 1) : 100 * (words.get(hundreds) ?? 1) + (words.get(rest) ?? 0);
 }
 
-function findHedge(ahead: string): Hedge | undefined {
-  if (before.over.test(ahead)) return "over";
-  if (before.under.test(ahead)) return "under";
-  return before.about.test(ahead) ? "about" : undefined;
+function findHedge(textBefore: string): Hedge | undefined {
+  if (before.over.test(textBefore)) return "over";
+  if (before.under.test(textBefore)) return "under";
+  return before.about.test(textBefore) ? "about" : undefined;
 }

@@ -3,16 +3,19 @@ import type { Quantity } from "./quantity.ts";
 
 /**
  * Makes a function that remembers its results for the last inputs, because a dozen rules apply the same function to the same passages.
- * @param most the maximum number of inputs whose results are remembered
+ * @param maxInputs the maximum number of inputs whose results are remembered
  */
-export function rememberResults<Input extends string, Value>(of: (text: Input) => Value, most: number) {
+export function rememberResults<Input extends string, Value>(
+  compute: (text: Input) => Value,
+  maxInputs: number,
+) {
   const known = new Map<Input, Value>();
   return (text: Input): Value => {
     const before = known.get(text);
     if (before !== undefined) return before;
-    const value = of(text);
+    const value = compute(text);
     const [oldest] = known.keys();
-    if (oldest !== undefined && known.size >= most) known.delete(oldest);
+    if (oldest !== undefined && known.size >= maxInputs) known.delete(oldest);
     known.set(text, value);
     return value;
   };
@@ -62,9 +65,9 @@ const elements =
   "a|abbr|article|aside|b|big|blockquote|br|caption|center|cite|code|col|dd|del|details|dfn|div|dl|dt|em|figcaption|figure|font|footer|h[1-6]|header|hr|i|iframe|img|ins|kbd|li|main|mark|nav|ol|p|picture|pre|q|s|samp|section|small|source|span|strike|strong|sub|summary|sup|svg|table|tbody|td|tfoot|th|thead|tr|u|ul|var|video|wbr";
 
 /**
- * Matches tags of HTML and autolinks (CommonMark 0.31, §6.5 and §6.6). Most other text between `<` and `>` is shown to readers, and so is
- * each tag in a headline or in code. The pattern therefore does not match any form that could hold a sentence: unknown names, attributes
- * without a value, and values with spaces. Nothing in the pattern matches `<` twice, so the search is linear.
+ * Matches tags of HTML and autolinks (CommonMark 0.31, §6.5 and §6.6). Readers see most other text between `<` and `>`, and they see every
+ * tag in a headline or in code. The pattern therefore does not match tags that could contain a sentence: tags with an unknown name, an
+ * attribute without a value, or a value with spaces. No match contains `<` twice, so the search takes linear time.
  */
 const tags = new RegExp(
   [
@@ -76,7 +79,9 @@ const tags = new RegExp(
   "gi",
 );
 
-/** The text that a reader of the rendered Markdown sees, without addresses, comments, tags, and the marks of emphasis or of footnotes. */
+/**
+ * The text that a reader of the rendered Markdown sees, without web addresses, comments, tags, and the marks of emphasis or of footnotes.
+ */
 export const plain = rememberResults((markdown: string): string => {
   return folded(markdown)
     .replace(/<!--(?:(?!<!--)[\s\S])*?-->/g, " ")
@@ -90,9 +95,9 @@ export const plain = rememberResults((markdown: string): string => {
 
 /**
  * Does the same as `plain`, but leaves out all text that may be a tag, because the page does not show some of this text. Use this function
- * where words count in the writer's favour.
+ * where a rule looks for words that help the draft to pass.
  */
-export function toSurelyShown(markdown: string): string {
+export function toVisibleText(markdown: string): string {
   return plain(markdown.replace(/<[a-z/!?][^<>]*>/gi, " "));
 }
 
@@ -124,7 +129,7 @@ export function listStems(text: string): ReadonlySet<string> {
   return new Set(meaning.map((word) => word.slice(0, 5)));
 }
 
-/** The number of addresses that the Markdown shows or links to. */
+/** The number of web addresses that the Markdown shows or links to. */
 export function countLinks(markdown: string): number {
   return new Set(markdown.match(/\bhttps?:\/\/[^\s)>\]"']+/gi)).size;
 }
@@ -161,7 +166,7 @@ export function splitOverlapping(text: string, most: number): readonly string[] 
   );
 }
 
-/** The maximum length of an order to a checker in a finding. The part that is cut off cannot be compared. */
+/** The maximum length of a quoted order to a checker in a finding. The part of an order that is cut off cannot be compared. */
 export const orderLength = 400;
 
 /** Shortens a passage to at most `length` characters, so that a finding can quote it. */
@@ -219,13 +224,13 @@ const longest = 20_000;
 const quantitiesOfText = rememberResults(findQuantities, 300);
 
 /** Reads a paragraph of plain text. */
-export function readPassage(paragraph: string, most = looked): Passage {
+export function readPassage(paragraph: string, maxQuantities = looked): Passage {
   const text = paragraph.slice(0, longest);
   const breaks = [...text.matchAll(/[.!?]["')\]]{0,2} +(?=["'([]{0,2}[\p{Lu}\d$€£])/gu)];
   const starts = [0, ...breaks.map(({ index, 0: { length } }) => index + length)];
   // The quantities are copied, so that two paragraphs with the same words do not share the same objects.
   const quantities = quantitiesOfText(text)
-    .slice(0, most)
+    .slice(0, maxQuantities)
     .map((one) => ({ ...one }));
   const places = new Map(
     quantities.map((one) => [one, starts.findLastIndex((begin) => begin <= one.start)] as const),
@@ -247,7 +252,7 @@ export function listQuantities(passage: Passage, number: number): readonly Quant
   return passage.quantities.filter((one) => findSentence(passage, one) === number);
 }
 
-/** The text before a quantity: at most sixty characters, and not further back than the previous quantity. */
+/** The text before a quantity: at most sixty characters, and nothing before the end of the previous quantity. */
 export function readTextBefore({ text, quantities }: Passage, { start }: Quantity): string {
   const previous = quantities.findLast(({ end }) => end <= start);
   return text.slice(Math.max(0, start - 60, previous?.end ?? 0), start);

@@ -11,7 +11,9 @@ import type { AuditDraft, Issue, Review, ReviewRequest, Severity } from "./schem
  */
 export const reviewVersion = "review-v5";
 
-/** The system prompt, which gives the model its role. `fence` marks the data of one call, and every call gets a new fence. */
+/**
+ * The system prompt, which gives the model its role. `fence` marks the beginning and the end of the data, and every call gets a new fence.
+ */
 export function makeSystemPrompt(fence: string): string {
   return `You read one article for the audit of a marketplace of short paid news articles about tokenized stocks. You do not decide about it: you list what stands in it, and others decide. You answer only by calling the tool review_press.
 
@@ -67,8 +69,8 @@ Rules
 }
 
 /**
- * The user message of the request to the model. The message contains data between fences, and the data itself cannot close the fences. Text
- * that readers would not see is left out of the message. The draft and the facts about the draft stand only inside the fences.
+ * The user message of the request to the model. The draft and the facts about the draft stand only between tags that contain `fence`, and
+ * this data cannot contain such a tag. Text that readers would not see is left out of the message.
  */
 export function makeUserMessage({ draft, facts }: ReviewRequest, fence: string): string {
   const { gatheredAt, quote, publisherHolds, publisherBalance, sources } = facts;
@@ -109,8 +111,8 @@ const Concern = z.enum([
 type Concern = z.infer<typeof Concern>;
 
 /**
- * For each kind of fault that the model looks for: the name of the check in a report, and three severities, for a passage that is worth a
- * mention, for a passage that must change, and for a text whose only purpose is the fault.
+ * For each kind of fault that the model looks for: the name of its check in a report, and three severities. The severities apply to a
+ * passage that is worth a mention, to a passage that must change, and to a text whose only purpose is the fault.
  */
 const concerns: Readonly<
   Record<Concern, readonly [check: string, mention: Severity, change: Severity, whole: Severity]>
@@ -191,8 +193,8 @@ export function makeReview(draft: AuditDraft, reading: Reading): Review {
 }
 
 /**
- * The reason why a model's answer cannot be used although its form is right: the answer lists neither a claim nor a teaser, or more than
- * half of its entries quote words that are not in the draft. The returned reason quotes no words of the draft.
+ * The reason why a model's answer cannot be used although its form is right. Either the answer lists neither a claim nor a teaser, or more
+ * than half of its entries quote words that are not in the draft. The returned reason quotes no words of the draft.
  */
 export function findFault(draft: AuditDraft, reading: Reading): string | undefined {
   const all = countEntries(reading);
@@ -228,7 +230,7 @@ function reportBrokenPromise({ place, promise }: z.infer<typeof Teaser>): Issue 
 
 function reportUnsourcedClaims(
   unsupported: readonly z.infer<typeof Claim>[],
-  claims: number,
+  claimCount: number,
 ): readonly Issue[] {
   const [first] = unsupported;
   if (first === undefined) return [];
@@ -236,7 +238,7 @@ function reportUnsourcedClaims(
     {
       severity: "low",
       check: "sources",
-      detail: `Where can this be read? ${unsupported.length} of ${claims} claims name no source that supports them; the first is ${formatQuote(folded(first.sentence))} Link or name a source for each claim.`,
+      detail: `Where can this be read? ${unsupported.length} of ${claimCount} claims name no source that supports them; the first is ${formatQuote(folded(first.sentence))} Link or name a source for each claim.`,
     },
   ];
 }
@@ -248,8 +250,8 @@ const least = 6;
 const unspaced = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmr}\p{sc=Mymr}]/gu;
 
 /**
- * The ways in which a model may have read angle brackets: as the rules read them, as signs around words, or as tags that are no words. A
- * quote that is found in any of these ways stands in the draft.
+ * The ways in which a model may have read angle brackets: as the rules read them, as signs around words, or as tags that do not belong to
+ * the text. A quote that is found in any of these ways counts as a quote from the draft.
  */
 const spokenForms: readonly ((text: string) => string)[] = [
   plain,

@@ -169,7 +169,9 @@ export const FullReport = AuditReport.unwrap()
     reading: Review.unwrap()
       .pick({ claims: true, unsupported: true, dropped: true })
       .readonly()
-      .describe("Claims that the model listed, those without support, and entries that misquoted the text.")
+      .describe(
+        "The numbers of claims that the model listed, of claims without support, and of entries that misquoted the text.",
+      )
       .optional(),
     disputes: z.array(Dispute).readonly().describe("The publisher's answers to findings.").optional(),
   })
@@ -181,7 +183,9 @@ export const Audited = z
   .object({
     status: z.enum(["approved", "revise", "rejected"]),
     audit: AuditReport,
-    metaUrl: z.string().describe("The address that the identity is minted with once the press is approved."),
+    metaUrl: z
+      .string()
+      .describe("The address that the mint gives to the identity after the press is approved."),
   })
   .readonly();
 export type Audited = z.infer<typeof Audited>;

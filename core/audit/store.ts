@@ -102,16 +102,16 @@ export type Decision = Pick<AuditReport, "verdict" | "score" | "summary" | "issu
 
 /**
  * Decides the verdict on a press from the findings of the rules and of the model. A finding of the rules has the same weight as a finding
- * of the model, and a fault that both the rules and the model found counts once, with the higher of the two severities. The model's opinion
- * is not part of the score. The issues are sorted by severity, the worst first.
+ * of the model. A fault that both the rules and the model found counts once, with the higher of the two severities. The model's opinion is
+ * not part of the score. The issues are sorted by severity, the worst first.
  */
 export function decide(findings: { readonly issues: readonly Issue[]; readonly review: Review }): Decision {
   const { review } = findings;
   const added = review.issues.filter(
     (issue) => !findings.issues.some((rule) => isSameIssue(rule, issue) && !isOutweighed(rule, issue)),
   );
-  // If a rule only doubts a sum and the model proves that the sum is wrong, `removeRepeats` removes the less severe finding, because one
-  // passage may contain two wrong sums.
+  // A rule's finding about a sum is kept here, because one passage may contain two wrong sums. If the model proves that the same sum is
+  // wrong, `removeRepeats` removes the less severe finding.
   const kept = findings.issues.filter(
     (rule) =>
       rule.check === "arithmetic" ||
@@ -132,7 +132,7 @@ export function decide(findings: { readonly issues: readonly Issue[]; readonly r
   };
 }
 
-/** Patterns that find, in the text of a rule's finding, the figure to which the finding belongs. */
+/** Patterns that match the text of a rule's finding and capture the number that the finding is about. */
 const figurePatterns = [
   /^A (?:figure that does not add up: [^"\n]*?, |price that the quote does not support \()the text says ([^\s,:()]*\d[^,:()]*?)(?:[,:)]|$)/,
   /^None of the sources that the draft was written from gives ([^:]+):/,
@@ -141,8 +141,8 @@ const figurePatterns = [
 ];
 
 /**
- * Keeps only the worst of several findings about one wrong figure, because one wrong figure may break several rules in several places and
- * should lower the score only once. If both the rules and the model remark on the sources, only one of the two remarks is kept.
+ * Keeps only the worst of several findings about one wrong number. One wrong number may break several rules in several places, but should
+ * lower the score only once. If both the rules and the model remark on the sources, only one of the two remarks is kept.
  */
 function removeRepeats(issues: readonly Issue[]): readonly Issue[] {
   const known = new Set<string>();
@@ -182,8 +182,8 @@ function computeScore(issues: readonly Issue[]): number {
 }
 
 /**
- * Whether a model's finding is graver than a rule's finding about the same passage, so that the model's finding counts. A rule's remark on
- * an order that is quoted as an example is never outweighed, because such an order is allowed on purpose.
+ * Whether a model's finding is more severe than a rule's finding about the same passage, so that the model's finding counts. A rule's
+ * remark on a quoted order to a model always counts, because the rules allow such a quotation on purpose.
  */
 function isOutweighed(rule: Issue, issue: Issue): boolean {
   return order.indexOf(issue.severity) < order.indexOf(rule.severity) && !isQuotedOrder(rule);
@@ -191,7 +191,9 @@ function isOutweighed(rule: Issue, issue: Issue): boolean {
 
 const isQuotedOrder = ({ detail }: Issue) => detail.startsWith(`${quotedOrder}:`);
 
-/** Whether a rule's and a model's finding of one check quote the same passage; a remark on a quoted order covers only the quotation. */
+/**
+ * Whether a rule's and a model's finding have the same check and passage; a remark on a quoted order to a model covers only the quotation.
+ */
 function isSameIssue(rule: Issue, issue: Issue): boolean {
   if (rule.check !== issue.check) return false;
   const [ours, models] = [readQuotedText(rule), readQuotedText(issue)];
@@ -207,7 +209,7 @@ function readQuotedText({ detail }: Issue): string {
   return listWords(quoted.endsWith("…") ? quoted.slice(0, quoted.lastIndexOf(" ")) : quoted).join(" ");
 }
 
-/** Describes in words the number of findings by the rules and the number of findings by the model. */
+/** Writes a sentence about the number of the rules' findings and the number of the model's findings. */
 function describeFindings(rules: readonly Issue[], model: readonly Issue[]): string {
   if (rules.length + model.length === 0) return "No issues found.";
   const byRules = rules.length === 0 ? "no issues" : countBySeverity(rules);

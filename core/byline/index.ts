@@ -18,9 +18,9 @@ export type BylineClaim = {
 
 /**
  * Prepares the records that claim a byline for a wallet. The records are written in the transaction that makes a press live. A byline
- * belongs to its first wallet until another wallet uses a byline that looks the same. A byline that two wallets have used, even in two
- * spellings that look the same, counts as shared forever. If a condition of the writes fails, another press has taken the byline in the
- * meantime, and the caller must prepare the records again.
+ * belongs to its first wallet until another wallet uses a byline that looks the same. If two wallets have used a byline, even in two
+ * spellings that look the same, the byline counts as shared forever. If a condition of the writes fails, another press has taken the byline
+ * in the meantime, and the caller must prepare the records again.
  */
 export async function prepareClaim({ table }: Ports, wallet: string, byline: string): Promise<BylineClaim> {
   const looks = computeBylineKeys(byline);

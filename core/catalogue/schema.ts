@@ -33,6 +33,7 @@ export const refusals = {
     invalid_sign_in: "The sign-in-with-x header is malformed, expired, or for another site, chain or press.",
     invalid_signature: "The signature does not match.",
     no_session: "There is no session, or it has expired.",
+    other_session: "The header session-wallet names a wallet that is not the session's wallet.",
     sign_in_required:
       "A session that a payment opened lets the wallet only read, get the ETH for a vote, and end this session; this request needs a sign-in.",
   },
@@ -44,25 +45,27 @@ export const refusals = {
     invalid_exact_evm_nonce_already_used: "The authorization's nonce was used before.",
     invalid_exact_evm_payload_authorization_valid_after:
       "The authorization is not valid yet: sign validAfter 0.",
-    invalid_exact_evm_payload_authorization_valid_before: "The authorization has expired, or is about to.",
+    invalid_exact_evm_payload_authorization_valid_before:
+      "The authorization has expired, or is about to expire.",
     invalid_exact_evm_payload_authorization_valid_before_too_far:
       "The authorization is valid for more than ten minutes.",
     invalid_exact_evm_payload_authorization_value_mismatch:
       "The authorization's amount is not the amount that is due.",
     invalid_exact_evm_recipient_mismatch: "The authorization pays a wallet that the terms do not name.",
     invalid_exact_evm_signature: "The token does not accept the authorization's signature.",
-    invalid_exact_evm_token_mismatch: "The authorization is for another token than USDG.",
+    invalid_exact_evm_token_mismatch: "The authorization is for a token other than USDG.",
     invalid_exact_evm_transaction_simulation_failed: "The payment would fail on the chain.",
     invalid_sign_in:
       "The sign-in-with-x header is malformed, expired, used, or for another site, chain, wallet or press.",
     invalid_permit2_recipient_mismatch: "The permit pays a wallet that the terms do not name.",
     invalid_permit2_signature: "The wallet did not make this signature for this permit.",
     invalid_permit2_spender: "The spender in the permit is not the spender in the terms.",
-    malformed_payment_header: "The header is not base64 JSON of an x402 version 2 payment, or is too long.",
-    payment_required: "The request carries no payment: these are the terms.",
+    malformed_payment_header:
+      "The header is not an x402 version 2 payment as JSON in base64, or is too long.",
+    payment_required: "The request contains no payment: the answer contains the terms.",
     permit2_allowance_required: "Permit2 may not move the wallet's USDG: approve it, or pay by EIP-3009.",
     permit2_amount_mismatch: "The permit's amount is not the amount that is due.",
-    permit2_deadline_expired: "The permit has expired, or is about to.",
+    permit2_deadline_expired: "The permit has expired, or is about to expire.",
     permit2_deadline_too_far: "The permit is valid for more than ten minutes.",
     permit2_insufficient_balance: "The wallet has too little USDG for the whole price.",
     permit2_invalid_amount: "The chain refuses the permit's amount.",
@@ -72,8 +75,9 @@ export const refusals = {
     permit2_not_yet_valid: "The permit is not valid yet: sign validAfter 0.",
     permit2_payment_too_early: "The chain says that the permit is not valid yet.",
     permit2_simulation_failed: "The payment would fail on the chain, or take too much gas.",
-    permit2_token_mismatch: "The permit is for another token than USDG.",
-    unsupported_payload_type: "The payment's scheme is not exact, or the terms do not offer its way to sign.",
+    permit2_token_mismatch: "The permit is for a token other than USDG.",
+    unsupported_payload_type:
+      "The payment's scheme is not exact, or the terms do not offer the payment's method.",
   },
   403: { wrong_origin: "The request comes from another site's page." },
   404: {
@@ -87,13 +91,13 @@ export const refusals = {
   405: { post_only: "There are no streams to open and no sessions to end: send messages by POST." },
   409: {
     already_unlocked:
-      "Already bought; nothing was charged. `read` names the address at which the wallet can read the text after a sign-in.",
+      "The text is already bought; nothing was charged. `read` names the address at which the wallet can read the text after a sign-in.",
     audit_running: "An audit of this press is running.",
     authorization_used:
       "The authorization's nonce was already used or cancelled; this request moved nothing.",
-    dispute_overtaken: "The press was changed meanwhile.",
+    dispute_overtaken: "Another request has changed the press.",
     edited_meanwhile: "The press was edited during the audit.",
-    fee_first: "No fee is recorded: pay it first.",
+    fee_first: "No fee is recorded: pay the fee first.",
     idempotency_key_reused: "The Idempotency-Key belongs to another request of the last 24 hours.",
     move_refused: "The wallet has too little USDG, or USDG refuses the transfer; nothing was moved.",
     move_without_credit:
@@ -104,10 +108,11 @@ export const refusals = {
     press_not_live: "The press is not live yet.",
     press_live: "The press is live: its text and its report are final.",
     report_changed: "This is not the latest report.",
-    stale_draft: "Another request saved the draft after updatedAt.",
-    stale_manuscript: "Another request changed the text after updatedAt, or the text has become a press.",
+    stale_draft: "Another request has saved the draft since the time in updatedAt.",
+    stale_manuscript:
+      "Another request has changed the text since the time in updatedAt, or the text has become a press.",
     still_writing:
-      "An earlier request with this Idempotency-Key is still writing the draft; nothing counts twice.",
+      "An earlier request with this Idempotency-Key is still writing the draft; the draft is counted only once.",
     stock_delisted: "The press's stock is no longer listed; the audit is not counted.",
   },
   413: { body_too_large: "The body is larger than 256 kB." },
@@ -120,36 +125,37 @@ export const refusals = {
     draft_limit: "More than 20 new drafts in a UTC day.",
     generation_limit: "More than 5 AI drafts in a UTC day.",
     model_limit: "The wallet's model budget of the UTC day is used up; the call is not counted.",
-    relay_limit: "The address has used up its points.",
+    relay_limit: "The IP address has used up its allowance of calls to the RPC relay.",
     too_many_requests:
-      "Too many requests from the network address or to the service; nothing was carried out. The answer may lack this body.",
-    too_many_mints: "Three other confirmations are still running.",
+      "Too many requests from the network address or to the service; nothing was carried out. The answer may lack the JSON body.",
+    too_many_mints: "Three other mint confirmations of this press are still running.",
     wallet_gas_limit: "Payments of this wallet, or of its code, failed too often; nothing was charged.",
   },
   431: {
-    headers_too_large: "The request line and the headers exceed 10,240 bytes. The answer may lack this body.",
+    headers_too_large:
+      "The request line and the headers exceed 10,240 bytes. The answer may lack the JSON body.",
   },
   500: { internal: "A fault on our side, logged under the request id." },
   503: {
     audit_unavailable: "The audit agent is unavailable; the draft stays saved, and the audit is not counted.",
     chain_unavailable: "The chain gives no answer; nothing was charged, and no signed message is used up.",
-    confirmation_timed_out: "The mint could not be checked; repeat.",
+    confirmation_timed_out: "The mint could not be checked; repeat the request.",
     market_unavailable: "There is no market data.",
     mint_pending: "The mint is not confirmed yet; repeat the request.",
     model_budget_spent: "The service's model budget of the UTC day is used up; the call is not counted.",
-    model_busy: "Too many requests at once; repeat.",
-    model_unavailable: "The model gave no usable draft; the try is not counted.",
+    model_busy: "Too many requests at once; repeat the request.",
+    model_unavailable: "The model gave no usable draft; the attempt is not counted.",
     payments_unavailable: "Payments are temporarily unavailable; nothing was charged.",
     price_below_gas:
       "The fee does not pay for the gas of a read, and the publisher's gas allowance is used up for today; nothing was charged.",
-    queue_unavailable: "The confirmation was not accepted; repeat.",
-    receipt_unavailable: "The key cannot sign right now; the payment is settled and safe.",
+    queue_unavailable: "The request to confirm the mint was not accepted; repeat the request.",
+    receipt_unavailable: "The receipt key cannot sign right now; the payment is settled and safe.",
     settlement_pending:
       "The payment or transfer may have been sent, but is not confirmed yet: repeat the request; nothing is charged or sent twice.",
     signer_unavailable: "No relayer can sign right now; nothing was charged.",
     search_unavailable: "Search is unavailable right now; the list of presses still works.",
     table_busy: "Concurrent requests change the same record; nothing was changed.",
-    temporarily_unavailable: "Something we depend on failed.",
+    temporarily_unavailable: "A service that we depend on failed.",
     text_unavailable: "The payment is settled, but the text cannot be read right now.",
   },
 } as const;

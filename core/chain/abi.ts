@@ -10,7 +10,7 @@ export const erc20Abi = parseAbi([
   "event Transfer(address indexed from, address indexed to, uint256 value)",
 ]);
 
-/** EIP-1271. */
+/** The function by which a contract checks a signature (EIP-1271). */
 export const erc1271Abi = parseAbi([
   "function isValidSignature(bytes32 hash, bytes signature) view returns (bytes4)",
 ]);

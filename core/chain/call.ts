@@ -7,7 +7,7 @@ type AnsweredCall = Exclude<RpcOutcome, { readonly status: "failed" }>;
 
 /**
  * Returns the outcome of a call if the outcome is the chain's own answer, which is a result or a revert. Throws `chain_unavailable`
- * (`upstream`) if the node failed or gave no answer, so that a node's failure is never taken for a fact about a wallet.
+ * (`upstream`) if the node failed or gave no answer, so that a node's failure is never treated as a fact about a wallet.
  */
 export function requireAnswer(outcome: RpcOutcome | undefined): AnsweredCall {
   if (outcome !== undefined && outcome.status !== "failed") return outcome;

@@ -81,10 +81,10 @@ export function makeUsedFilter({ token, from, nonce }: Authorization) {
 }
 
 /**
- * The indexes, counted over the whole block, of the `Transfer` logs by which this authorization moved the payer's money. The token emits
- * AuthorizationUsed right before Transfer. A successful transaction alone does not prove a payment, because a payment whose nonce is
- * already spent can fail without reverting the batch. A used nonce alone is no proof of a payment, because the payer may have signed the
- * same nonce twice.
+ * The indexes of the `Transfer` logs by which this authorization moved the payer's money. Each index is counted over the whole block. The
+ * token emits AuthorizationUsed right before Transfer. A successful transaction alone does not prove a payment, because a payment whose
+ * nonce is already spent can fail without reverting the batch. A used nonce alone is no proof of a payment, because the payer may have
+ * signed the same nonce twice.
  */
 export function findUsedLogs(receipt: Receipt, authorization: Authorization): readonly number[] {
   if (receipt.status !== "0x1") return [];

@@ -12,8 +12,8 @@ export type Call = { readonly to: Address; readonly data: Hex };
 const legs = ["fee", "publisher"] as const;
 
 /**
- * The purpose that is appended to calldata consists of a marker, the bytes of the press's id, and a byte for the kind of the payment: the
- * fee or the payment to the publisher.
+ * The appended purpose consists of a marker, the bytes of the press's id, and a byte for the kind of the payment: the fee or the payment to
+ * the publisher.
  */
 const marker = stringToHex("pressmkt");
 const [markerLength, idLength, legLength] = [8, 8, 1];

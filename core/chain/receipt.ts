@@ -20,7 +20,7 @@ export const Receipt = z.object({
   from: AddressInput.transform(lower),
   blockNumber: Quantity,
   gasUsed: Quantity,
-  /** The gas price in wei per gas unit. A node may leave the gas price out. */
+  /** The gas price in wei per gas unit. A node may leave this price out of the receipt. */
   effectiveGasPrice: Quantity.optional(),
   logs: z.array(Log),
 });
@@ -29,9 +29,9 @@ export type Receipt = z.infer<typeof Receipt>;
 const [transferTopic] = encodeEventTopics({ abi: erc20Abi, eventName: "Transfer" });
 
 /**
- * The indexes, counted over the whole block, of the logs that show that the transaction moved exactly the permit's amount from the payer to
- * the payee. The proxy's event names no payer or payee, so the token's `Transfer` event is the proof (x402 scheme exact, transfer method
- * permit2).
+ * The indexes of the logs that show that the transaction moved exactly the permit's amount from the payer to the payee. Each index is
+ * counted over the whole block. The proxy's event names no payer or payee, so the token's `Transfer` event is the proof (x402 scheme exact,
+ * transfer method permit2).
  */
 export function findPaymentLogs(receipt: Receipt, permit: Permit): readonly number[] {
   if (receipt.status !== "0x1") return [];
@@ -45,8 +45,8 @@ const settledTopics: readonly unknown[] = (["Settled", "SettledWithPermit"] as c
 );
 
 /**
- * Returns those indexes from `findPaymentLogs` whose transfer was made by a permit. Such a transfer also counts if another contract has
- * called the proxy. A transfer by a permit is recognised because the proxy emits its event right after the token's Transfer event.
+ * Returns those indexes from `findPaymentLogs` whose transfer was made by a permit. A transfer by a permit also counts if another contract
+ * has called the proxy. A transfer by a permit is recognised because the proxy emits its event right after the token's Transfer event.
  */
 export function findSettlementLogs(receipt: Receipt, permit: Permit, proxy: Address): readonly number[] {
   const told = receipt.logs.filter(({ address }) => address === permit.token || address === proxy);
@@ -106,12 +106,12 @@ export function parseReceipt(answer: {
 export const windowSize = 5_000n;
 
 /** The first and the last block of an `eth_getLogs` filter. */
-export type Window = { readonly fromBlock: Hex; readonly toBlock: Hex };
+export type BlockWindow = { readonly fromBlock: Hex; readonly toBlock: Hex };
 
 /**
  * Splits a range of blocks into windows that fit into one log query each. Returns the oldest windows in order, but at most `most` windows.
  */
-export function splitBlocks(from: bigint, to: bigint, most: number): readonly Window[] {
+export function splitBlocks(from: bigint, to: bigint, most: number): readonly BlockWindow[] {
   return Array.from({ length: most }, (_, index) => from + windowSize * BigInt(index))
     .filter((first) => first <= to)
     .map((first) => {
@@ -161,8 +161,8 @@ export type SentTransaction = z.infer<typeof SentTransaction>;
 export type MinedTransaction = { readonly sent: SentTransaction; readonly receipt: Receipt };
 
 /**
- * Reads transactions that are known to be in blocks, in the given order. One batch has two calls for each transaction. Throws `upstream` if
- * the node does not show a transaction or its receipt.
+ * Reads transactions that are known to be in blocks. The result is in the same order as the input. One batch has two calls for each
+ * transaction. Throws `upstream` if the node does not show a transaction or its receipt.
  */
 export async function readTransactions(
   { chain }: { readonly chain: Chain },

@@ -16,8 +16,8 @@ const parityBit = 1n << 255n;
 
 /**
  * Normalises an ECDSA signature to the form that contracts accept: 65 bytes with a recovery byte of 27 or 28. The function converts
- * EIP-2098's form of 64 bytes and the recovery ids 0 and 1, and returns other input unchanged. Use the function only for signatures by
- * keys, because a contract wallet may give signatures of the same length another meaning.
+ * EIP-2098's form of 64 bytes and the recovery ids 0 and 1, and returns other input unchanged. Use the function only for signatures that a
+ * key has made, because a contract wallet may give signatures of the same length another meaning.
  */
 export function normaliseSignature(signature: Hex): Hex {
   if (signature.length === 130) {
@@ -79,10 +79,10 @@ export async function isMessageSigned(
 
 /**
  * The address of the account whose key signed the digest of 32 bytes. `rs` contains the signature's numbers r and s in 64 bytes, and
- * `parity` contains the parity of its y. The function accepts a high value of s, as the chain's `ecrecover` does. Returns `undefined` if r,
- * s and the parity give no key, or if a value has a wrong length. The library libsecp256k1, compiled to WebAssembly, is six times as fast
- * as a JavaScript library. The WebAssembly library is loaded on first use. Loading the WebAssembly library takes half the time that a
- * JavaScript library needs to prepare its tables.
+ * `parity` contains the parity of the signature's y. The function accepts a high value of s, as the chain's `ecrecover` does. Returns
+ * `undefined` if r, s and the parity give no key, or if a value has a wrong length. The library libsecp256k1, compiled to WebAssembly, is
+ * six times as fast as a JavaScript library. The WebAssembly library is loaded on first use. Loading the WebAssembly library takes half the
+ * time that a JavaScript library needs to prepare its tables.
  */
 export async function recoverSigner(digest: Hex, rs: Hex, parity: 0 | 1): Promise<Address | undefined> {
   // The library is loaded outside of `tryCall`, because a failed load must not look like an invalid signature.

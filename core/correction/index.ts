@@ -24,8 +24,8 @@ const attempts = 5;
 /**
  * Adds a dated note to one of the caller's live presses. The text that was sold and the text's hash do not change. A note cannot be changed
  * or removed, and a request that repeats the last note adds no second note. The audit's rules for wording check the note: a note is refused
- * if a rule's finding about the same words would keep a draft from approval. Throws `note_refused` (`input`), `correction_limit` (`limit`),
- * and the errors of `editPress`.
+ * if a rule's finding about the same words would prevent the approval of a draft. Throws `note_refused` (`input`), `correction_limit`
+ * (`limit`), and the errors of `editPress`.
  */
 export async function addNote(ports: Ports, wallet: Address, { id, text }: CorrectInput): Promise<Corrected> {
   const press = await readLivePress(ports, wallet, id);
@@ -87,8 +87,8 @@ type PressChange = {
 };
 
 /**
- * Changes a live press and, in the same transaction, the copies of its fields that payments read. If another request changed the press at
- * the same time, `plan` is called again. If `plan` returns `undefined`, the press stays as it is. Throws `unknown_press` (`missing`),
+ * Changes a live press and the copies of its fields that payments read, all in one transaction. If another request changed the press at the
+ * same time, `plan` is called again. If `plan` returns `undefined`, the press stays as it is. Throws `unknown_press` (`missing`),
  * `press_not_live` (`conflict`), and `table_busy` (`upstream`).
  */
 async function editPress(
@@ -105,7 +105,7 @@ async function editPress(
     if (outcome.done) return toCorrectedPress(await readLivePress(ports, wallet, id));
     if (!outcome.refused.has("press")) break;
   }
-  throw makeBusyError(new Error("Concurrent requests changed the press before every attempt"));
+  throw makeBusyError(new Error("During every attempt, other requests changed the press"));
 }
 
 function makeWrites(
@@ -165,8 +165,8 @@ function checkChangeLimit({ changes = 0, corrections = [] }: PressItem): void {
 }
 
 /**
- * The limit on a press's corrections is never lifted, but every `limit` error must say when to retry (design §2), so this error says that
- * the caller should retry after one day.
+ * The limit on a press's corrections is never lifted. This error still says that the caller should retry after one day, because every
+ * `limit` error must say when to retry (design §2).
  */
 function makeLimitError(most: string): AppError {
   return new AppError("limit", "correction_limit", `A press can have at most ${most}.`, {

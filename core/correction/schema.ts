@@ -13,7 +13,7 @@ export const CorrectInput = z.object({
   id: Id,
   text: makeLinesSchema(noteLength)
     .meta({ minLength: noteLength.min, maxLength: noteLength.max })
-    .describe("What was wrong and what is right, as plain text. It is final."),
+    .describe("What was wrong and what is right, as plain text. The note is final."),
 });
 export type CorrectInput = z.infer<typeof CorrectInput>;
 

@@ -122,26 +122,26 @@ export function listPurchaseSteps({ chainId, contracts, origin }: Settings): rea
   return [
     `Once per wallet: approve Permit2 for USDG, with approve(${permit2}, 2^256 - 1) on ${usdg}. The approval needs a little of the chain's gas token and may be sent through POST ${origin}/api/rpc.`,
     `Or without approval and gas token: request the two payments below with ?method=eip3009, and sign USDG's own TransferWithAuthorization instead (EIP-3009).`,
-    `Once per program with the official x402 client: allow the asset, with client.setSpendControls({allowedAssets:[{network:"eip155:${chainId}",asset:"${usdg}"}]}). The client then does the signing below by itself.`,
+    `Once per program with the official x402 client: allow the asset, with client.setSpendControls({allowedAssets:[{network:"eip155:${chainId}",asset:"${usdg}"}]}). The client then makes the signatures of the steps below by itself.`,
     "list: choose a press and take its pressId.",
     "payFee: POST { pressId }. The 402 answer carries the terms, in its body and in the payment-required header (base64).",
     `Sign the terms (EIP-712): domain { name: "Permit2", chainId: ${chainId}, verifyingContract: ${permit2} }, primary type PermitWitnessTransferFrom with permitted { token: asset, amount }, spender extra.spender, a random 256-bit nonce, a deadline a few minutes ahead in seconds, and witness { to: payTo, validAfter: 0 }. By EIP-3009: domain { name: extra.name, version: extra.version, chainId: ${chainId}, verifyingContract: ${usdg} }, primary type TransferWithAuthorization with from, to: payTo, value: amount, validAfter: 0, validBefore a few minutes ahead in seconds, and a random nonce of 32 bytes.`,
     "Repeat the same POST with the payment-signature header: base64 of the JSON { x402Version: 2, accepted, resource, payload: { signature, permit2Authorization } }, or payload: { signature, authorization } by EIP-3009. The 200 answer carries the receipt in payment-response.",
     "payPublisher: the same two requests, with its own terms. The 200 answer carries the full text.",
     "read: with the session cookie of that answer, or after a sign-in, the text can be read again without paying.",
-    `Or read without a cookie: sign an EIP-4361 message (personal_sign) with domain ${new URL(origin).host}, uri ${origin}/api/presses/{slug}, version 1, chain id ${chainId}, a nonce of your own of 8 to 128 letters and digits, and issuedAt, and send it in the sign-in-with-x header: base64 of the JSON { domain, address, uri, version: "1", chainId: "eip155:${chainId}", type: "eip191", nonce, issuedAt, signature } in the form of x402's extension of that name. The message is valid once, for five minutes.`,
+    `Or read without a cookie. Sign an EIP-4361 message (personal_sign) with domain ${new URL(origin).host}, uri ${origin}/api/presses/{slug}, version 1, chain id ${chainId}, your own nonce of 8 to 128 letters and digits, and issuedAt. Send it in the sign-in-with-x header: base64 of the JSON { domain, address, uri, version: "1", chainId: "eip155:${chainId}", type: "eip191", nonce, issuedAt, signature } in the form of x402's extension of that name. The message is valid once, for five minutes.`,
   ];
 }
 
 export const rules: readonly string[] = [
   "Pay the fee first: before that, payPublisher is answered with 409.",
-  "A wallet buys a press once. The service answers a second purchase with 409 and charges nothing.",
+  "A wallet can buy a press only once. The service answers a second purchase with 409 and charges nothing.",
   "Name the press only in the body of the request, never in the query or path.",
-  "Sign the terms as they are: the service answers another network, token, amount or recipient with a fresh 402.",
+  "Sign the terms as they are: a payment with another network, token, amount or recipient is answered with a fresh 402.",
   "A 503 after a payment was sent does not mean that the payment failed: wait for Retry-After and repeat the request. The repeated request continues the payment that was sent.",
   "Terms are valid for 300 seconds; a signed payment is valid until its own deadline.",
   "A settled payment has a signed receipt (x402 extension offer-receipt, EIP-712) at receipts.url. A receipt is valid if receipts.signer has signed it.",
-  "If you have bought a text, you may give it to a model to answer you, and you may quote it briefly with a link. The text may not be republished, resold or used for training: see /terms for people, or /license.xml for programs (RSL 1.0).",
+  "If you have bought a text, you may give it to a model that answers your questions, and you may quote it briefly with a link. The text may not be republished, resold or used for training: see /terms for people, or /license.xml for programs (RSL 1.0).",
   "Nothing published here is investment advice.",
 ];
 
@@ -201,11 +201,7 @@ type PressProduct = Pick<
 export function makeLicence(site: SiteOrigin): string {
   return writeLicenceDocument([
     writeContentLicence(site, "/", [writeOffer("search ai-index ai-input", "free")]),
-    writeContentLicence(site, "/press/*", [
-      writeOffer("search ai-index ai-input", "free"),
-      writeOffer("ai-input", "purchase", [makeXmlElement("custom", makeLinks(site).llms)]),
-      writeTrainingOffer(site),
-    ]),
+    writePressLicence(site, "/press/*"),
   ]);
 }
 
@@ -215,17 +211,7 @@ export function makePressLicence(
   { slug, priceUnits }: Pick<PressProduct, "slug" | "priceUnits">,
 ): string {
   const price = `<amount currency="USD">${toDollars(priceUnits)}</amount>`;
-  const purchase = writeOffer("ai-input", "purchase", [
-    price,
-    makeXmlElement("custom", makeLinks(site).llms),
-  ]);
-  return writeLicenceDocument([
-    writeContentLicence(site, makePageUrl(site.origin, slug), [
-      writeOffer("search ai-index ai-input", "free"),
-      purchase,
-      writeTrainingOffer(site),
-    ]),
-  ]);
+  return writeLicenceDocument([writePressLicence(site, makePageUrl(site.origin, slug), [price])]);
 }
 
 /**
@@ -282,6 +268,15 @@ function writeContentLicence(site: SiteOrigin, url: string, licences: readonly s
   const about = [owner, makeXmlElement("terms", makeLinks(site).terms)];
   const lines = [...licences, ...about].map((line) => `    ${line}\n`).join("");
   return `  <content url="${escaped(url)}">\n${lines}  </content>\n`;
+}
+
+/** The licence of the presses at an address. `price` is empty for more than one press. */
+function writePressLicence(site: SiteOrigin, url: string, price: readonly string[] = []): string {
+  return writeContentLicence(site, url, [
+    writeOffer("search ai-index ai-input", "free"),
+    writeOffer("ai-input", "purchase", [...price, makeXmlElement("custom", makeLinks(site).llms)]),
+    writeTrainingOffer(site),
+  ]);
 }
 
 /** One licence that is offered. The offered licence does not allow the training of models. */

@@ -33,15 +33,19 @@ type Ports = { readonly table: Table; readonly settings: Pick<Settings, "origin"
 
 export const FeedQuery = z
   .object({
-    stock: StockSymbol.optional().describe("A ticker in any case: only presses about its stock."),
+    stock: StockSymbol.optional().describe(
+      "A ticker, in upper or lower case: lists only presses about its stock.",
+    ),
     author: AddressInput.transform(lower)
       .optional()
-      .describe("A wallet's address in any case: only presses that it published."),
+      .describe("A wallet's address, in upper or lower case: lists only presses that the wallet published."),
     for: z
       .string()
       .regex(/^[\w-]{43}$/)
       .optional()
-      .describe("The token of a private feed: only presses whose author or stock its wallet follows."),
+      .describe(
+        "The token of a private feed: lists only presses whose author or stock the feed's wallet follows.",
+      ),
   })
   .refine((query) => Object.values(query).filter((value) => value !== undefined).length < 2, {
     message: "is of a stock or of an author, not of both",
@@ -54,8 +58,8 @@ const feedSize = 50;
 /**
  * Writes the newest live presses of all stocks, of one stock or of one author as an RSS 2.0 feed, which contains only the presses' free
  * fields. The feed of all stocks, of one stock or of one author needs one table request. A wallet's private feed contains at most fifty
- * presses: of the newest two hundred presses of all stocks, the presses whose author or stock the wallet follows. The private feed needs
- * four table requests. Throws `unknown_author` (`missing`) or `unknown_feed`.
+ * presses whose author or stock the wallet follows. These presses are among the newest two hundred presses of all stocks. The private feed
+ * needs four table requests. Throws `unknown_author` (`missing`) or `unknown_feed`.
  */
 export async function makeFeed({ table, settings }: Ports, query: FeedQuery): Promise<string> {
   const { stock, author, for: token } = query;
@@ -150,7 +154,7 @@ export function writeLlmsText(settings: Settings): string {
     "How to read and pay, step by step:",
     numberSteps([
       `Find something: \`GET ${origin}/api/presses\`, or \`?stock=AAPL\` for one stock. Each press has \`pressId\`, \`slug\`, \`preview\`, \`priceUnits\`, \`auditScore\` and \`votes\`.`,
-      `Judge it before paying: \`GET ${origin}/api/presses/{slug}\` adds the audit's summary and the stock's price now; \`GET ${origin}/api/audit-report/{id}\` has every issue the audit raised.`,
+      `Judge a press before paying: \`GET ${origin}/api/presses/{slug}\` adds the audit's summary and the stock's price now; \`GET ${origin}/api/audit-report/{id}\` has every issue the audit raised.`,
       ...listPurchaseSteps(settings),
     ]),
     "The signed message, for programs without an x402 library:",
@@ -166,9 +170,9 @@ export function writeLlmsText(settings: Settings): string {
     "Limits:",
     listBullets([
       `A list holds up to ${pageSize} presses, newest first; \`limit\` and \`cursor\` page through older ones.`,
-      `The chain's relay takes batches of up to ${batchLimit} calls.`,
+      `The RPC relay accepts batches of up to ${batchLimit} calls.`,
       `Publishing: ${draftsPerDay} new drafts and ${generationsPerDay} AI drafts per wallet and UTC day, ${auditLimit} audits per press.`,
-      `A sign-in's nonce is valid for ${nonceMinutes} minutes and one use, a session is valid for ${sessionDays} days.`,
+      `A sign-in's nonce is valid for ${nonceMinutes} minutes and one use; a session is valid for ${sessionDays} days.`,
     ]),
     'Agents can also buy over MCP (streamable HTTP, stateless): `buy_press` with leg fee, then with leg publisher, each paid in `_meta["x402/payment"]`. The MCP server at this address shows its tools:',
     listBullets([`\`${origin}/mcp\``]),
@@ -250,7 +254,7 @@ type NewestPress = Pick<LivePress, "pressId" | "priceUnits" | "publisher" | "pub
 /**
  * The document `/.well-known/x402.json`, in the form that the draft standard for this path demands. The document lists the endpoints of the
  * two payments for a text, and the MCP tool that buys a text. The document shows the prices and payees of the newest press. If there is no
- * live press, the document lists nothing. Only the terms in a live 402 answer are binding.
+ * live press, the document lists nothing. Only the terms in an answer with status 402 are binding.
  */
 export function makeManifest(settings: Settings, newest: NewestPress | undefined) {
   if (newest === undefined) return { x402Version: 2, lastUpdated: 0, items: [] };

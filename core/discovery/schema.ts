@@ -44,16 +44,18 @@ export const DiscoveryDocument = z.object({
     .object({
       extension: z.literal("offer-receipt"),
       format: z.literal("eip712"),
-      url: z.string().describe("The receipts of a transaction: its hash goes in place of `{transaction}`."),
+      url: z
+        .string()
+        .describe("The URL of a transaction's receipts: the transaction's hash replaces `{transaction}`."),
       signer: ReceiptSigner,
     })
     .optional()
     .describe(
-      "Signed receipts of settled payments. Absent while the key's address is unavailable: ask again.",
+      "Signed receipts of settled payments. The member is missing while the key's address is unavailable: ask again.",
     ),
   documents: z
     .object({ openapi: z.string(), llms: z.string(), feed: z.string() })
-    .describe("Further documents: OpenAPI 3.1, a guide for language models, RSS of the free previews."),
+    .describe("The other documents: OpenAPI 3.1, a guide for language models, RSS of the free previews."),
   version: z.literal(1).describe("The version of `resources`, for directories of paid endpoints."),
   resources: z
     .array(z.string())

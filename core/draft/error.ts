@@ -9,7 +9,7 @@ export function makeAngleError(angleId: string): AppError {
   );
 }
 
-/** `retryAfter` in seconds. */
+/** `retryAfter` is in seconds. */
 export function makeLimitError(retryAfter: number): AppError {
   return new AppError(
     "limit",
@@ -35,12 +35,12 @@ export function makeModelError(cause: unknown): AppError {
   );
 }
 
-/** `retryAfter` in seconds. */
+/** `retryAfter` is in seconds. */
 export function makeWritingError(retryAfter: number): AppError {
   return new AppError(
     "conflict",
     "still_writing",
-    "An earlier request of yours is still writing this draft. Ask again shortly; nothing counts twice.",
+    "An earlier request of yours is still writing this draft. Ask again shortly; the draft is counted only once.",
     { retryAfter },
   );
 }

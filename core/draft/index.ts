@@ -223,7 +223,7 @@ const citation = /"[^"\n]{1,400}"|“[^”\n]{1,400}”|\[[^[\]\n]{1,400}\]/g;
 const cut = "\n¶\n";
 
 /**
- * Returns the source from which a draft copied twelve or more consecutive words, whatever their case, punctuation and emphasis. A source's
+ * Returns the source from which a draft copied twelve or more consecutive words, even if case, punctuation or emphasis differ. A source's
  * whole title counts as a citation if the title stands in quotation marks or is the text of a link.
  */
 export function findOriginal(
@@ -308,7 +308,7 @@ export async function listAngles(
     const { clock } = ports;
     // If two requests list angles at the same time, both lists are correct, but only the list of the first request is stored.
     await commit(ports, (entities) => ({
-      answer: Repeat.makeWrite(entities, wallet, repeat, { now: clock.now(), given: found }),
+      answer: Repeat.makeAnswerWrite(entities, wallet, repeat, { now: clock.now(), given: found }),
     }));
   }
   return { ...found, outage };
@@ -325,8 +325,8 @@ async function readLastQuote(ports: MarketPorts, symbol: string): Promise<Quote 
 }
 
 /**
- * Lists the price angle if there is a quote, and the fundamentals angle if a report has figures about the business. A link to the company's
- * filings alone does not count as figures about the business.
+ * Lists the price angle if there is a quote, and the fundamentals angle if a report contains numbers about the business. A link to the
+ * company's filings alone does not count as numbers about the business.
  */
 export function listStockAngles(
   stock: Stock,
@@ -433,16 +433,16 @@ async function countSlotsLeft(ports: AllowancePorts, wallet: Address): Promise<n
 }
 
 /**
- * Before the model is asked, takes a slot of today's quota, so that concurrent requests cannot exceed the quota. Throws `generation_limit`
+ * Takes a slot of today's quota before the model is asked, so that concurrent requests cannot exceed the quota. Throws `generation_limit`
  * (`limit`), or `table_busy` (`upstream`).
  */
 async function reserveSlot(
   ports: AllowancePorts,
   wallet: Address,
   plan: NewGeneration,
-  again: RepeatState | undefined,
+  repeatState: RepeatState | undefined,
 ): Promise<GenerationKey> {
-  const take = () => takeSlot(ports, wallet, plan, again);
+  const take = () => takeSlot(ports, wallet, plan, repeatState);
   let place = await take();
   if (place === undefined && (await freeSlots(ports, wallet))) place = await take();
   if (place === undefined) throw makeLimitError(findDay(ports.clock.now()).left);
@@ -466,7 +466,7 @@ async function takeSlot(
   ports: AllowancePorts,
   wallet: Address,
   plan: NewGeneration,
-  again: RepeatState | undefined,
+  repeatState: RepeatState | undefined,
 ): Promise<GenerationKey | undefined> {
   const now = ports.clock.now();
   const today = findDay(now);
@@ -490,11 +490,11 @@ async function takeSlot(
         expiresAt: today.expiresAt,
       })
       .commit(),
-    ...(again !== undefined && {
-      answer: Repeat.makeWrite(entities, wallet, again.repeat, {
+    ...(repeatState !== undefined && {
+      answer: Repeat.makeAnswerWrite(entities, wallet, repeatState.repeat, {
         now,
         given: { generationId: id },
-        instead: again.instead,
+        instead: repeatState.instead,
       }),
     }),
   }));

@@ -74,7 +74,7 @@ export async function suggestAngles(
     if (outcome.done) return [...current.map(({ angle }) => angle), ...sources.standing];
     if (outcome.refused.size === 0) throw makeBusyError(outcome);
   }
-  throw makeBusyError(new Error("Concurrent requests changed the shown angles before every attempt"));
+  throw makeBusyError(new Error("During every attempt, other requests changed the shown angles"));
 }
 
 async function readOffer({ table, clock }: Ports, wallet: Address, stock: string) {
@@ -89,12 +89,12 @@ async function readOffer({ table, clock }: Ports, wallet: Address, stock: string
 function mergeReports(
   stock: Stock,
   reports: readonly Headline[],
-  known: readonly ShownHeadline[],
+  knownReports: readonly ShownHeadline[],
   shownAt: number,
 ): readonly ShownHeadline[] {
-  let next = Math.max(-1, ...known.map(({ angle }) => Number(angle.id.slice(1)))) + 1;
+  let next = Math.max(-1, ...knownReports.map(({ angle }) => Number(angle.id.slice(1)))) + 1;
   return reports.map((report) => {
-    const entry = known.find((candidate) => candidate.report.link === report.link);
+    const entry = knownReports.find((candidate) => candidate.report.link === report.link);
     if (entry !== undefined) return { ...entry, shownAt };
     const angle = makeAngle(report, stock, `h${next}`);
     next += 1;
@@ -124,7 +124,7 @@ const besides = 3;
 type OfferFacts = {
   readonly stock: Stock;
   readonly quote: Quote | undefined;
-  /** The reports that the caller has been shown lately, the newest report first. */
+  /** The reports that were recently shown to the caller, the newest report first. */
   readonly reports: readonly Headline[];
 };
 

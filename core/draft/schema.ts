@@ -3,7 +3,7 @@ import { Quote, StockSymbol } from "../market/schema.ts";
 import type { ModelAnswer, ModelUsage } from "../port/model.ts";
 import { SaveInput } from "../press/input.ts";
 
-/** The maximum number of generations of a wallet per UTC day (specification §8). */
+/** The maximum number of AI drafts for a wallet per UTC day (specification §8). */
 export const generationsPerDay = 5;
 
 /** The number of hours for which a report counts as fresh news. */
@@ -19,7 +19,7 @@ export type GenerateInput = z.infer<typeof GenerateInput>;
 
 /**
  * The fields of one report in a news feed. The fields of a report contain only plain text, and never the text of the article to which the
- * report links. `publishedAt` is ISO 8601 UTC.
+ * report links. `publishedAt` is a time in ISO 8601 UTC.
  */
 export const Headline = z
   .object({
@@ -94,7 +94,7 @@ export const DraftTask = z
     stock: z.object({ symbol: z.string(), name: z.string() }).readonly(),
     angle: Angle,
     facts: z.object({ quote: Quote.optional(), sources: z.array(Source).readonly() }).readonly(),
-    /** ISO 8601 UTC. */
+    /** The time in ISO 8601 UTC. */
     now: z.string(),
   })
   .readonly();

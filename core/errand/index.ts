@@ -19,7 +19,9 @@ import {
   type StoredItem,
   sendIntent,
 } from "../relayer/index.ts";
-import { claimErrand, endErrand, makeSentWrite, releaseErrand } from "./record.ts";
+import { claimErrand, endErrand, makeSentWrite, releaseErrand, type UnspentGas } from "./record.ts";
+
+export type { UnspentGas };
 
 /**
  * Errands are transactions that we send for plain wallets and whose gas we pay. Payments are not errands. An errand either moves a wallet's
@@ -29,18 +31,14 @@ import { claimErrand, endErrand, makeSentWrite, releaseErrand } from "./record.t
  * have only one unfinished errand at a time.
  */
 
-/**
- * The fields of an errand's record that say what the service must send. `owed`: the ETH, in wei, that the wallet has received for earlier
- * votes and has not spent on these votes.
- */
-type ErrandOrder = Pick<
-  ErrandItem,
-  "kind" | "what" | "to" | "amount" | "until" | "validAfter" | "nonce" | "owed"
->;
+/** The fields of an errand's record that say what the service must send. */
+type ErrandOrder = Pick<ErrandItem, "kind" | "what" | "to" | "amount" | "until" | "validAfter" | "nonce">;
 
 /** An errand that has passed all checks. `cost`: the maximum cost of the errand in USDG base units. */
 export type Errand = ErrandOrder & {
   readonly wallet: Address;
+  /** The ETH that the wallet has received for earlier votes and must still have; only for an errand that sends ETH for a vote. */
+  readonly unspent?: UnspentGas;
   readonly cost: number;
   readonly ethPrice: number;
   readonly intent: Intent;
@@ -57,25 +55,25 @@ type EndedErrand = { readonly item: ErrandItem; readonly receipt: Receipt | unde
  * Reads a wallet's last errand, the keys, and the other requested records. If the last errand can be ended now, the function ends it.
  * Throws `settlement_pending` (`upstream`) while an errand of the wallet is unfinished.
  */
-export async function readLast(
+export async function readLastErrand(
   ports: CarryPorts,
   wallet: Address,
-  gets: readonly unknown[] = [],
+  extraGets: readonly unknown[] = [],
 ): Promise<{
   readonly last: ErrandItem | undefined;
   readonly keys: Keys;
   readonly items: readonly StoredItem[];
 }> {
   const { errand } = ports.table.entities;
-  const { items, keys } = await readItemsWithKeys(ports, [errand.get({ wallet }).params(), ...gets]);
+  const { items, keys } = await readItemsWithKeys(ports, [errand.get({ wallet }).params(), ...extraGets]);
   const [found, ...rest] = items;
   const last = found === undefined ? undefined : (errand.parse(found).data ?? undefined);
   return { last: last && (await end(ports, last)), keys, items: rest };
 }
 
 /**
- * Ends an errand if the chain shows the errand's outcome, or if no transaction was sent within the errand's time. Throws `upstream` if the
- * errand cannot be ended yet.
+ * Ends an errand if the chain shows the errand's outcome, or if no transaction was sent before the errand's claim expired. Throws
+ * `upstream` if the errand cannot be ended yet.
  */
 async function end(ports: CarryPorts, item: ErrandItem): Promise<ErrandItem> {
   if (item.state === "sent") return resumeErrand(ports, item);
@@ -111,10 +109,10 @@ async function resumeErrand(ports: CarryPorts, sent: ErrandItem): Promise<Errand
 const most = 100;
 
 /**
- * Ends the errands whose clients do not ask again. The unused part of the reserved cost is then given back. An errand is ended if no
- * transaction was sent within the errand's time, or if the chain shows its outcome. The job runs every minute. Requests may change the same
- * errands during a run, because each step of the job is written only if its starting state is unchanged. Throws AggregateError after the
- * run if an errand met an unexpected error.
+ * Ends the errands whose clients do not ask again. The unused part of the cost that an errand has reserved is given back. An errand is
+ * ended if no transaction was sent before its claim expired, or if the chain shows its outcome. The job runs every minute. Requests can
+ * safely change the same errands during a run, because the job writes a step only if the errand's state has not changed. Throws
+ * AggregateError after the run if an errand met an unexpected error.
  */
 export async function reconcile(
   ports: CarryPorts,
@@ -150,11 +148,11 @@ const keptFor = 24n * 60n * 60n;
 async function endByOutcome(
   ports: CarryPorts,
   sent: ErrandItem,
-  landing: IntentOutcome,
+  txOutcome: IntentOutcome,
   lost = 0,
 ): Promise<EndedErrand> {
-  if (landing.kind === "pending") throw makePendingError(sent.txHash);
-  const receipt = landing.kind === "landed" ? landing.receipt : undefined;
+  if (txOutcome.kind === "pending") throw makePendingError(sent.txHash);
+  const receipt = txOutcome.kind === "landed" ? txOutcome.receipt : undefined;
   const isDone = receipt !== undefined && isErrandDone(ports, sent, receipt);
   const ending = {
     state: isDone ? "done" : "failed",
@@ -162,7 +160,7 @@ async function endByOutcome(
     ...(receipt !== undefined && { txHash: receipt.transactionHash }),
   } as const;
   const ended = await endErrand(ports, sent, ending);
-  await endTransaction(ports, landing.transaction, receipt);
+  await endTransaction(ports, txOutcome.transaction, receipt);
   return { item: ended ?? { ...sent, ...ending, reserved: 0 }, receipt };
 }
 
@@ -205,7 +203,7 @@ export function readSeconds({ clock }: Pick<CarryPorts, "clock">): bigint {
 }
 
 /**
- * How much is left for gas from the fees that a wallet has paid, in USDG base units. If the payment to the publisher for a read is still
+ * The part of a wallet's fees that can still pay for gas, in USDG base units. If the payment to the publisher for a read is still
  * due, the expected gas of this payment is subtracted from the read's fee. The table's indexes may lag, so the newest fees may not be
  * counted yet.
  */
@@ -231,8 +229,9 @@ export async function readCredit(
     const done = rests.get(pressId);
     // A wallet's code may use up the whole fee in the payment that is still due.
     if (done === undefined) return share === undefined ? fee - rest : Math.min(0, fee - rest);
-    // A plain wallet may have got code or burned gas after its fee. The record of the payment to the publisher then lacks the part of the
-    // fee beyond the expected gas. No payment has used this part, and errands are counted separately.
+    // A plain wallet may have got code or burned gas after it paid the fee. Then the record of the payment to the publisher may lack the
+    // part of the fee that exceeds the expected gas. No payment has used the part that the record lacks, and errands are counted
+    // separately.
     return done.fee + (share === undefined && done.isCut ? Math.max(0, fee - rest) : 0);
   });
   const sum = left.reduce((total, one) => total + one, 0);
@@ -248,17 +247,17 @@ export async function run(ports: CarryPorts, errand: Errand, keys: Keys): Promis
 }
 
 function makeRecords(ports: CarryPorts, errand: Errand): Records<ErrandItem, ErrandItem, EndedErrand> {
-  const { cost: reserved, intent, last: judged, nothing, owed, ...what } = errand;
+  const { cost: reserved, intent, last: judged, nothing, unspent, ...what } = errand;
   let last = judged;
   return {
     async claim(lease) {
       if (lease === undefined) throw new TypeError("An errand is sent alone, and needs a key");
-      const { given, gift, owed: before, spent = 0 } = last ?? {};
+      const { given, gifts, owed, spent = 0 } = last ?? {};
       const item: ErrandItem = {
         ...what,
         ...(given !== undefined && { given }),
-        ...(gift !== undefined && { gift }),
-        ...(before !== undefined && { owed: before }),
+        ...(gifts !== undefined && { gifts }),
+        ...(owed !== undefined && { owed }),
         claim: ports.ids.uuid(),
         claimUntil: ports.clock.now() + claimTime,
         state: "claimed",
@@ -273,7 +272,7 @@ function makeRecords(ports: CarryPorts, errand: Errand): Records<ErrandItem, Err
     },
     makeIntent: async () => intent,
     nameOf: makeErrandName,
-    stored: (entities, item, { txHash }) => makeSentWrite(entities, item, txHash, owed),
+    stored: (entities, item, { txHash }) => makeSentWrite(entities, item, txHash, unspent),
     async release(item) {
       const released = await releaseErrand(ports, item);
       // The errand's claim was released, so the next attempt to send the errand begins with this record and another key.
@@ -281,10 +280,10 @@ function makeRecords(ports: CarryPorts, errand: Errand): Records<ErrandItem, Err
       return released !== undefined;
     },
     land: (sent, landing) => endByOutcome(ports, sent, landing),
-    async handleUnsent(why, cause) {
-      throw why === "unsigned" && cause instanceof AppError
+    async handleUnsent(reason, cause) {
+      throw reason === "unsigned" && cause instanceof AppError
         ? cause
-        : makeBusyError(nothing, cause ?? new Error(why));
+        : makeBusyError(nothing, cause ?? new Error(reason));
     },
     follow: () => Promise.reject(makePendingError(undefined)),
     // The same keys also send transactions that settle payments, and the code in core/payment ends these payments.
@@ -297,13 +296,13 @@ function makePendingError(transaction: string | undefined): AppError {
   return new AppError(
     "upstream",
     "settlement_pending",
-    "A transfer for this wallet is under way and not confirmed yet. Repeat this request: nothing is sent twice.",
+    "A transfer for this wallet was started and is not confirmed yet. Repeat this request: nothing is sent twice.",
     { retryAfter: 2, ...(transaction !== undefined && { details: { transaction } }) },
   );
 }
 
-/** The refusal of an errand because the service cannot send it now. */
-export function makeBusyError(nothing: string, cause: unknown): AppError {
-  const message = `We cannot send transactions for wallets at the moment. ${nothing} Try again shortly.`;
+/** The refusal of an errand that the service cannot send now. */
+export function makeBusyError(moneyStatus: string, cause: unknown): AppError {
+  const message = `We cannot send transactions for wallets at the moment. ${moneyStatus} Try again shortly.`;
   return new AppError("upstream", "payments_unavailable", message, { cause, retryAfter: 5 });
 }

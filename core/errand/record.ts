@@ -6,6 +6,12 @@ import { type Action, commit, type WriteEntities } from "../transact.ts";
 
 type Ports = Pick<AllPorts, "table" | "clock"> & { readonly settings: RateSettings };
 
+/**
+ * The ETH that a wallet has received for votes and has not spent on votes, so the wallet must still have it. The fields are those of an
+ * errand's record.
+ */
+export type UnspentGas = Required<Pick<ErrandItem, "gifts" | "owed">>;
+
 /** The end of an errand. `cost`: the cost of the errand in USDG base units. */
 export type ErrandEnd = {
   readonly state: "done" | "failed";
@@ -45,23 +51,20 @@ export async function claimErrand(
 }
 
 /**
- * claimed → sent, in the same write as the signed transaction. As soon as an errand sends ETH for a vote, its record shows that the wallet
- * got ETH for the press of the vote.
+ * Changes the errand's state from claimed to sent, in the same write that stores the signed transaction. As soon as an errand sends ETH for
+ * a vote, its record shows that the wallet got ETH for the press of the vote.
  */
 export function makeSentWrite(
   { errand }: WriteEntities,
   item: ErrandItem,
   txHash: string,
-  owed: string | undefined,
+  unspent: UnspentGas | undefined,
 ) {
   const { wallet, claim, kind, amount: wei, given = [] } = item;
   const pressId = Number(item.what);
-  const gift = {
-    given: [...given, pressId],
-    gift: { pressId, wei, txHash },
-    ...(owed !== undefined && { owed }),
-  };
-  const sent = { state: "sent", txHash, ...(kind === "vote" && gift) } as const;
+  const { gifts = [], owed = "0" } = unspent ?? {};
+  const vote = { given: [...given, pressId], gifts: [...gifts, { pressId, wei, txHash }], owed };
+  const sent = { state: "sent", txHash, ...(kind === "vote" && vote) } as const;
   const write = errand
     .patch({ wallet })
     .set(sent)
@@ -70,7 +73,10 @@ export function makeSentWrite(
   return { sent: { ...item, ...sent }, writes: [write] };
 }
 
-/** claimed → failed: nothing was sent, and the errand's key is released. `undefined` if another request has changed the record. */
+/**
+ * Changes the errand's state from claimed to failed, because nothing was sent, and releases the errand's key. Returns `undefined` if
+ * another request has changed the record.
+ */
 export async function releaseErrand(ports: Ports, item: ErrandItem): Promise<ErrandItem | undefined> {
   const { claim: id, relayer } = item;
   const key = (entities: WriteEntities) => makeEndWrites(entities, { id, relayer }, undefined).key;
@@ -78,22 +84,30 @@ export async function releaseErrand(ports: Ports, item: ErrandItem): Promise<Err
 }
 
 /**
- * claimed | sent → done | failed, and the unused part of the reserve is given back. `undefined` if another request has ended the errand.
+ * Changes the errand's state from claimed or sent to done or failed, and gives back the unused part of the reserve. Returns `undefined` if
+ * another request has ended the errand.
  */
 export async function endErrand(
   ports: Ports,
   item: ErrandItem,
   { state, cost, txHash = item.txHash }: ErrandEnd,
-  also?: (entities: WriteEntities) => Action,
+  makeExtraWrite?: (entities: WriteEntities) => Action,
 ): Promise<ErrandItem | undefined> {
-  const { pending: _, gift, ...rest } = item;
-  // If the ETH of a vote was sent but did not arrive, the wallet need not have this ETH for its next vote.
+  const { pending: _, gifts = [], ...rest } = item;
+  // If the ETH for a vote was sent but did not arrive, the record no longer lists this ETH.
   const isLost = item.kind === "vote" && item.state === "sent" && state === "failed";
-  const kept = gift === undefined || isLost ? rest : { ...rest, gift };
+  const kept = isLost ? gifts.filter(({ pressId }) => pressId !== Number(item.what)) : gifts;
   const spent = item.spent - item.reserved + cost;
-  const ended = { ...kept, state, reserved: 0, spent, ...(txHash !== undefined && { txHash }) };
+  const ended = {
+    ...rest,
+    ...(kept.length > 0 && { gifts: kept }),
+    state,
+    reserved: 0,
+    spent,
+    ...(txHash !== undefined && { txHash }),
+  };
   const { done } = await commit(ports, (entities) => ({
-    key: also?.(entities),
+    key: makeExtraWrite?.(entities),
     errand: entities.errand
       .put(ended)
       .where((stored, { eq }) => `${eq(stored.claim, item.claim)} AND ${eq(stored.state, item.state)}`)

@@ -13,7 +13,7 @@ const mostRemoved = 100;
 /** The maximum number of characters in a name. */
 const nameLength = 80;
 
-/** The maximum number of times that a change is started again because another request has changed the same list or address meanwhile. */
+/** The maximum number of times that a change is started again because another request has changed the same list or feed address. */
 const attempts = 8;
 
 /**
@@ -37,7 +37,7 @@ export async function list({ table }: Pick<Ports, "table">, wallet: Address): Pr
 
 /**
  * Makes the given changes to the wallet's list of followed authors, followed stocks and saved articles, and returns the whole list. If one
- * change fails, none is made. A removal always takes effect. An entry that was removed at a revision above `base` is not added again,
+ * change fails, no change is made. A removal always takes effect. An entry that was removed at a revision above `base` is not added again,
  * because the device that sends the request does not know of the removal and must not undo it. Throws `too_many_follows` (`conflict`), and
  * `table_busy` (`upstream`).
  */
@@ -60,7 +60,7 @@ export async function change(
     if (outcome.done) return list(ports, wallet);
     if (outcome.refused.size === 0) break;
   }
-  throw makeBusyError(new Error("Concurrent requests changed the list before every attempt"));
+  throw makeBusyError(new Error("During every attempt, other requests changed the list"));
 }
 
 /** Counts the wallets that follow the author, with one consistent read. */
@@ -180,8 +180,8 @@ function makeEntryWrites(
 type FeedPorts = Pick<AllPorts, "table" | "clock"> & { readonly ids: Pick<Ids, "secret"> };
 
 /**
- * Makes a new private feed address for the wallet, or removes the wallet's address. The wallet's earlier address always stops working, even
- * if no new address is made. Returns the secret token of the new address. The token can be shown only once, because the table stores only
+ * Makes a new private feed address for the wallet, or removes the feed address. The earlier feed address always stops working, even if no
+ * new one is made. Returns the secret token of the new feed address. The token can be shown only once, because the table stores only
  * the token's SHA-256 hash. Throws `table_busy` (`upstream`).
  */
 export async function renewFeed(ports: FeedPorts, wallet: Address, on: boolean): Promise<string | undefined> {
@@ -212,7 +212,7 @@ export async function renewFeed(ports: FeedPorts, wallet: Address, on: boolean):
     if (outcome.done) return token;
     if (outcome.refused.size === 0) break;
   }
-  throw makeBusyError(new Error("Concurrent requests renewed the feed's address before every attempt"));
+  throw makeBusyError(new Error("During every attempt, other requests renewed the feed's address"));
 }
 
 /** With one consistent read, finds the wallet that owns the private feed of the given secret token. Throws `unknown_feed` (`missing`). */

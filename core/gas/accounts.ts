@@ -19,8 +19,8 @@ import {
 
 /**
  * For the gas of a payee's reads, the platform spends at most the fees of these reads and a small daily allowance (invariant 8). If the fee
- * of a read pays for the gas of the read, nothing is booked on any account. Gas that a read's fee does not cover, and the gas of a press's
- * verdict, are booked on the account of the press's publisher. All amounts are USDG base units.
+ * of a read pays for the gas of the read, no gas account is charged. Gas that a read's fee does not cover, and the gas of a press's
+ * verdict, are charged to the gas account of the press's publisher. All amounts are USDG base units.
  */
 
 /** The subject (owner) and the UTC day of a gas account. */
@@ -38,12 +38,12 @@ function makeEntry(
   key: GasKey,
   amounts: { readonly spent: number; readonly kept?: number },
   now: number,
-  also: Cooldown = {},
+  cooldown: Cooldown = {},
 ) {
   return gas
     .update(key)
     .add(amounts)
-    .set({ expiresAt: findDay(now).expiresAt, ...also });
+    .set({ expiresAt: findDay(now).expiresAt, ...cooldown });
 }
 
 /** Adds an amount, which may be negative, to a gas account as part of a table transaction. */
@@ -56,7 +56,7 @@ export function makeBookWrite(
   return makeEntry(entities, makeGasKey("payee", payee, day), { spent: amount }, now).commit();
 }
 
-/** Books an amount on a gas account in a separate write, outside a transaction. */
+/** Adds an amount to a gas account in a separate write, outside a transaction. */
 export async function bookAmount(ports: LedgerPorts, { payee, day }: Account, amount: number): Promise<void> {
   if (amount !== 0) await addToAccount(ports, makeGasKey("payee", payee, day), amount);
 }
@@ -67,19 +67,19 @@ async function addToAccount(
   { table, clock }: LedgerPorts,
   key: GasKey,
   spent: number,
-  also: Cooldown = {},
+  cooldown: Cooldown = {},
 ): Promise<void> {
   const { expiresAt } = findDay(clock.now());
   await table.entities.gas
     .update(key)
     .add({ spent })
-    .set({ expiresAt, ...also })
+    .set({ expiresAt, ...cooldown })
     .go();
 }
 
 /**
  * Reserves the part of a read's gas cost that the read's fee does not cover, in the same transaction as the claim of the payment. The
- * reservation is refused if less than the amount to reserve is left on the account.
+ * reservation is refused if the gas account has less left than the amount to reserve.
  */
 export function makeReserveWrite(
   entities: Pick<WriteEntities, "gas">,
@@ -96,22 +96,22 @@ function makeHold(
   entities: Pick<WriteEntities, "gas">,
   key: GasKey,
   amount: number,
-  most: number,
+  maxAmount: number,
   now: number,
 ): Action {
   return makeEntry(entities, key, { spent: amount }, now)
     .where(({ spent }, { notExists, lte }) => {
-      const hasRoom = lte(spent, most - amount);
-      return amount <= most ? `${notExists(spent)} OR ${hasRoom}` : hasRoom;
+      const hasRoom = lte(spent, maxAmount - amount);
+      return amount <= maxAmount ? `${notExists(spent)} OR ${hasRoom}` : hasRoom;
     })
     .commit();
 }
 
 /**
- * Reserves the ETH for a vote, in the same transaction as the errand's claim. The ETH is booked on the service's account of a day. The
- * wallet's fees pay for the ETH. The only purpose of the account is to limit how much the service can lose through a mistake of its own.
- * `at` is the `claimUntil` of the errand's record. The end of the errand is booked with the same `at`, so unused ETH is given back to the
- * same day's account.
+ * Reserves the ETH for a vote, in the same transaction as the errand's claim. The ETH is charged to the service's own gas account for the
+ * votes of a day. The wallet's fees pay for the vote's ETH. The only purpose of this gas account is to limit how much the service can lose
+ * through a mistake of its own. `at` is the `claimUntil` of the errand's record. The end of the errand is recorded with the same `at`, so
+ * unused ETH is given back to the account of the same day.
  */
 export function reserveVoteGas(
   entities: Pick<WriteEntities, "gas">,
@@ -122,7 +122,7 @@ export function reserveVoteGas(
   return makeHold(entities, makeVoteGasKey(at), amount, readGasLimits(settings).failuresPerDay, at);
 }
 
-/** Books a change of the reserved ETH, in the same transaction that ends the errand. */
+/** Changes the amount of reserved ETH, in the same transaction that ends the errand. */
 export function bookVoteGas(entities: Pick<WriteEntities, "gas">, amount: number, at: number): Action {
   return makeEntry(entities, makeVoteGasKey(at), { spent: amount }, at).commit();
 }
@@ -131,7 +131,7 @@ function makeVoteGasKey(at: number): GasKey {
   return { subject: service.votes, day: findDay(at).name };
 }
 
-/** The refusal to send ETH for a vote when the votes of all wallets have used up the ETH that the service gives for votes in a day. */
+/** The refusal to send ETH for a vote, because the service has already sent all ETH that it gives for votes in a day. */
 export function makeVoteGasError(now: number): AppError {
   const message =
     "We have already sent the maximum amount of ETH for votes of one day (UTC). Nothing was sent: send the wallet a little ETH, or come back tomorrow.";
@@ -170,8 +170,8 @@ export function makePriceBelowGasError(now: number): AppError {
 
 /**
  * Who pays for the gas of a read (invariant 8). The fee of a read pays for the gas of the read until the fee is used up. The publisher's
- * account pays the gas that the fee does not cover, and a contract wallet's own account pays the gas that a plain account would not use.
- * The payment of the fee reserves gas for both payments of the read. All amounts are USDG base units.
+ * gas account pays the gas that the fee does not cover, and a contract wallet's own gas account pays the gas that a plain account would not
+ * use. The payment of the fee reserves gas for both payments of the read. All amounts are USDG base units.
  */
 export type GasSplit = {
   /** The publisher's gas account of a UTC day. */
@@ -179,11 +179,11 @@ export type GasSplit = {
   readonly day: string;
   /** The price of one ETH in USDG base units at the time when the read was checked. */
   readonly ethPrice: number;
-  /** The part of the fee that is left for gas. Until the payment of the fee has ended, this part is the whole fee. */
+  /** The part of the fee that is left for gas. Until the payment of the fee has ended, the whole fee counts as left. */
   readonly fee: number;
   /** The expected gas cost of the payment to the publisher. */
   readonly rest: number;
-  /** The amount that is booked on the publisher's gas account for this read. */
+  /** The amount that is charged to the publisher's gas account for this read. */
   readonly booked: number;
   /** The gas cost that the payment would have if it came from a plain account; set only for a wallet with code. */
   readonly share?: number | undefined;
@@ -199,7 +199,7 @@ export type GasSplit = {
   readonly kept?: number | undefined;
   /**
    * Whether a failed payment to the publisher has used up the gas that was reserved when the wallet paid the fee. If the gas reserved with
-   * the fee is used up, the gas of a further attempt is booked on the wallet's account.
+   * the fee is used up, the gas of the next attempt is charged to the wallet's gas account.
    */
   readonly burned?: boolean | undefined;
 };
@@ -208,15 +208,15 @@ type PaidRead = {
   readonly payee: string;
   readonly day: string;
   readonly fee: bigint;
-  /** The payment's estimated gas units; `undefined` if another party has sent the payment. A plain account's gas is then assumed. */
+  /** The payment's estimated gas units. `undefined` if another party has sent the payment: a plain account's gas is assumed. */
   readonly gas: bigint | undefined;
   readonly hasCode: boolean;
-  readonly rate: GasRate;
+  readonly rate: GasRate & UsualL1Gas;
 };
 
 /** Calculates how the gas cost of a new read is shared between the fee, the publisher's gas account and the wallet's gas account. */
 export function makeGasSplit({ payee, day, fee, gas, hasCode, rate }: PaidRead): GasSplit {
-  const plain = computePlainGas(rate);
+  const plain = computePlainGas({ l1Gas: capL1Gas(rate) });
   const leg = computeCost(gas === undefined || (hasCode && gas > plain) ? plain : gas, rate);
   return {
     payee,
@@ -241,9 +241,9 @@ export function computeRestCost(gas: bigint, rate: GasRate): number {
 }
 
 /**
- * Calculates how the gas cost of the payment to the publisher is shared. `recorded`: the shares after the read's last payment; missing if a
- * repair has found the fee on the chain. The account may have got code after it paid the fee (EIP-7702). No gas is reserved for this code,
- * and the publisher's gas account never pays for the code's gas.
+ * Calculates how the gas cost of the payment to the publisher is shared. `recorded`: how the gas cost was shared after the read's last
+ * payment; missing if a repair has found the fee on the chain. The wallet may have got code after it paid the fee (EIP-7702). No gas is
+ * reserved for code that a wallet gets after the fee, and the publisher's gas account never pays for this code's gas.
  */
 export function makeRestGasSplit(recorded: GasSplit | undefined, read: PaidRead): GasSplit {
   if (recorded === undefined) {
@@ -254,34 +254,47 @@ export function makeRestGasSplit(recorded: GasSplit | undefined, read: PaidRead)
 }
 
 /**
- * The shares of a read if the wallet may have got code after its fee. An errand may have used the part of the fee beyond the expected gas.
- * Therefore, the fee and the publisher's gas account pay no more than the expected gas of a plain account.
+ * How a read's gas cost is shared if the wallet may have got code after it paid the fee. An errand may already have used the part of the
+ * fee that exceeds the expected gas. Therefore, the fee and the publisher's gas account pay no more than the expected gas of a plain
+ * account.
  */
-export function limitToPlainGas(recorded: GasSplit): GasSplit {
-  const { fee, rest, share } = recorded;
-  return share === undefined ? { ...recorded, fee: Math.min(fee, rest), share: rest, gas: 0 } : recorded;
+export function limitToPlainGas(split: GasSplit): GasSplit {
+  const { fee, rest, share } = split;
+  return share === undefined ? { ...split, fee: Math.min(fee, rest), share: rest, gas: 0 } : split;
 }
 
 /**
  * Whether the fee's payment has reserved enough gas for the payment to the publisher, and no failed payment has burned this gas. `gas`: the
- * estimated gas units of the payment to the publisher. `feeL1Gas`: the gas units that the fee's payment would now need for L1.
+ * estimated gas units of the payment to the publisher.
  */
 export function isGasReserved(
   { burned, gas: reserved }: GasSplit,
   gas: bigint,
-  { l1Gas, feeL1Gas = l1Gas }: Pick<GasRate, "l1Gas"> & { readonly feeL1Gas?: bigint | undefined },
+  rate: Pick<GasRate, "l1Gas"> & UsualL1Gas,
 ): boolean {
-  // A higher price of L1 does not use up the reserve, because the wallet has not caused the price. But the L1 gas for additional bytes must
-  // be in the reserve, because a wallet's code can accept a signature that is a kilobyte longer than the signature of the fee. A sixteenth
-  // is added, because L1 compresses signatures of the same length to different sizes.
-  const most = feeL1Gas + feeL1Gas / 16n;
-  const free = l1Gas < most ? l1Gas : most;
-  return burned !== true && (reserved === undefined || gas - free <= BigInt(reserved));
+  // A higher price of L1 does not use up the reserve, because the wallet has not caused the price.
+  return burned !== true && (reserved === undefined || gas - capL1Gas(rate) <= BigInt(reserved));
 }
 
 /**
- * The part of the reserve for the payment to the publisher that the fee cannot cover. `share`: the part of the fee that the fee's own
- * payment still costs, if this payment wastes no gas; 0 after this payment.
+ * `usualL1Gas`: the L1 gas units of a transaction of the usual length, if the payment may be longer because of a contract's signature; 0 if
+ * the node did not answer.
+ */
+type UsualL1Gas = { readonly usualL1Gas?: bigint | undefined };
+
+/**
+ * The L1 gas units of a payment that are not charged to the wallet's own gas account. A wallet's code can accept a signature of many
+ * kilobytes, and the wallet pays for the additional bytes. A sixteenth is added, because L1 compresses signatures of the same length to
+ * different sizes.
+ */
+export function capL1Gas({ l1Gas, usualL1Gas = 0n }: Pick<GasRate, "l1Gas"> & UsualL1Gas): bigint {
+  const most = usualL1Gas + usualL1Gas / 16n;
+  return l1Gas < most || most === 0n ? l1Gas : most;
+}
+
+/**
+ * The part of the reserve for the payment to the publisher that the fee cannot cover. `share`: the gas cost of the fee's payment if that
+ * payment wastes no gas; 0 once the fee is paid.
  */
 export function computeKept({ fee, rest, share = 0, kept = 0 }: GasSplit): number {
   return Math.max(0, kept - Math.max(0, fee - share - rest));
@@ -298,7 +311,7 @@ export type GasSplitResult = {
 
 /**
  * Calculates how a read's gas cost is shared once the fee is settled. The calculation uses the actual gas cost of this settlement. Only the
- * part of the fee that is then left can replace a part of the reserve for the payment to the publisher.
+ * part of the fee that is left after this settlement can replace a part of the reserve for the payment to the publisher.
  */
 export function settleFeeGasSplit(carry: GasSplit, cost: number): GasSplitResult {
   const done = settleGasSplit(carry, cost, carry.rest);
@@ -312,12 +325,12 @@ export function settleRestGasSplit(carry: GasSplit, cost: number): GasSplitResul
   return { ...done, carry: { ...done.carry, rest: 0, kept: 0 } };
 }
 
-function settleGasSplit(carry: GasSplit, cost: number, ahead: number): GasSplitResult {
+function settleGasSplit(carry: GasSplit, cost: number, costAhead: number): GasSplitResult {
   const plain = Math.min(cost, carry.share ?? cost);
   const above = cost - plain;
-  const byFee = Math.min(above, Math.max(0, carry.fee - plain - ahead));
+  const byFee = Math.min(above, Math.max(0, carry.fee - plain - costAhead));
   const fee = carry.fee - plain - byFee;
-  const booked = Math.max(0, ahead - fee);
+  const booked = Math.max(0, costAhead - fee);
   return { carry: { ...carry, fee, booked }, booked: booked - carry.booked, own: above - byFee };
 }
 
@@ -325,10 +338,10 @@ function settleGasSplit(carry: GasSplit, cost: number, ahead: number): GasSplitR
  * On the chain, the code of a wallet decides how much of the service's gas the wallet's payment uses, even if a simulation has shown
  * another amount. A wallet with code therefore has its own gas account, which is charged for the gas of its failed payments. If a
  * successful payment uses more gas than a plain account's payment would, only the excess gas is charged to the wallet's gas account. The
- * gas of failed payments is also booked on the accounts of the wallet's code, of the code that the wallet delegates to, and of the whole
- * service (invariant 8). A plain account runs no code. A plain account can make a payment fail only by moving its money away right before
- * the charge, and honest payers hardly ever do this. Each plain wallet therefore has a separate gas account, and no plain wallet waits for
- * other wallets. All amounts are in USDG base units and count for one UTC day.
+ * gas of failed payments is also charged to the gas accounts of the wallet's code, of the code that the wallet delegates to, and of the
+ * whole service (invariant 8). A plain account runs no code. A plain account can make a payment fail only by moving its money away right
+ * before the charge, and honest payers hardly ever do this. Each plain wallet therefore has a separate gas account, and no plain wallet
+ * waits for other wallets. All amounts are in USDG base units and count for one UTC day.
  */
 
 /** The daily budget of all wallets with the same code, as a multiple of one wallet's allowance. */
@@ -336,7 +349,7 @@ const walletsOfCode = 5;
 
 /**
  * The divisor that gives the hourly part of the service's daily gas budget. One payer's code can make other payments in a shared
- * transaction fail. In an hour, the service can lose at most this part through payments that fail because of other payments.
+ * transaction fail. In an hour, the service can lose at most this part of the budget through payments that fail because of other payments.
  */
 const sharedPart = 8;
 
@@ -352,9 +365,9 @@ const codeCooldownMs = 2_000;
 const underWay = 2;
 
 /**
- * The service's four budgets. `fresh` applies to contract wallets that have never paid here, and `paid` applies to contract wallets that
- * have paid here. The budget `shared` is for payments that failed because of other payments in their transaction, and `votes` is for the
- * ETH of votes.
+ * The service's four gas budgets. `fresh` applies to contract wallets that have never paid here, and `paid` applies to contract wallets
+ * that have paid here. The budget `shared` is for payments that failed because of other payments in their transaction, and `votes` is for
+ * the ETH of votes.
  */
 const service = {
   fresh: "service:fresh",
@@ -363,11 +376,11 @@ const service = {
   votes: "service:votes",
 } as const;
 
-/** The amount reserved on a contract wallet's account for a payment, until the payment ends. */
+/** The amount that is reserved for a payment on a contract wallet's gas account until the payment ends. */
 export type GasHold = {
   readonly day: string;
   readonly limit: number;
-  /** The part of this reserve that was already reserved when the wallet paid the fee. */
+  /** The part of the amount that was already reserved when the wallet paid the fee. */
   readonly ahead?: number | undefined;
   /**
    * Whether the gas of this payment was already reserved when the wallet paid the fee. If the gas was reserved with the fee, the payment
@@ -448,7 +461,7 @@ export function makeBurnedKey(wallet: string, now: number): GasKey {
 }
 
 /**
- * Throws `wallet_gas_limit` (`limit`) if a plain account has burned its daily gas allowance. `burned`: the amount on the wallet's gas
+ * Throws `wallet_gas_limit` (`limit`) if a plain account has burned its daily gas allowance. `burned`: the record of the wallet's gas
  * account.
  */
 export function requirePlainBudget(
@@ -481,7 +494,7 @@ function formatHour(now: number): string {
   return new Date(now).toISOString().slice(0, 13);
 }
 
-/** The number of seconds until the wallet or the code with this gas account may make its next payment. */
+/** The number of seconds until the gas account's wallet, or a wallet with the gas account's code, may make its next payment. */
 function countCooldown(item: GasItem | undefined, now: number): number {
   return Math.max(0, Math.ceil(((item?.cooldownUntil ?? 0) - now) / 1000));
 }
@@ -498,7 +511,7 @@ export function formatBudgetName(kind: "payee" | "wallet" | "code" | "target", n
 }
 
 /**
- * Reserves gas for a payment, in the same transaction as the payment's claim. The reservation is refused if the wallet must still wait
+ * Reserves gas for a payment, in the same table transaction as the payment's claim. The reservation is refused if the wallet must still wait
  * after a failed payment, or if its gas account has too little left.
  */
 export function reserveGas(
@@ -520,7 +533,7 @@ export function reserveGas(
     .commit();
 }
 
-/** The result of an ended payment by a wallet with code, for the booking on the wallet's gas account. */
+/** What the gas account of a wallet with code records when a payment of the wallet has ended. */
 export type GasEnd = {
   /** The part of the gas cost that no fee pays for. */
   readonly spent: number;
@@ -557,8 +570,8 @@ type UnpaidGas = {
 
 /**
  * Records the gas that no fee pays for. The count is written separately, because all payments write to the same items and no payment may
- * delay another. If a process dies before the separate write, the gas of one payment is counted only on the wallet's own gas account, and
- * only if the wallet has code.
+ * delay another. If a process dies before it has counted the gas, the gas of one payment is counted only on the wallet's own gas account,
+ * and only if the wallet has code.
  */
 export async function countUnpaidGas(
   ports: LedgerPorts,
@@ -586,14 +599,14 @@ export async function countUnpaidGas(
 export function makePendingLimitError(): AppError {
   return makeWalletError(
     underWay,
-    `Too many payments of this contract wallet are under way. Nothing was charged for this payment: try again in ${underWay} s.`,
+    `Too many payments of this contract wallet are not finished yet. Nothing was charged for this payment: try again in ${underWay} s.`,
   );
 }
 
 function makeGasUsedUpError(retryAfter: number): AppError {
   return makeWalletError(
     retryAfter,
-    "The gas of this contract wallet's payments has cost more today than their fees and our daily allowance cover. Nothing was charged: pay from a plain account, or tomorrow (UTC). A wallet that has already paid a fee can still pay the rest, unless it has burned the gas for this payment, or the payment takes much more gas than the fee.",
+    "The gas of this contract wallet's payments has cost more today than their fees and our daily allowance cover. Nothing was charged: pay from a plain account, or tomorrow (UTC). A wallet that has already paid a fee can still pay the rest, unless it has burned the gas for this payment, or the payment takes much more gas than the payment of the fee.",
   );
 }
 
@@ -604,7 +617,7 @@ function makeWalletError(
   return new AppError("limit", "wallet_gas_limit", message, { retryAfter });
 }
 
-function makeServiceError(whose: string, retryAfter: number): AppError {
-  const message = `${whose} are not taken before tomorrow (UTC). Nothing was charged: pay from a plain account, or later.`;
+function makeServiceError(paymentKind: string, retryAfter: number): AppError {
+  const message = `${paymentKind} are not taken before tomorrow (UTC). Nothing was charged: pay from a plain account, or later.`;
   return new AppError("upstream", "payments_unavailable", message, { retryAfter });
 }

@@ -7,26 +7,18 @@ import type { Clock } from "../port/clock.ts";
 import type { GasLimits, Settings } from "../port/settings.ts";
 
 /**
- * Default gas limits, made for a chain with a gas price far below one gwei. With the default limits, the gas that is burned in a day costs
- * at most a few dollars.
+ * The gas limits of a stage. The default limits are made for a chain with a gas price far below one gwei. With the default limits, the gas
+ * that is burned in a day costs at most a few dollars.
  */
-const usual: GasLimits = {
-  maxPrice: 10_000_000_000n,
-  allowance: 1_000_000,
-  failuresPerDay: 12_000_000,
-  ethPrice: 3_000_000_000,
-  ethFeed: undefined,
-};
-
-/** The gas limits of a stage. */
 export function readGasLimits({ gas = {} }: Pick<Settings, "gas">): GasLimits {
-  return {
-    maxPrice: gas.maxPrice ?? usual.maxPrice,
-    allowance: gas.allowance ?? usual.allowance,
-    failuresPerDay: gas.failuresPerDay ?? usual.failuresPerDay,
-    ethPrice: gas.ethPrice ?? usual.ethPrice,
-    ethFeed: gas.ethFeed,
-  };
+  const {
+    maxPrice = 10_000_000_000n,
+    allowance = 1_000_000,
+    failuresPerDay = 12_000_000,
+    ethPrice = 3_000_000_000,
+    ethFeed,
+  } = gas;
+  return { maxPrice, allowance, failuresPerDay, ethPrice, ethFeed };
 }
 
 /**
@@ -178,7 +170,7 @@ export async function readRateNow(ports: RatePorts): Promise<GasRate> {
 }
 
 /** The usual gas units of a plain account's payment, including the gas units for L1. */
-export function computePlainGas({ l1Gas }: GasRate): bigint {
+export function computePlainGas({ l1Gas }: Pick<GasRate, "l1Gas">): bigint {
   return usualGas.leg + l1Gas;
 }
 

@@ -26,13 +26,13 @@ export type SendPlan = {
 export async function simulateSettlement(
   ports: Ports,
   call: Call,
-  sending: SendPlan,
+  plan: SendPlan,
 ): Promise<Revert | undefined> {
   const [balance, ...simulated] = await ports.chain.batch([
-    { method: "eth_getBalance", params: [sending.relayer, "latest"] },
-    ...makeSimulationCalls(ports, call, sending),
+    { method: "eth_getBalance", params: [plan.relayer, "latest"] },
+    ...makeSimulationCalls(ports, call, plan),
   ]);
-  if (lacksGas(ports, sending, getResult(balance, Quantity))) throw new NoGasError();
+  if (lacksGas(ports, plan, getResult(balance, Quantity))) throw new NoGasError();
   return findRevert(simulated);
 }
 
@@ -41,8 +41,8 @@ export class NoGasError extends Error {
   override readonly name = "NoGasError";
 }
 
-function lacksGas({ settings }: Ports, needs: Omit<SendPlan, "relayer">, balance: bigint): boolean {
-  return balance < findFeeCap({ ...needs, maxPrice: readGasLimits(settings).maxPrice });
+function lacksGas({ settings }: Ports, plan: Omit<SendPlan, "relayer">, balance: bigint): boolean {
+  return balance < findFeeCap({ ...plan, maxPrice: readGasLimits(settings).maxPrice });
 }
 
 /** The data of a revert, if the revert has data. */
@@ -52,9 +52,9 @@ export type Revert = { readonly data: Hex | undefined };
 export type ContractCall = { readonly wallet: Address; readonly code: Hex; readonly call: Call };
 
 /**
- * Does the same as `simulateSettlement`, and reads the implementation of a proxy in the same round trip. If the relayer has no gas, the
- * payment cannot be simulated now. A payment that cannot be simulated now is simulated later, with the relayer that sends the payment.
- * `subjects`: the other gas accounts to which a failed payment's gas is also charged.
+ * Does the same as `simulateSettlement`, and reads the implementation of a proxy in the same round trip. If the relayer cannot pay for the
+ * gas, the payment cannot be simulated now. A payment that cannot be simulated now is simulated later, with the relayer that sends the
+ * payment. `subjects`: the other gas accounts to which a failed payment's gas is also charged.
  */
 export async function simulateAndTrace(
   ports: Ports,

@@ -14,7 +14,7 @@ const pageSize = 200;
 const purchasesPage = 100;
 
 /**
- * The position at which a page ends: the time of the page's last entry and the rest of this entry's key; `null` if the list has no further
+ * The position at which a page ends: the time of the page's last entry and the rest of this entry's key; `null` if the list has no next
  * page.
  */
 const Time = z.iso.datetime();
@@ -90,7 +90,9 @@ export async function listPurchases(
   });
   const last = fees.cursor === null ? undefined : fees.data.at(-1);
   return {
-    purchases: found.toSorted((a, b) => findLatest(b).localeCompare(findLatest(a)) || b.pressId - a.pressId),
+    purchases: found.toSorted(
+      (a, b) => findLatestTime(b).localeCompare(findLatestTime(a)) || b.pressId - a.pressId,
+    ),
     ...(last !== undefined && { cursor: encodeCursor([last.settledAt, last.pressId]) }),
   };
 }
@@ -106,6 +108,6 @@ function toPurchase(items: readonly SettlementItem[]): Purchase {
   return Purchase.parse({ ...items[0], payments, unlocked });
 }
 
-function findLatest({ payments }: Purchase): string {
+function findLatestTime({ payments }: Purchase): string {
   return payments.at(-1)?.at ?? "";
 }

@@ -11,7 +11,7 @@ const OfPress = { slug: z.string(), headline: z.string(), stock: z.string() };
 /** The wallet's vote on a press (specification §2.7). */
 export const VoteEntry = z.object({
   value: VoteValue,
-  tag: VoteTag.describe("Empty for a vote without a tag."),
+  tag: VoteTag.describe("The text is empty for a vote without a tag."),
   tx: HashInput,
   at: Time,
   ...OfPress,

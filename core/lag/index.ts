@@ -6,8 +6,8 @@ import { tryWrite } from "../transact.ts";
 
 /**
  * A node shows the receipt of a transaction at once, but shows the state after the transaction only some seconds later. A wallet that reads
- * the receipt of an approval or a transfer through our relay usually makes a payment soon afterwards. So the block of an approval's or a
- * transfer's receipt is stored, and the wallet's payment waits for a node that has reached this block. If no such block is stored for a
+ * the receipt of an approval or a transfer through our RPC relay usually makes a payment soon afterwards. So the block of an approval's or
+ * a transfer's receipt is stored, and the wallet's payment waits for a node that has reached this block. If no such block is stored for a
  * wallet, the wallet's payments do not wait.
  */
 type Ports = Pick<AllPorts, "table" | "clock">;
@@ -66,10 +66,10 @@ const mostWaits = 4;
 export async function findAwaitedBlock(
   { table, clock }: Ports,
   holder: Address,
-  shown: bigint,
+  shownBlock: bigint,
 ): Promise<bigint | undefined> {
   const { data } = await table.entities.fundsChange.get({ holder }).go({ consistent: true });
-  if (data === null || data.block <= shown || data.expiresAt * 1000 < clock.now()) return undefined;
+  if (data === null || data.block <= shownBlock || data.expiresAt * 1000 < clock.now()) return undefined;
   const { block } = data;
   const isFew = await tryWrite(
     table.entities.fundsChange

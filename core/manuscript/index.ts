@@ -195,7 +195,7 @@ export async function makeStaleError(table: Table, publisher: Address, name: str
   return new AppError(
     "conflict",
     "stale_manuscript",
-    "This text was changed elsewhere since you opened it. Nothing was overwritten: load it again.",
+    "This text was changed elsewhere since you opened it. Nothing was overwritten: load the text again.",
     { details },
   );
 }

@@ -6,21 +6,19 @@ import type { Table } from "../table.ts";
 import { tryWrite } from "../transact.ts";
 import type { MarketData } from "./port.ts";
 import {
-  isFresh,
-  type Mark,
+  type CacheSubject,
   marksKey,
+  type PriceMark,
   parseLastPrices,
   type RecentValue,
+  readCachedValue,
   readCurrentValue,
   readKnownValue,
-  readThroughCache,
   recordLastPrice,
-  type Subject,
 } from "./recent.ts";
 import { Listing, type MarketWeek, Quote, type Stock, type StockPrices } from "./schema.ts";
 import {
   addPrice,
-  type Courses,
   drawOutline,
   findItemKey,
   formatDay,
@@ -30,6 +28,7 @@ import {
   listWeeks,
   listYearCloses,
   makeSeriesReads,
+  type OverviewStocks,
   overviewKey,
   parsePriceHistories,
   readWeekChange,
@@ -37,13 +36,14 @@ import {
 } from "./series.ts";
 
 export { findLastPrice, marksKey } from "./recent.ts";
+export { overviewKey, parsePriceHistories } from "./series.ts";
 
 /** The port that a function needs to read stocks and prices. */
 export type MarketPort = { readonly market: MarketData };
 
 type Ports = Pick<AllPorts, "table" | "clock"> & MarketPort;
 
-const list: Subject<readonly Listing[]> = {
+const list: CacheSubject<readonly Listing[]> = {
   name: "stocks",
   form: z.array(Listing).readonly(),
   freshFor: 10 * 60 * 1000,
@@ -52,7 +52,7 @@ const list: Subject<readonly Listing[]> = {
 /** Milliseconds for which a quote counts as current: about one minute (specification §4.3). */
 const quoteTime = 60 * 1000;
 
-const makeQuoteSubject = (symbol: string): Subject<Quote> => ({
+const makeQuoteSubject = (symbol: string): CacheSubject<Quote> => ({
   name: `quote:${symbol}`,
   form: Quote,
   freshFor: quoteTime,
@@ -78,16 +78,16 @@ export async function findStock(ports: Ports, symbol: string): Promise<Stock> {
  * and `market_unavailable` (`upstream`) when no price was ever fetched.
  */
 export async function loadQuote(ports: Ports, symbol: string): Promise<Quote> {
-  return readQuote(ports, symbol, await readThroughCache(ports, makeQuoteSubject(symbol)));
+  return readQuote(ports, symbol, await readCachedValue(ports, makeQuoteSubject(symbol)));
 }
 
 /** The quote of a stock, for a caller who has already read the stock's item in the table. */
-async function readQuote(ports: Ports, symbol: string, known: RecentValue<Quote>): Promise<Quote> {
+async function readQuote(ports: Ports, symbol: string, knownQuote: RecentValue<Quote>): Promise<Quote> {
   const subject = makeQuoteSubject(symbol);
-  if (known.state !== "due" && known.value !== undefined) return known.value;
+  if (knownQuote.state !== "due" && knownQuote.value !== undefined) return knownQuote.value;
   const listing = (await findListing(ports)).find((candidate) => candidate.symbol === symbol);
   if (listing === undefined) throw makeStockError(symbol);
-  return readCurrentValue(ports, subject, known, async (last) => {
+  return readCurrentValue(ports, subject, knownQuote, async (last) => {
     const heard = await ports.market.quote(listing, last);
     await recordLastPrice(ports.table, symbol, { mid: heard.mid, freshUntil: ports.clock.now() + quoteTime });
     return heard;
@@ -95,15 +95,15 @@ async function readQuote(ports: Ports, symbol: string, known: RecentValue<Quote>
 }
 
 /**
- * The current price in USD per token for a caller who has read the stock's mark (its last stored price). The source is asked only if the
- * mark is no longer current. Returns the last price if the source fails, or `undefined` if no price was ever fetched.
+ * The current price in USD per token for a caller who has read the stock's mark (its last stored price). The source is asked only if this
+ * stored price is no longer current. Returns the last price if the source fails, or `undefined` if no price was ever fetched.
  */
 export async function readPrice(
   ports: Ports,
   symbol: string,
-  mark: Mark | undefined,
+  mark: PriceMark | undefined,
 ): Promise<number | undefined> {
-  if (mark !== undefined && isFresh(ports.clock, mark)) return mark.mid;
+  if (mark !== undefined && mark.freshUntil > ports.clock.now()) return mark.mid;
   return (await readPriceNow(ports, symbol)) ?? mark?.mid;
 }
 
@@ -118,7 +118,7 @@ export async function readPriceNow(ports: Ports, symbol: string): Promise<number
     // The failure to fetch a price is ignored here because the quote endpoint reports such failures. If the fetch fails, a page that shows
     // a press uses the last price.
     if (!(error instanceof AppError)) throw error;
-    return (await readThroughCache(ports, makeQuoteSubject(symbol))).value?.mid;
+    return (await readCachedValue(ports, makeQuoteSubject(symbol))).value?.mid;
   }
 }
 
@@ -129,13 +129,13 @@ export function makeStockError(symbol = "of this name"): AppError {
 
 /** The stored list of stocks, with each stock's multiplier. */
 async function findListing(ports: Ports): Promise<readonly Listing[]> {
-  return readCurrentValue(ports, list, await readThroughCache(ports, list), async () =>
+  return readCurrentValue(ports, list, await readCachedValue(ports, list), async () =>
     (await ports.market.stocks()).toSorted((one, other) => (one.symbol < other.symbol ? -1 : 1)),
   );
 }
 
 /**
- * A stock with its quote and its recorded prices. The function makes one table request. The function makes further requests only if the
+ * A stock with its quote and its recorded prices. The function makes one table request. The function makes more requests only if the
  * stored price is outdated, or if the stored list of stocks does not contain the stock. `symbol` is in upper case. Throws the same errors
  * as `quote`.
  */
@@ -191,26 +191,6 @@ export async function readOverview({
   return { stocks: listWeeks(known, clock.now(), (symbol) => mids[symbol]?.mid) };
 }
 
-/**
- * Prepares a table read that returns all outlines; an outline shows a stock's year in a few prices. A caller can join the read of the
- * outlines with other reads in one request.
- */
-export function makeOutlinesRequest({ entities: { overview } }: Table) {
-  return overview.get(overviewKey).params();
-}
-
-/**
- * An outline of a stock's year (a few prices), taken from the item that the request of `makeOutlinesRequest` returns. The list of prices is
- * empty until a first price of the stock is recorded.
- */
-export function parseOutline(
-  { entities: { overview } }: Table,
-  item: { readonly Item: Record<string, unknown> } | undefined,
-  symbol: string,
-): readonly number[] {
-  return (item && parsePriceHistories(overview.parse(item).data)[symbol]?.outline) ?? [];
-}
-
 /** Milliseconds between two calls to the source, because the source refuses calls after about five rapid calls. */
 const pace = 400;
 /** The number of consecutive refusals after which a run stops. */
@@ -219,12 +199,7 @@ const mostRefusals = 3;
 const runTime = 200_000;
 
 /** The counts of a run: the recorded stocks, the calls to the source, the source's refusals, and the new prices. */
-export type RunCounts = {
-  readonly stocks: number;
-  readonly asked: number;
-  readonly refused: number;
-  readonly kept: number;
-};
+export type RunCounts = Readonly<Record<"stocks" | "asked" | "refused" | "kept", number>>;
 
 /**
  * Records the current price of every stock whose price was ever requested. A price that readers have just fetched is reused; all other
@@ -244,7 +219,7 @@ export async function savePrices(ports: Ports): Promise<RunCounts> {
 
   const listings = new Map((await findListing(ports)).map((listing) => [listing.symbol, listing]));
   const known = before === undefined ? {} : parsePriceHistories(overview.parse(before).data);
-  const courses: Record<string, Courses[string]> = Object.fromEntries(
+  const courses: Record<string, OverviewStocks[string]> = Object.fromEntries(
     Object.entries(known).filter(([symbol]) => listings.has(symbol)),
   );
   const source = makeCallCounter(ports.market);

@@ -8,7 +8,7 @@ import { tryWrite } from "../transact.ts";
 import { makeMarketError } from "./port.ts";
 
 /** A source's answer, cached in the table for all containers. */
-export type Subject<Value> = {
+export type CacheSubject<Value> = {
   readonly name: string;
   readonly form: z.ZodType<Value>;
   /** Milliseconds for which an answer counts as current. */
@@ -43,9 +43,9 @@ const waits = [50, 100, 200, 400, 800, 1_600, 1_600];
  * Reads the cached answer without asking the source. The cached answer may be a moment old; if `consistent` is set, the function returns
  * the newest stored answer.
  */
-export async function readThroughCache<Value>(
+export async function readCachedValue<Value>(
   ports: Ports,
-  subject: Subject<Value>,
+  subject: CacheSubject<Value>,
   consistent = false,
 ): Promise<RecentValue<Value>> {
   const { data } = await ports.table.entities.market.get({ name: subject.name }).go({ consistent });
@@ -55,7 +55,7 @@ export async function readThroughCache<Value>(
 /** Takes the cached answer from an item of the table. The argument is null if the item is not in the table. */
 export function readKnownValue<Value>(
   clock: Clock,
-  subject: Subject<Value>,
+  subject: CacheSubject<Value>,
   data: MarketItem | null,
 ): RecentValue<Value> {
   if (data === null) return { value: undefined, state: "due", answer: undefined };
@@ -76,7 +76,7 @@ export function readKnownValue<Value>(
  */
 export async function readCurrentValue<Value>(
   ports: Ports,
-  subject: Subject<Value>,
+  subject: CacheSubject<Value>,
   known: RecentValue<Value>,
   ask: (last: Value | undefined) => Promise<Value>,
 ): Promise<Value> {
@@ -89,7 +89,7 @@ export async function readCurrentValue<Value>(
     if (state === "refused") break;
     await ports.clock.sleep(wait);
     // Another reader has just asked the source, and a read that is not consistent may miss the new answer.
-    found = await readThroughCache(ports, subject, true);
+    found = await readCachedValue(ports, subject, true);
   }
   throw makeMarketError(new Error(`No value is known for ${subject.name}, and the source does not answer`));
 }
@@ -100,7 +100,7 @@ export async function readCurrentValue<Value>(
  */
 async function claimLease<Value>(
   ports: Ports,
-  { name }: Subject<Value>,
+  { name }: CacheSubject<Value>,
   answeredAt: number | undefined,
 ): Promise<number | undefined> {
   const now = ports.clock.now();
@@ -120,7 +120,7 @@ async function claimLease<Value>(
 
 async function refreshValue<Value>(
   ports: Ports,
-  { name, freshFor }: Subject<Value>,
+  { name, freshFor }: CacheSubject<Value>,
   { lease, last }: { readonly lease: number; readonly last: Value | undefined },
   ask: (last: Value | undefined) => Promise<Value>,
 ): Promise<Value> {
@@ -154,7 +154,7 @@ async function refreshValue<Value>(
 
 /** A stock's last price in USD per token, and the time (ms) until which the price counts as current. */
 const Mark = z.object({ mid: z.number(), freshUntil: z.number() });
-export type Mark = Readonly<z.infer<typeof Mark>>;
+export type PriceMark = Readonly<z.infer<typeof Mark>>;
 
 const Marks = z.record(z.string(), Mark).catch({});
 
@@ -162,24 +162,19 @@ const Marks = z.record(z.string(), Mark).catch({});
 export const marksKey = { name: "marks" } as const;
 
 /** The mark (last price) of a stock in the item of all marks. */
-export function findLastPrice(item: MarksItem, symbol: string): Mark | undefined {
+export function findLastPrice(item: PriceMarksItem, symbol: string): PriceMark | undefined {
   return parseLastPrices(item)[symbol];
 }
 
-type MarksItem = { readonly marks?: unknown } | null | undefined;
+type PriceMarksItem = { readonly marks?: unknown } | null | undefined;
 
 /** The marks (last prices) of all stocks whose price was ever requested. The stock of every live press has a mark (its last price). */
-export function parseLastPrices(item: MarksItem): Readonly<Record<string, Mark | undefined>> {
+export function parseLastPrices(item: PriceMarksItem): Readonly<Record<string, PriceMark | undefined>> {
   return Marks.parse(item?.marks);
 }
 
-/** Whether a mark (a stored price) still counts as the current price. */
-export function isFresh(clock: Clock, mark: Mark): boolean {
-  return mark.freshUntil > clock.now();
-}
-
 /** Writes a stock's mark (its last price). Marks of other stocks may be written to the same item concurrently. */
-export async function recordLastPrice(table: Table, symbol: string, mark: Mark): Promise<void> {
+export async function recordLastPrice(table: Table, symbol: string, mark: PriceMark): Promise<void> {
   const { marks } = table.entities;
   const note = () =>
     marks

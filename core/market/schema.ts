@@ -33,7 +33,7 @@ export type Listing = Readonly<z.infer<typeof Listing>>;
  */
 export const Quote = z.object({
   symbol: z.string(),
-  mid: z.number().describe("USD per token, like the day's high and low."),
+  mid: z.number().describe("The price in USD per token, like the day's high and low."),
   dayHigh: z.number(),
   dayLow: z.number(),
   volume: z.number().describe("Shares a day."),
@@ -57,8 +57,8 @@ export const Change = z.object({
   since: z
     .string()
     .meta({ format: "date-time", description: "The beginning of the period, which ends now." }),
-  from: Price.describe("The price at the beginning, in USD per token."),
-  percent: z.number().describe("The change until now in percent, with one decimal."),
+  from: Price.describe("The price at the beginning of the period, in USD per token."),
+  percent: z.number().describe("The change since the beginning of the period, in percent, with one decimal."),
 });
 export type Change = Readonly<z.infer<typeof Change>>;
 
@@ -92,7 +92,7 @@ export function formatPeriod(since: string, now: number): string {
   return days >= 364 ? "in a year" : `in ${days} days`;
 }
 
-/** A few prices of a stock from one year, for the drawing on a press's cover. All drawings for a stock use the same numbers. */
+/** A few prices of a stock from one year, for the drawing on a press's cover. All drawings for a stock use the same prices. */
 const Outline = z
   .array(Price)
   .readonly()
@@ -112,14 +112,14 @@ export const StockPrices = z.object({
       "The change over the last seven days, the same as in the list of all stocks.",
     ),
     year: Change.optional().describe(
-      "The change over the last 365 days; if the first recorded price is newer, the change since this price.",
+      "The change over the last 365 days, or since the first recorded price if all recorded prices are newer.",
     ),
   }),
   week: z
     .array(PricePoint)
     .readonly()
     .describe(
-      "About one price every five minutes for the last two hours, one every quarter of an hour for the last day, and one an hour for the six days before. No price is given for times in which the source had no new price.",
+      "About one price per five minutes for the last two hours, one price per quarter of an hour for the last day, and one price per hour for the earlier days. No price is given for times in which the source had no new price.",
     ),
   outline: Outline,
   year: z
@@ -129,7 +129,7 @@ export const StockPrices = z.object({
 });
 export type StockPrices = Readonly<z.infer<typeof StockPrices>>;
 
-/** A stock's last week in a few numbers. */
+/** A stock with its last price, its prices of the last week, and its outline. */
 export const StockWeek = z.object({
   ...Stock.shape,
   mid: Price.describe("The last price, in USD per token."),
@@ -140,11 +140,11 @@ export const StockWeek = z.object({
     .array(Price)
     .readonly()
     .describe(
-      "The last price of every period of four hours in the last seven days, oldest first. The first entry is `change.from`, the last one `mid`.",
+      "The last price of every period of four hours in the last seven days, oldest first. The first entry is `change.from`, and the last entry is `mid`.",
     ),
   outline: Outline,
   change: Change.optional().describe(
-    "The change over the last seven days; if the first recorded price is newer, the change since this price.",
+    "The change over the last seven days, or since the first recorded price if all recorded prices are newer.",
   ),
 });
 export type StockWeek = Readonly<z.infer<typeof StockWeek>>;

@@ -50,7 +50,7 @@ function makePairs(points: readonly number[] = []): readonly (readonly [time: nu
 
 /**
  * The prices of the last seven days before now (ms): all prices of the last two hours, the first price of each quarter of an hour of the
- * last day, and the first price of each earlier hour. No chart shows more prices than this selection, and more data would make the pages
+ * last day, and the first price of each earlier hour. No chart shows more than these prices, and more data would make the pages
  * slower and more expensive on phones.
  */
 export function listWeekPrices(items: readonly SeriesItem[], now: number): readonly PricePoint[] {
@@ -78,7 +78,7 @@ function listTimedPrices(items: readonly SeriesItem[]): readonly TimedPrice[] {
     );
 }
 
-/** Each day's last price from a stock's items. For a day that has not ended, the latest price counts. */
+/** Each day's last price from a stock's items. For a day that has not ended, the result contains the latest price. */
 export function listCloses(items: readonly SeriesItem[]): readonly DayPrice[] {
   const closes = new Map<string, number>();
   for (const { part, points } of items) {
@@ -126,16 +126,16 @@ export function listLongChanges(items: readonly SeriesItem[], now: number, mid: 
   };
 }
 
-/** Milliseconds per step of the short week series. */
+/** Milliseconds per step of the short series of a week. */
 const step = 4 * 60 * minute;
 /**
- * The number of steps in the short series of a week. The series has all steps of the week, the current step, and the step whose last price
- * was valid when the week began.
+ * The number of steps in a stock's short series, which covers a week. The series has all steps of the week, the current step, and the step
+ * whose last price was valid when the week began.
  */
 const steps = week / step + 2;
 
 /** A stock in the overview. `at` (ms) is the time when the source made the price. */
-const Course = z.object({
+const OverviewStock = z.object({
   name: z.string(),
   address: z.string(),
   price: z.number(),
@@ -144,24 +144,24 @@ const Course = z.object({
   /** A few of the stock's prices, spread over the last year. The list of prices is renewed when the first price of a day is recorded. */
   outline: z.array(z.number()).readonly().optional(),
 });
-type Course = Readonly<z.infer<typeof Course>>;
+type OverviewStock = Readonly<z.infer<typeof OverviewStock>>;
 
-const Courses = z.record(z.string(), Course).catch({});
-export type Courses = Readonly<Record<string, Course>>;
+const Courses = z.record(z.string(), OverviewStock).catch({});
+export type OverviewStocks = Readonly<Record<string, OverviewStock>>;
 
 export const overviewKey = { name: "overview" } as const;
 
 /** The overview's item with the short series of all stocks. */
-export function parsePriceHistories(item: { readonly stocks?: unknown } | null | undefined): Courses {
+export function parsePriceHistories(item: { readonly stocks?: unknown } | null | undefined): OverviewStocks {
   return Courses.parse(item?.stocks);
 }
 
 /** Adds one price to a stock's short series. A step without a price repeats the price of the step before. */
 export function addPrice(
-  course: Course | undefined,
+  course: OverviewStock | undefined,
   { name, address }: Listing,
   { at, price }: { readonly at: number; readonly price: number },
-): Course {
+): OverviewStock {
   const passed = course === undefined ? 0 : Math.floor(at / step) - Math.floor(course.at / step);
   const before = course === undefined ? [] : passed === 0 ? course.week.slice(0, -1) : course.week;
   const silent = Array<number>(Math.min(steps, Math.max(0, passed - 1))).fill(course?.price ?? price);
@@ -185,11 +185,11 @@ export function drawOutline(closes: readonly DayPrice[]): readonly number[] {
 }
 
 /**
- * The short series of all stocks until now (ms), by symbol, in the form for display. `midOf` returns a stock's last price, if that price is
- * younger than the last recorded price.
+ * The short series of all stocks until now (ms), by symbol, in the form for display. `midOf` returns a stock's last price if this price is
+ * newer than the last recorded price.
  */
 export function listWeeks(
-  courses: Courses,
+  courses: OverviewStocks,
   now: number,
   midOf: (symbol: string) => number | undefined,
 ): readonly StockWeek[] {
@@ -212,8 +212,8 @@ export function listWeeks(
     .toSorted((one, other) => (one.symbol < other.symbol ? -1 : 1));
 }
 
-/** The last price of each step until now (ms), with the end of the step as its time. */
-function listWeek({ at, price, week: prices }: Course, now: number): readonly TimedPrice[] {
+/** The last price of each step until now (ms). The time of each price is the end of its step. */
+function listWeek({ at, price, week: prices }: OverviewStock, now: number): readonly TimedPrice[] {
   const current = Math.floor(now / step);
   const silent = Math.max(0, current - Math.floor(at / step));
   const all = [...prices, ...Array<number>(Math.min(steps, silent)).fill(price)].slice(-steps);
@@ -228,11 +228,15 @@ function findWeekChange(points: readonly TimedPrice[], now: number, mid: number)
  * The change of a stock's price over the last seven days, taken from the overview. All readers get the same change of the price, because
  * the week begins at the start of a step.
  */
-export function readWeekChange(course: Course | undefined, now: number, mid: number): Change | undefined {
+export function readWeekChange(
+  course: OverviewStock | undefined,
+  now: number,
+  mid: number,
+): Change | undefined {
   return course && findWeekChange(listWeek(course, now), now, mid);
 }
 
-/** The keys of all items of a stock's series, for one request. */
+/** The keys of all items of a stock's series, so that one request can read all these items. */
 export function makeSeriesReads({ entities: { series } }: Table, symbol: string, now: number) {
   // The UTC days that overlap with the last seven days.
   const days = Array.from({ length: 8 }, (_, ago) => formatDay(now - (7 - ago) * day));

@@ -31,35 +31,23 @@ export function makeMarketSources(ports: Ports, stocks: StockContracts): MarketD
       }
     },
     async quote(listing, last) {
+      const { symbol, address } = listing;
       try {
-        return await ports.api.quote(listing);
+        return await ports.api.quote(listing).catch((error: unknown) => {
+          const feed = stocks.feeds.find(({ token }) => token === address);
+          if (!(error instanceof AppError) || feed === undefined) throw error;
+          ports.log.warn("quote_from_feed", { symbol, error });
+          return loadFeedQuote(ports, { symbol, address: feed.feed }, last);
+        });
       } catch (error) {
-        const feed = stocks.feeds.find(({ token }) => token === listing.address);
-        if (!(error instanceof AppError) || feed === undefined) {
-          return logAndThrow(ports.log, "quote_failed", { symbol: listing.symbol }, error);
-        }
-        ports.log.warn("quote_from_feed", { symbol: listing.symbol, error });
-        return readFeedQuote(ports, listing, feed, last);
+        return logAndThrow(ports.log, "quote_failed", { symbol }, error);
       }
     },
   };
 }
 
-async function readFeedQuote(
-  ports: Ports,
-  { symbol }: Listing,
-  { feed: address }: StockContracts["feeds"][number],
-  last: Quote | undefined,
-): Promise<Quote> {
-  try {
-    return await loadFeedQuote(ports, { symbol, address }, last);
-  } catch (error) {
-    return logAndThrow(ports.log, "quote_failed", { symbol }, error);
-  }
-}
-
-function logAndThrow(log: Log, event: string, about: { readonly symbol?: string }, error: unknown): never {
-  if (error instanceof AppError) log.warn(event, { ...about, error });
+function logAndThrow(log: Log, event: string, details: { readonly symbol?: string }, error: unknown): never {
+  if (error instanceof AppError) log.warn(event, { ...details, error });
   throw error;
 }
 
@@ -67,7 +55,7 @@ const questions = ["symbol", "name", "uiMultiplier"] as const;
 
 /**
  * Asks stock tokens for their names and symbols at the latest block, in one round trip. Use this function only for addresses from the
- * stage's own settings, because any token may call itself AAPL. Throws `upstream` if an address does not answer as a stock token.
+ * stage's own settings, because any token may call itself AAPL. Throws `upstream` if there is no stock token at one of the addresses.
  */
 async function readListings(
   ports: Pick<AllPorts, "chain" | "clock">,
@@ -116,8 +104,8 @@ type ListingFilter = (listings: readonly Listing[]) => Promise<readonly Listing[
 /**
  * Selects the listings whose token is a proxy of the stocks' beacon at the latest block. If two listings have the same symbol, only the
  * first is selected. Anybody can make a proxy of the stocks' beacon, so a token must also be on the official list. Genuine tokens are
- * cached for the life of the process, so each token is verified only once. Throws `upstream` if the chain gives no answer for some token.
- * Also throws `upstream` if no token is genuine, because then the setting of the beacon or of the chain must be wrong.
+ * cached for the life of the process, so each token is verified only once. Throws `upstream` if the chain gives no answer for one of the
+ * tokens. Also throws `upstream` if no token is genuine, because then the setting of the beacon or of the chain must be wrong.
  */
 function makeListingFilter({ chain, clock, log }: Omit<Ports, "api">, beacon: Address): ListingFilter {
   const genuine = new Set<string>();
@@ -167,7 +155,7 @@ const longestSilence = 25 * 60 * 60 * 1000;
 
 /**
  * A quote from a Chainlink feed. The feed's answer is the price per token and already includes the multiplier. A Chainlink feed gives only
- * a price. If `last` was made on the same UTC day, the range, the volume and `halted` are taken from `last`, and the range is widened so
+ * a price. If `last` was made on the same UTC day, the range, the volume and `halted` are taken from `last`. The range is then widened so
  * that it includes the price. If `last` is missing or was made on an earlier UTC day, the range contains only the price, the volume is 0,
  * and `halted` is false. Throws `upstream` if the feed does not answer, has stopped, or has no newer price than `last`.
  */

@@ -45,7 +45,7 @@ const MaxPrice = z
   .pipe(z.string().regex(/^\d{1,9}(\.\d{1,6})?$/, "must be an amount of USDG such as 0.5"))
   .meta({ type: ["number", "string"] })
   .describe(
-    "The most that the press may cost in USDG, both payments together. Ask the user before you set this limit above 1 USDG.",
+    "The maximum price of the press in USDG, for both payments together. Ask the user before you set this limit above 1 USDG.",
   );
 
 const free = { readOnlyHint: true, openWorldHint: false } as const;
@@ -94,7 +94,7 @@ export const tools = {
   stock_quote: {
     title: "Quote a stock token",
     description:
-      "Price of a stock token in USD a token: mid, the day's high and low, volume, whether it is halted.",
+      "Price of a stock token in USD per token: mid, the day's high and low, volume, whether it is halted.",
     inputSchema: z.strictObject({ symbol: StockSymbol.describe("A ticker such as AAPL.") }),
     outputSchema: addRefusal(Quote),
     annotations: free,
@@ -147,7 +147,7 @@ export const buyWithKey = {
 export const buyByPayment = {
   title: "Buy a press",
   description:
-    'Sells a press for two x402 payments in USDG, one per call. Call it with leg "fee" and pay as the answer asks, in _meta["x402/payment"]; then again with leg "publisher", whose answer is the text. Costs money: the price covers both payments.',
+    'Sells a press for two x402 payments in USDG, one per call. Call the tool with leg "fee" and pay as the answer asks, in _meta["x402/payment"]. Then do the same with leg "publisher": the last answer contains the text. Costs money: the price covers both payments.',
   inputSchema: z
     .strictObject({
       ...named,
@@ -155,7 +155,7 @@ export const buyByPayment = {
       leg: z
         .enum(["fee", "publisher"])
         .default("fee")
-        .describe("Which of the two payments. The fee comes first."),
+        .describe("Which of the two payments the call makes. The fee comes first."),
       method: z
         .enum(methodNames)
         .default("eip3009")
@@ -225,7 +225,7 @@ export const McpMessage = z.object({
   id: z
     .union([z.string(), z.number()])
     .optional()
-    .describe("Absent in a notification. The service answers a notification with status 202."),
+    .describe("A notification has no id. The service answers a notification with status 202."),
   method: z.string().describe("initialize, ping, tools/list, tools/call, or a notification."),
   params: z.looseObject({}).optional(),
 });

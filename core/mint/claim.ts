@@ -30,7 +30,7 @@ const grace = 60_000;
 /** Seconds for which a claim of a mint is stored. */
 const lifetime = 24 * 60 * 60;
 
-/** The maximum number of attempts to take a slot while concurrent claims take slots too. */
+/** The maximum number of attempts to take a slot. An attempt fails if a concurrent claim takes the slot first. */
 const maxAttempts = 6;
 
 type Ports = Pick<AllPorts, "table" | "clock">;
@@ -38,7 +38,7 @@ type Ports = Pick<AllPorts, "table" | "clock">;
 /**
  * Accepts a claim, which says that a transaction has minted a press. If the same claim is already in progress, the claim needs no further
  * message and is not accepted again. A refused claim may be made again, because the cause of the refusal may be gone. Throws
- * `too_many_mints` (`limit`) if three other claims of the press are in progress, and `table_busy` (`upstream`).
+ * `too_many_mints` (`limit`) if three other claims of the press are in progress, and `table_busy` (`upstream`) if the table is busy.
  */
 export async function addClaim(ports: Ports, claim: MintClaim): Promise<MintOrder | undefined> {
   const { table, clock } = ports;
@@ -79,8 +79,8 @@ export async function addClaim(ports: Ports, claim: MintClaim): Promise<MintOrde
 
 /**
  * Keeps the claim's slot reserved until some time after the next delivery of the claim's message. Returns `false` if the message came too
- * late and another claim has taken the slot. If the claim has lost its slot, its message must not be sent again, because more than three of
- * the press's claims could then be checked at once.
+ * late and another claim has taken the slot. If the claim has lost its slot, its message must not be sent again. Otherwise more than three
+ * mint confirmations of a press could be checked at once.
  */
 export async function holdSlot(
   ports: Ports,
@@ -132,7 +132,7 @@ function makeTooManyError(milliseconds: number): AppError {
   );
 }
 
-/** The reasons why a mint does not make a press live, as stable codes. */
+/** The stable codes of the reasons why a mint does not make a press live. */
 export const RefusalCode = z.literal([
   "not_approved",
   "transaction_failed",
@@ -146,7 +146,8 @@ export const RefusalCode = z.literal([
 export type RefusalCode = z.infer<typeof RefusalCode>;
 
 const messages: Readonly<Record<RefusalCode, string>> = {
-  not_approved: "This article is not approved. Audit it first, and confirm the mint after the approval.",
+  not_approved:
+    "This article is not approved. Audit the article first, and confirm the mint after the approval.",
   transaction_failed: "The transaction failed on the chain, so it minted nothing.",
   wrong_sender: "The transaction was not sent by the wallet that you are signed in with.",
   no_identity_minted: "The transaction minted no identity to your wallet in the identity registry.",
@@ -154,8 +155,8 @@ const messages: Readonly<Record<RefusalCode, string>> = {
   transaction_already_used:
     "This transaction has already made another article live; each article needs its own transaction.",
   transaction_not_found:
-    "The chain has not seen this transaction for two minutes. If you did send it, confirm it again; otherwise mint again.",
-  confirmation_timed_out: "The mint could not be checked for half an hour. Confirm it again.",
+    "The chain has not seen this transaction for two minutes. If you sent the transaction, confirm the mint again; otherwise mint again.",
+  confirmation_timed_out: "The mint could not be checked for half an hour. Confirm the mint again.",
 };
 
 const kinds: Partial<Readonly<Record<RefusalCode, ErrorKind>>> = {

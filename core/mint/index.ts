@@ -23,9 +23,9 @@ const longestWait = 1_000;
 
 /**
  * Confirms that a transaction minted the caller's approved press, and waits for the worker's result (design §5). If the press is already
- * live, the function answers at once, whichever transaction the caller names. Throws `unknown_press` (`missing`), `not_approved`
- * (`conflict`), `too_many_mints` (`limit`), `input` with the reason of a refusal (`RefusalCode`), and `mint_pending` (`upstream`) while the
- * result is open (the caller can then repeat the same request). Also throws `queue_unavailable` (`upstream`) and `table_busy`.
+ * live, the function answers at once, even if the caller names another transaction. Throws `unknown_press` (`missing`), `not_approved`
+ * (`conflict`), `too_many_mints` (`limit`), `input` with the reason of a refusal (`RefusalCode`), and `mint_pending` (`upstream`) if there
+ * is no result yet: the caller can repeat the same request. Also throws `queue_unavailable` (`upstream`) and `table_busy`.
  */
 export async function confirm(ports: Ports, wallet: Address, input: MintedInput): Promise<Minted> {
   const press = await readOwnPress(ports, wallet, input.id);
@@ -68,7 +68,7 @@ function makePendingError(): AppError {
   return new AppError(
     "upstream",
     "mint_pending",
-    "The transaction is not confirmed yet. The service continues to look for it. Send the same request again in a few seconds.",
+    "The transaction is not confirmed yet. The service continues to look for the transaction. Send the same request again in a few seconds.",
     { retryAfter: 2 },
   );
 }

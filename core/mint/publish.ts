@@ -70,8 +70,8 @@ export async function publishPress(
           .commit(),
         entities.minted.create({ txHash, id }).commit(),
         ...byline.writes(entities),
-        // For a run (a sequence of words), only the first press that contains it is stored, so that the item of a frequent run does not
-        // grow without a limit.
+        // For each run (a sequence of words), the table stores only the first press that contains it. So the table item of a job that runs
+        // often does not grow without a limit.
         ...(sketch?.hashes ?? []).map((hash) =>
           entities.run
             .upsert({ hash })
@@ -89,7 +89,7 @@ export async function publishPress(
   if (isWriteRefused(outcome, 1) || isWriteRefused(outcome, 2)) {
     return { status: "refused", code: "transaction_already_used" };
   }
-  // Of the other writes, only the writes of the byline can fail by their condition. The condition on the byline's records fails if another
+  // Among the other writes, only the byline's writes have conditions that can fail. The condition on the byline's records fails if another
   // press has taken the byline since these records were read.
   if (outcome.data.some((_, index) => isWriteRefused(outcome, index))) return undefined;
   return { status: "later", otherwise: "confirmation_timed_out", isOurs: true };
@@ -179,7 +179,7 @@ function parseUri(outcome: RpcOutcome | undefined): string {
 
 type Ports = Pick<AllPorts, "table" | "clock" | "chain" | "settings"> & { readonly mints: Queue<MintOrder> };
 
-/** The reasons why a mint found on the chain does not make a press live. */
+/** The reasons why a mint that is found on the chain does not make a press live. */
 export const mintLeftBecause = {
   lost_draft: "the draft was made later than the copy, and its text is lost",
   not_approved: "the draft has no approval in the copy: its publisher audits it again and confirms the mint",

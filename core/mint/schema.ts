@@ -22,7 +22,7 @@ export const MintOrder = z.object({
   attempt: z.int().nonnegative(),
   since: z.number().optional(),
   seen: z.boolean().optional(),
-  /** The number of the claim's slot among the slots of its press. */
+  /** The number of the press's slot that the claim has taken. */
   slot: z.int().optional(),
 });
 export type MintOrder = z.infer<typeof MintOrder>;

@@ -11,7 +11,7 @@ import {
 import type { Hex } from "../chain/hex.ts";
 import { parseL1Gas, usualL1GasCall } from "../chain/nitro.ts";
 import { isSignedByKey, normaliseSignature } from "../chain/signature.ts";
-import { makeBusyError, readCredit, readLast, readSeconds, run } from "../errand/index.ts";
+import { makeBusyError, readCredit, readLastErrand, readSeconds, run } from "../errand/index.ts";
 import { AppError } from "../error.ts";
 import * as Gas from "../gas/index.ts";
 import { longestLife } from "../payment/schema.ts";
@@ -38,7 +38,7 @@ export async function move(
   if (signature !== undefined && !(await isSignedByKey(authorization.from, digest, signature))) {
     throw new AppError("auth", "invalid_signature", `The signature is not the wallet's. ${nothing}`);
   }
-  const { last, keys } = await readLast(ports, authorization.from);
+  const { last, keys } = await readLastErrand(ports, authorization.from);
   if (signature !== undefined && last?.state === "done" && last.what === digest) {
     return { moved: true, tx: last.txHash ?? "", already: true };
   }
@@ -141,8 +141,8 @@ function makeReuseError(): AppError {
   );
 }
 
-function makeRefusedError(why: string): AppError {
-  return new AppError("conflict", "move_refused", `${why}. ${nothing}`);
+function makeRefusedError(reason: string): AppError {
+  return new AppError("conflict", "move_refused", `${reason}. ${nothing}`);
 }
 
 function makeCreditError(cost: number, credit: number): AppError {

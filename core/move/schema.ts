@@ -12,7 +12,7 @@ export const MoveInput = z.object({
   ),
   signature: HexInput.refine(({ length }) => length === 132, "must be 65 bytes")
     .optional()
-    .describe("The wallet's signature of the authorization. Without it nothing is moved."),
+    .describe("The wallet's signature of the authorization. Without the signature, nothing is moved."),
 });
 export type MoveInput = z.infer<typeof MoveInput>;
 

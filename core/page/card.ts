@@ -20,8 +20,8 @@ type CardFacts = Pick<PageFacts, "headline" | "stock" | "publisher" | "publisher
 
 /**
  * Draws the PNG picture that link previews show for a press, with the press's cover, stock, headline, author and audit score. If the fonts
- * lack a letter of the headline, the picture shows the stock instead of the headline. The picture shows the wallet beside the author's
- * name. The parameter `year` gives the stock's prices of a year, the oldest price first.
+ * lack a letter of the headline, the picture shows the stock instead of the headline. The picture shows the wallet's address beside the
+ * author's name. The parameter `year` gives the stock's prices of a year, the oldest price first.
  */
 export function drawCard(press: CardFacts, year: readonly number[], { serif, sans }: Typefaces): Buffer {
   const picture = makePicture(cardSize.width, cardSize.height, paper);
@@ -147,36 +147,16 @@ function shortenText(face: Typeface, text: string, size: number, width: number):
 function drawLogo(fill: Picture["fill"], [x, y]: PixelPoint, size = 52): void {
   const scale = size / 32;
   const place = ([markX, markY]: PixelPoint): PixelPoint => [x + markX * scale, y + markY * scale];
-  const stroke = (points: readonly PixelPoint[], colour: Colour) => {
+  const stroke = (colour: Colour, ...points: readonly PixelPoint[]) => {
     const lines = points
       .slice(1)
       .map((to, index) => outlineLine(place(points[index] ?? to), place(to), 1.35 * scale));
     fill(lines, colour);
   };
   fill([roundCorners([x, y], [x + size, y + size], 7 * scale)], green);
-  stroke(
-    [
-      [8, 8],
-      [24, 8],
-    ],
-    white,
-  );
-  stroke(
-    [
-      [8, 24],
-      [24, 24],
-    ],
-    white,
-  );
-  stroke(
-    [
-      [8, 19],
-      [13, 14],
-      [17, 17],
-      [24, 10],
-    ],
-    mint,
-  );
+  stroke(white, [8, 8], [24, 8]);
+  stroke(white, [8, 24], [24, 24]);
+  stroke(mint, [8, 19], [13, 14], [17, 17], [24, 10]);
 }
 
 function outlineRectangle([left, top]: PixelPoint, [right, bottom]: PixelPoint): readonly PixelPoint[] {
@@ -214,10 +194,10 @@ function roundCorners(
 function outlineLine(
   [fromX, fromY]: PixelPoint,
   [toX, toY]: PixelPoint,
-  half: number,
+  halfWidth: number,
 ): readonly PixelPoint[] {
   const length = Math.hypot(toX - fromX, toY - fromY);
-  const [x, y] = [((toX - fromX) / length) * half, ((toY - fromY) / length) * half];
+  const [x, y] = [((toX - fromX) / length) * halfWidth, ((toY - fromY) / length) * halfWidth];
   return [
     [fromX - x + y, fromY - y - x],
     [toX + x + y, toY + y - x],
@@ -226,13 +206,13 @@ function outlineLine(
   ];
 }
 
-/** A point in pixels, from the upper left. */
+/** A point, in pixels from the upper left corner. */
 export type PixelPoint = readonly [x: number, y: number];
 
 export type Typeface = {
   /** Whether the font has a letter for every character of the text, apart from spaces. */
   readonly draws: (text: string) => boolean;
-  /** The width of a text in pixels, at a size in pixels. */
+  /** The width of a text in pixels, at a font size in pixels. */
   readonly width: (text: string, size: number) => number;
   /** Returns the closed outlines of a text whose baseline starts at the point `at`. */
   readonly traceText: (text: string, at: PixelPoint, size: number) => readonly (readonly PixelPoint[])[];
@@ -301,7 +281,7 @@ function findCrossings(outlines: Outlines, height: number): ReadonlyMap<number, 
   return found;
 }
 
-/** For each pixel of a row, the share that is covered, from 0 to 1. Returns `undefined` for an empty row. */
+/** How much of each pixel of a row is covered, from 0 to 1. Returns `undefined` for an empty row. */
 function measureCoverage(
   crossings: ReadonlyMap<number, Crossing[]>,
   row: number,
@@ -332,10 +312,10 @@ function addSpan(cover: Float64Array, from: number, to: number): void {
   }
 }
 
-function blendColour(pixels: Buffer, at: number, colour: Colour, share: number): void {
+function blendColour(pixels: Buffer, offset: number, colour: Colour, share: number): void {
   for (const [channel, above] of colour.entries()) {
-    const below = pixels[at + channel] ?? 0;
-    pixels[at + channel] = Math.round(below + (above - below) * share);
+    const below = pixels[offset + channel] ?? 0;
+    pixels[offset + channel] = Math.round(below + (above - below) * share);
   }
 }
 

@@ -23,8 +23,8 @@ export type ShowPorts = Pick<AllPorts, "table"> & {
 export type ShownPage = { readonly found: boolean; readonly html: string };
 
 /**
- * The page of a live press. If no press with this slug is live, the function returns the site's own document, whose app shows that the page
- * was not found. Throws `site_unavailable` (`upstream`).
+ * The page of a live press. If no press with this slug is live, the function returns the document that starts the site's app, and the app
+ * shows that the page was not found. Throws `site_unavailable` (`upstream`).
  */
 export async function show({ table, pages, settings }: ShowPorts, slug: string): Promise<ShownPage> {
   const [template, press] = await Promise.all([readTemplate(pages), findLivePress(table, slug)]);
@@ -96,7 +96,7 @@ export async function showAuthor(
 }
 
 /**
- * The site's own document. The site's app, which this document starts, shows that the page was not found. Throws `site_unavailable`
+ * The HTML document that starts the site's app. The app then shows that the page was not found. Throws `site_unavailable`
  * (`upstream`).
  */
 export async function showMissing({ pages }: Pick<ShowPorts, "pages">): Promise<ShownPage> {
@@ -122,13 +122,16 @@ type CardPorts = Pick<AllPorts, "table"> & { readonly typefaces: () => Typefaces
 export async function makeCard({ table, typefaces }: CardPorts, file: string): Promise<Buffer> {
   const slug = file.endsWith(".png") ? file.slice(0, -".png".length) : "";
   const id = findId(slug);
-  const [item, outlines] =
+  const { press: presses, overview } = table.entities;
+  const [item, courses] =
     id === undefined
       ? []
-      : await table.together([table.entities.press.get({ id }).params(), Market.makeOutlinesRequest(table)]);
-  const press = item && selectLiveFacts(slug, table.entities.press.parse(item).data);
+      : await table.together([presses.get({ id }).params(), overview.get(Market.overviewKey).params()]);
+  const press = item && selectLiveFacts(slug, presses.parse(item).data);
   if (press === undefined) throw new AppError("missing", "unknown_press", "There is no such article.");
-  return drawCard(press, Market.parseOutline(table, outlines, press.stock), typefaces());
+  // A stock has no outline until its first price is recorded.
+  const known = Market.parsePriceHistories(courses && overview.parse(courses).data);
+  return drawCard(press, known[press.stock]?.outline ?? [], typefaces());
 }
 
 async function findLivePress(table: Table, slug: string): Promise<PageFacts | undefined> {

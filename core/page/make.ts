@@ -6,8 +6,8 @@ import { makeApiUrl, makePageUrl } from "../press/index.ts";
 import { AuditSummary, Correction, formatSignature, type Press, type Profile } from "../press/schema.ts";
 
 /**
- * The facts on a press's page. A fact that the author can change may be up to a minute out of date, because caches keep a page for at most
- * a minute.
+ * The facts that the page of a press shows. A fact that the author can change may be up to a minute out of date, because caches keep a page
+ * for at most a minute.
  */
 export const PageFacts = z.object({
   slug: z.string().regex(/^[0-9a-z-]+$/),
@@ -104,9 +104,9 @@ export function makeListingPage(template: string, listing: ListingPage, { origin
   return fillTemplate(template, head, body);
 }
 
-function writeProfile(about: Profile | undefined): readonly string[] {
-  if (about === undefined) return [];
-  const { text, link } = about;
+function writeProfile(profile: Profile | undefined): readonly string[] {
+  if (profile === undefined) return [];
+  const { text, link } = profile;
   const host = link === null ? undefined : URL.parse(link)?.host;
   return [
     ...splitParagraphs(text).map((part) => `<p dir="auto">${escaped(part)}</p>`),

@@ -36,15 +36,9 @@ export function makeCover(year: readonly number[], author: string): Cover {
   const half = Math.ceil(markSize / 2);
   const mark = Array.from({ length: half * markSize }, (_, at) => at)
     .filter((at) => (digits[at] ?? 0) % 2 === 1)
-    .flatMap((at): readonly CoverPoint[] => {
+    .flatMap((at) => {
       const [column, row] = [at % half, Math.floor(at / half)];
-      const mirrored = markSize - 1 - column;
-      return mirrored === column
-        ? [[column, row]]
-        : [
-            [column, row],
-            [mirrored, row],
-          ];
+      return [...new Set([column, markSize - 1 - column])].map((x): CoverPoint => [x, row]);
     });
   const hue = digits.slice(-3).reduce((sum, digit) => sum * 16 + digit, 0) % 360;
   return { line: year.length < 2 ? [] : line, mark, hue };

@@ -11,7 +11,7 @@ import {
   Word,
 } from "../chain/call.ts";
 import { type Address, AddressInput, type Hex, lower, toAddress } from "../chain/hex.ts";
-import { makeL1GasCall, parseL1Gas } from "../chain/nitro.ts";
+import { makeL1GasCall, parseL1Gas, usualL1GasCall } from "../chain/nitro.ts";
 import { isSignedByKey } from "../chain/signature.ts";
 import * as Gas from "../gas/index.ts";
 import { findAwaitedBlock } from "../lag/index.ts";
@@ -44,6 +44,7 @@ import {
   makeFundsCalls,
   type Payment,
   parseFunds,
+  type SignedPayment,
   type TermsReason,
 } from "./method.ts";
 import type { LegStatus } from "./reconcile.ts";
@@ -56,7 +57,6 @@ import {
   computeAmountDue,
   findLegAmount,
   makeBusyError,
-  makeNetworkId,
   makeSettlementPendingError,
 } from "./terms.ts";
 
@@ -65,7 +65,7 @@ export type PayDecision = {
   readonly state: PayRecords;
   /** The payer's earlier signatures for the same leg of the purchase. Somebody else can still use these signatures to charge the payer. */
   readonly chargeable: readonly SignedItem[];
-  readonly payment: Payment;
+  readonly payment: SignedPayment;
   readonly found: Inspection;
   readonly due: AmountDue;
   readonly verdict: Exclude<Judgement, { kind: "asks" | "later" }>;
@@ -78,11 +78,11 @@ export type PayDecision = {
  */
 export async function decide(
   ports: PaymentPorts,
-  asked: PayAttempt,
+  attempt: PayAttempt,
   { state, chargeable }: Extract<LegStatus, { kind: "open" }>,
   codeSeen: Inspection | undefined,
 ): Promise<PayDecision | "again"> {
-  const { leg, presented, first } = asked;
+  const { leg, presented, first } = attempt;
   const retried = findRetry(ports, state, leg, chargeable);
   const payment = retried ?? presented;
   const isRetry = retried !== undefined;
@@ -97,7 +97,7 @@ export async function decide(
   // If another request of this payer changed the records while this request asked the chain, the other request's outcome is read from the
   // table.
   if (found.nonceSpent && (await hasLegChanged(ports, state, leg))) return "again";
-  const due = findDue(ports, leg, state, found);
+  const due = findAmountDue(ports, leg, state, found);
   const { pressId } = state.agent;
   const [last, named] = [state.legs[leg], state.identifier];
   let facts: PayFacts = {
@@ -118,7 +118,7 @@ export async function decide(
       case "asks":
         facts = {
           ...facts,
-          ...(await loadFacts(ports, asked, facts, verdict.about)),
+          ...(await loadFacts(ports, attempt, facts, verdict.about)),
           now: ports.clock.now(),
         };
         continue;
@@ -162,7 +162,7 @@ export async function inspectPayment(
   ports: PaymentPorts,
   leg: Leg,
   state: PayRecords,
-  payment: Payment,
+  payment: SignedPayment,
 ): Promise<Inspection> {
   const { priceUnits, publisher } = state.agent;
   const rest = { amount: findLegAmount("publisher", BigInt(priceUnits)), expected: toAddress(publisher) };
@@ -177,15 +177,15 @@ async function hasLegChanged(ports: PaymentPorts, { key, legs }: PayRecords, leg
 
 /**
  * A permit that was broadcast and reverted. Anybody who has seen the reverted permit can still settle it. As long as the reverted permit
- * can be settled, the service tries this permit again and accepts no newly signed permit, because two valid permits for one leg of the
- * purchase could both be charged (invariant 1).
+ * can be settled, the service tries this permit again and accepts no newly signed permit. Two valid permits for one leg of the purchase
+ * could both be charged (invariant 1).
  */
 function findRetry(
   { settings }: PaymentPorts,
   { legs }: PayRecords,
   leg: Leg,
   chargeable: readonly SignedItem[],
-): Payment | undefined {
+): SignedPayment | undefined {
   const last = legs[leg];
   if (last === undefined || !hasFailedOnChain(last)) return undefined;
   if (!chargeable.some((signed) => isSameNonce(signed, last.signed))) return undefined;
@@ -194,15 +194,6 @@ function findRetry(
     authorization,
     digest: findMethod(authorization).digest(settings, authorization),
     signature: readSignature(last.signed),
-    identifier: undefined,
-    ticket: undefined,
-    accepted: {
-      scheme: "exact",
-      network: makeNetworkId(settings),
-      amount: last.signed.amount,
-      asset: last.signed.token,
-      payTo: last.signed.payTo,
-    },
   };
 }
 
@@ -220,7 +211,7 @@ const searchInterval = 300;
  */
 async function findSettlements(
   ports: PaymentPorts,
-  { authorization }: Payment,
+  { authorization }: SignedPayment,
   since: number | undefined,
 ): Promise<readonly LegTransfer[]> {
   for (let left = mostSearches; left > 0; left -= 1) {
@@ -262,18 +253,18 @@ export function parseOwner(outcome: RpcOutcome | undefined): Address {
   return lower(getResult(outcome, OwnerWord));
 }
 
-/** The owner of the press, as recorded in the table, and the part of the price that the owner will get, in USDG base units. */
+/** The press's owner according to the table, and the part of the price that the owner will get, in USDG base units. */
 export type OwnerShare = { readonly amount: bigint; readonly expected: Address };
 
 /**
  * Reads from the chain all facts that are needed to check a payment. The function sends one JSON-RPC batch. A second batch follows if
- * `ownerPart` is given and the press's NFT was sold, or if a permit was signed by the key of an account with code (EIP-7702) and the
- * settlement's simulation has reverted.
+ * `ownerPart` is given and the press's NFT was sold. A second batch also follows if the key of an account with code (EIP-7702) has signed a
+ * permit and the settlement's simulation has reverted.
  */
 async function inspectChain(
   ports: Pick<PaymentPorts, "chain" | "settings" | "clock" | "ids">,
   { agent: { pressId }, keys, legs }: Pick<PayRecords, "agent" | "keys" | "legs">,
-  { authorization, signature, digest, ...known }: Payment,
+  { authorization, signature, digest, ...known }: SignedPayment,
   ownerPart?: OwnerShare,
 ): Promise<Inspection> {
   const { chain, settings } = ports;
@@ -287,7 +278,9 @@ async function inspectChain(
   const settling = method.call(authorization, signature);
   const byKey = known.byKey ?? (await isSignedByKey(from, digest, signature));
   const asksCode = makeSignatureCall(from, digest, signature);
-  const paidFee = byKey || ownerPart !== undefined ? undefined : legs.fee;
+  // If a repair has recorded the fee, no gas was reserved with the fee.
+  const paidFee = ownerPart === undefined && legs.fee?.carry !== undefined ? legs.fee : undefined;
+  const asksUsualL1 = paidFee === undefined ? usualL1GasCall : makeL1GasCall(makeSignedCall(paidFee));
   const [owner, code, nonces, gas, l1, block, ...others] = await chain.batch(
     [
       makeOwnerCall(settings.contracts.identityRegistry, pressId),
@@ -299,19 +292,20 @@ async function inspectChain(
       ...asksFunds,
       ...(ownerPart === undefined ? [] : payoutTo(ownerPart.expected)),
       ...quote.calls,
-      ...(paidFee === undefined ? [] : [makeL1GasCall(makeSignedCall(paidFee))]),
-      ...(byKey ? [] : [asksCode]),
+      ...(byKey ? [] : [asksUsualL1, asksCode]),
     ],
     // A wallet's own code may use all gas and return megabytes of data, so a batch with a call to a wallet's code is not joined with the
     // calls of other requests.
     { joined: byKey },
   );
   const stands = byKey ? undefined : others.pop();
-  const feeL1 = paidFee === undefined ? undefined : others.pop();
+  const usualL1 = byKey ? undefined : others.pop();
   const quoted = others.splice(-quote.calls.length);
   const [payout] = others.splice(asksFunds.length);
   const rate = { ...quote.parseQuote(quoted), l1Gas: parseL1Gas(l1) };
-  Gas.storeRate(ports, rate);
+  const usualL1Gas = byKey ? undefined : parseL1Gas(usualL1);
+  // Other payments must not be refused because of the L1 gas of this payment's long signature.
+  Gas.storeRate(ports, { ...rate, l1Gas: Gas.capL1Gas({ ...rate, usualL1Gas }) });
   const simulation = parseSimulation(method, gas);
   const written = lower(getResult(code, Bytes));
   const isAsked = written !== "0x" && method.asksCode(byKey);
@@ -330,7 +324,7 @@ async function inspectChain(
       : isSignatureConfirmed(stands),
     funds: parseFunds(others),
     ...rate,
-    ...(paidFee !== undefined && { feeL1Gas: parseL1Gas(feeL1) }),
+    usualL1Gas,
     // A node may answer the calls of one batch at different blocks. If the answers to the calls of one batch differ, the answer from the
     // newest block counts.
     nonceSpent:
@@ -380,10 +374,10 @@ function parseSimulation({ revertName }: Method, outcome: RpcOutcome | undefined
 const lookPause = 1_500;
 
 /**
- * If a payment seems to fail, and a node's old answers may be the reason, asks another node at once. If a newer block is known to have
- * changed the wallet's funds or approval, the function asks again until a node shows that block, or until nodes can no longer lag behind
- * it. If the service knows of no change of the wallet's funds or approval after the block that the node has shown, the request does not
- * wait. A waiting request would occupy a running function at no cost to the caller.
+ * Asks another node at once if a payment seems to fail and a node's old answers may be the reason. If a newer block is known to have
+ * changed the wallet's funds or approval, the function asks repeatedly. The function stops when a node shows this block, or when nodes can
+ * no longer lag behind this block. If the service knows of no change of the wallet's funds or approval after the block that the node has
+ * shown, the request does not wait. A waiting request would occupy a running function at no cost to the caller.
  */
 async function inspectIfOutdated(
   ports: PaymentPorts,
@@ -396,8 +390,8 @@ async function inspectIfOutdated(
   const until = clock.now() + (settings.stateLag ?? 0);
   let found = chooseNewer(seen, await look(makeOtherNodePorts(ports)));
   if (!mayBeOutdated(needed, found) || clock.now() >= until) return found;
-  // If the funds suffice but the payment seems to fail, the answers of one request come from different blocks. The block's number then does
-  // not show how old each answer is.
+  // If the funds suffice but the payment seems to fail, the answers of one request come from different blocks. In this case, the block's
+  // number does not show how old each answer is.
   const isMixed = findFundsLack(needed, found) === undefined;
   const awaited = await findAwaitedBlock(ports, needed.wallet, isMixed ? 0n : found.block);
   if (awaited === undefined) return found;
@@ -405,7 +399,7 @@ async function inspectIfOutdated(
     const isLate = found.block < awaited;
     if (isLate) await clock.sleep(Math.min(lookPause, until - clock.now()));
     found = chooseNewer(found, await look(looks % 2 === 0 ? ports : makeOtherNodePorts(ports)));
-    // After a node has shown the awaited block, the function looks only once more, and does so at once.
+    // After a node has shown the awaited block, the function asks only one more time, without a pause.
     if (!isLate) break;
   }
   return found;
@@ -431,8 +425,8 @@ function mayBeOutdated(needed: NeededFunds, found: Inspection): boolean {
 }
 
 /**
- * Chooses between two reads of a wallet's funds: the read at the newer block, or the second read if both reads are at the same block. An
- * outdated balance must not decide about the payment.
+ * Chooses between two reads of a wallet's funds: the read at the newer block, or the second read if both reads are at the same block. The
+ * decision about the payment must not depend on an outdated balance.
  */
 function chooseNewer(first: Inspection, second: Inspection): Inspection {
   return second.block >= first.block ? second : first;
@@ -443,8 +437,8 @@ function makeOtherNodePorts(ports: PaymentPorts): PaymentPorts {
   return { ...ports, chain: { batch: (calls, limits) => batch(calls, { ...limits, elsewhere: true }) } };
 }
 
-/** The amount that is due now, payable to the press's owner as read from the chain. */
-export function findDue(
+/** The amount that is due now, and its payee: for the publisher's leg, the press's owner according to the chain. */
+export function findAmountDue(
   ports: PaymentPorts,
   leg: Leg,
   { agent, legs }: PressLegs,
@@ -455,8 +449,8 @@ export function findDue(
 
 /**
  * Checks whether the payment would be accepted now if this leg of the purchase were still unpaid. Returns the reason for refusing the
- * payment, or `undefined` if it would be accepted. The payment is accepted only if the service has never sent it to the chain, because then
- * only the payer can know it.
+ * payment, or `undefined` if it would be accepted. The payment is accepted only if the service has never sent the payment to the chain. As
+ * long as a payment is unsent, only the payer can know the signature.
  */
 export async function findRefusalReason(
   ports: PaymentPorts,
@@ -469,14 +463,14 @@ export async function findRefusalReason(
   const known = findStaleReason({ pressId, leg }, bound, presented);
   if (known !== undefined) return known;
   const found = await inspectChain(ports, state, presented);
-  const due = findDue(ports, leg, state, found);
+  const due = findAmountDue(ports, leg, state, found);
   return checkAsIfUnpaid({ presented, due, found, now: ports.clock.now() });
 }
 
 /** The press and leg for which the payment was first presented, if the payment was presented before. */
 async function readBinding(
   { table }: Pick<PaymentPorts, "table">,
-  { authorization: { from: wallet, method, nonce } }: Payment,
+  { authorization: { from: wallet, method, nonce } }: SignedPayment,
 ): Promise<AuthorizationItem | null> {
   const key = { wallet, method, nonce: String(nonce) };
   return (await table.entities.authorization.get(key).go({ consistent: true })).data;

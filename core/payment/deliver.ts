@@ -111,7 +111,8 @@ export async function prepareDelivery(
   verdict: PayDecision["verdict"],
 ): Promise<DeliveryInput | undefined> {
   if (verdict.kind === "refused" || !verdict.delivers) return undefined;
-  return { answer: makeAnswerRecord(ports, first), body: await readText(ports, first.agent) };
+  const answer = { opens: chooseSession(ports, first.key.wallet, first.session) };
+  return { answer, body: await readText(ports, first.agent) };
 }
 
 /** The answer to a request whose settlement has ended. */
@@ -119,23 +120,23 @@ export async function deliver(
   ports: PaymentPorts,
   { leg, presented, first }: PayAttempt,
   due: AmountDue,
-  ending: Exclude<SettleOutcome, { kind: "again" }> | PayRefusal,
-  prepared: DeliveryInput | undefined,
+  outcome: Exclude<SettleOutcome, { kind: "again" }> | PayRefusal,
+  deliveryInput: DeliveryInput | undefined,
 ): Promise<PayOutcome> {
-  switch (ending.kind) {
+  switch (outcome.kind) {
     case "refused":
-      return makeOffer(ports, due, ending.reason);
+      return makeOffer(ports, due, outcome.reason);
     case "permit_bound":
       return makeOffer(ports, due, makeBoundReason(findMethod(presented.authorization)));
     case "failed":
-      return makeOffer(ports, due, ending.reason, { payer: first.key.wallet, txHash: ending.txHash });
+      return makeOffer(ports, due, outcome.reason, { payer: first.key.wallet, txHash: outcome.txHash });
     case "pending":
-      throw makeSettlementPendingError(ending.txHash);
+      throw makeSettlementPendingError(outcome.txHash);
     case "settled": {
-      const { settlement, answered } = ending;
-      if (leg === "fee") return makeOutcome(ports, settlement, false);
-      if (prepared === undefined) throw makeUnlockedError(ports.settings, settlement.slug);
-      const { answer, body } = prepared;
+      const { settlement, answered } = outcome;
+      if (leg === "fee") return makePaidOutcome(ports, settlement, false);
+      if (deliveryInput === undefined) throw makeUnlockedError(ports.settings, settlement.slug);
+      const { answer, body } = deliveryInput;
       return giveText(
         ports,
         settlement,
@@ -201,7 +202,7 @@ export async function deliverSettledLeg(
   { presented }: PayAttempt,
   { settlement, before, state }: Extract<LegStatus, { kind: "paid" }>,
 ): Promise<PayOutcome> {
-  if (settlement.leg === "fee") return makeOutcome(ports, settlement, before);
+  if (settlement.leg === "fee") return makePaidOutcome(ports, settlement, before);
   const named = isSameAttempt(settlement, state.identifier, presented);
   const refused = () => makeUnlockedError(ports.settings, settlement.slug);
   if (!named) {
@@ -213,7 +214,7 @@ export async function deliverSettledLeg(
       throw refused();
     }
   }
-  const answer = makeAnswerRecord(ports, state);
+  const answer = { opens: chooseSession(ports, state.key.wallet, state.session) };
   const body = await readText(ports, settlement);
   const recorded = await recordAnswer(ports, settlement, answer);
   if (recorded === "busy") throw makeTextError();
@@ -238,7 +239,11 @@ async function isUnusedPermit(
 
 type PaidOutcome = Extract<PayOutcome, { kind: "paid" }>;
 
-function makeOutcome({ settings }: PaymentPorts, settlement: SettledLeg, already: boolean): PaidOutcome {
+function makePaidOutcome(
+  { settings }: PaymentPorts,
+  settlement: SettledLeg,
+  wasPaidBefore: boolean,
+): PaidOutcome {
   const { wallet, txHash, settledAt } = settlement;
   const receipt = {
     success: true,
@@ -246,7 +251,7 @@ function makeOutcome({ settings }: PaymentPorts, settlement: SettledLeg, already
     network: makeNetworkId(settings),
     payer: getAddress(wallet),
   };
-  return { kind: "paid", receipt, settledAt, already, unlocked: undefined };
+  return { kind: "paid", receipt, settledAt, already: wasPaidBefore, unlocked: undefined };
 }
 
 function giveText(
@@ -255,7 +260,7 @@ function giveText(
   { opens }: AnswerRecord,
   body: string,
 ): PaidOutcome {
-  return { ...makeOutcome(ports, settlement, false), unlocked: { body, token: opens?.token } };
+  return { ...makePaidOutcome(ports, settlement, false), unlocked: { body, token: opens?.token } };
 }
 
 /** The text that a reader gets for the payment to the publisher. `id`: the id of the press. */
@@ -263,12 +268,4 @@ async function readText({ table }: PaymentPorts, { id }: { readonly id: number }
   const { data } = await table.entities.body.get({ id }).go({ consistent: true });
   if (data === null) throw makeTextError();
   return data.body;
-}
-
-/** Makes the record that an answer has given the text of the press. */
-function makeAnswerRecord(
-  ports: Pick<PaymentPorts, "clock" | "ids">,
-  { key, session }: Pick<PayRecords, "key" | "session">,
-): AnswerRecord {
-  return { opens: chooseSession(ports, key.wallet, session) };
 }

@@ -30,9 +30,10 @@ import type { TransactionItem } from "../record/relayer.ts";
 import { isErrandDue } from "../record/wallet.ts";
 import { endTransaction, findTx } from "../relayer/index.ts";
 import { findLack, findMethod, findReason, makeFundsCalls, parseFunds, type TermsReason } from "./method.ts";
-import { searchSettlement } from "./search.ts";
+import { findProofs, searchSettlement } from "./search.ts";
 import {
   type AnswerRecord,
+  type EndRecords,
   finishLeg,
   isSubmittedLeg,
   type LegFailure,
@@ -94,8 +95,8 @@ export async function endByChain(
 }
 
 /**
- * Ends a payment whose transaction was rejected by the sequencer, or was given up by the service for another reason. The payment's
- * authorization was sent out, so the service goes on checking whether somebody else charges the authorization. A payment that shared the
+ * Ends a payment whose transaction was rejected by the sequencer, or is no longer sent for another reason. The payment's
+ * authorization was sent out, so the service continues to check whether somebody else charges the authorization. A payment that shared the
  * transaction with other payments may be sent again in a separate transaction, because another payment may have caused the failure.
  */
 export async function releaseLeg(
@@ -114,14 +115,7 @@ export async function releaseLeg(
 }
 
 /** The known facts about the transaction of a payment, and the record of this request's answer. */
-type EndFacts = {
-  readonly transaction: TransactionItem;
-  readonly answer?: AnswerRecord | undefined;
-  /** The cost of the gas that the service has spent for this leg, in USDG base units. */
-  readonly cost?: number | undefined;
-  /** The hash of the payment's transaction on the chain, if this transaction did not make the payment's transfer. */
-  readonly landed?: string | undefined;
-};
+type EndFacts = Omit<EndRecords, "transaction"> & { readonly transaction: TransactionItem };
 
 /**
  * The gas cost of a payment's transaction, divided by `parts`, in USDG base units. If a node leaves out the gas price, the expected gas
@@ -145,7 +139,7 @@ function findLoneTransaction({ transaction }: EndFacts): TransactionItem | undef
 
 /**
  * Ends a payment according to the receipt of its transaction, which contains the log of the payment's own transfer if the payment has
- * succeeded. No two payments of a transaction share logs, because a transaction carries at most one payment per wallet (invariant 9).
+ * succeeded. No two payments of a transaction share logs, because a transaction contains at most one payment per wallet (invariant 9).
  */
 export async function endByReceipt(
   ports: SettlementPorts,
@@ -159,10 +153,9 @@ export async function endByReceipt(
   if (shared && transaction.state === "stored") await endTransaction(ports, transaction, receipt);
   const authorization = readAuthorization(sent);
   const method = findMethod(authorization);
-  const [logIndex] = method.paidBy(settings, authorization, receipt);
+  const [proof] = findProofs(authorization, receipt);
   const cost = findPartCost(ports, sent, receipt, transaction.intents.length);
-  if (logIndex !== undefined) {
-    const proof = { txHash: receipt.transactionHash, logIndex };
+  if (proof !== undefined) {
     const ending = await endLegAsSettled(ports, sent, proof, { ...circumstances, cost });
     // If the transfer already counts for another purchase of this wallet, this payment has failed, as if another party had spent the
     // payment's nonce.
@@ -278,7 +271,7 @@ type FailureFacts = Omit<LegFailure, "code"> & {
 
 /**
  * Releases the claim of a payment and the claim's key. `unclear`: the authorization's nonce was spent, but the chain does not show for
- * what. Therefore no answer may say yet that the payer still has the money.
+ * which payment. Therefore no answer may say yet that the payer still has the money.
  */
 async function endLegAsFailed(
   ports: SettlementPorts,
@@ -316,7 +309,7 @@ export async function listLegs(
 }
 
 /**
- * Whether a payment, or an errand (another task of the same keys), still waits for the transaction's outcome. If the transaction contains
+ * Whether a payment or an errand (another task of the same keys) still waits for the transaction's outcome. If the transaction contains
  * only one payment, the function tries to end this payment before it answers. Throws `upstream` if the chain does not answer.
  */
 export async function isTransactionAwaited(

@@ -1,5 +1,5 @@
 import { AppError } from "../error.ts";
-import { decide, findDue, inspectPayment, type PayDecision } from "./decide.ts";
+import { decide, findAmountDue, inspectPayment, type PayDecision } from "./decide.ts";
 import {
   deliver,
   deliverSettledLeg,
@@ -62,7 +62,11 @@ export async function pay(ports: PaymentPorts, request: PayRequest): Promise<Pay
 function requireListed(leg: Leg, { agent, legs }: PressLegs, verdict?: PayDecision["verdict"]): void {
   if (leg === "publisher" || agent.unlistedAt === undefined || legs.fee?.state === "settled") return;
   if (verdict?.kind === "refused" || (verdict?.transfers.length ?? 0) > 0) return;
-  throw new AppError("conflict", "press_unlisted", "Its author has taken it off sale. Nothing was charged.");
+  throw new AppError(
+    "conflict",
+    "press_unlisted",
+    "The author has taken this article off sale. Nothing was charged.",
+  );
 }
 
 /** Ends the payer's unfinished settlements, checks the payment, records the result, and delivers the text. */
@@ -73,7 +77,7 @@ async function handlePayment(ports: PaymentPorts, asked: PayAttempt): Promise<Pa
   if (codeSeen?.signedByContract === false) {
     const isUndeployed = presented.wrapped === true && codeSeen.code === "0x";
     const reason = makeSignatureReason(findMethod(presented.authorization), isUndeployed);
-    return makeOffer(ports, findDue(ports, leg, first, codeSeen), reason);
+    return makeOffer(ports, findAmountDue(ports, leg, first, codeSeen), reason);
   }
   let state = first;
   for (let round = 0; round < mostRounds; round += 1) {

@@ -23,6 +23,7 @@ import {
   makePublicReason,
   makeSignatureReason,
   type Payment,
+  type SignedPayment,
   type TermsReason,
 } from "./method.ts";
 import { type AmountDue, checkAmountAndPayee, checkTimes } from "./terms.ts";
@@ -37,20 +38,20 @@ export type Inspection = GasQuote & {
   readonly signedByContract: boolean;
   readonly funds: Funds;
   readonly nonceSpent: boolean;
-  /** The gas units that the settlement uses, or, if the settlement reverts, the name of the error as far as it is known. */
+  /** The gas units that the settlement uses. If the settlement reverts, the error's name, which may be unknown. */
   readonly simulation:
     | { readonly kind: "ok"; readonly gas: bigint }
     | { readonly kind: "reverts"; readonly name: string | undefined };
   /**
-   * The number of gas units that stand for the cost of L1, which a Nitro node includes in estimates and receipts. 0 on chains without
+   * The number of gas units that pay for L1. A Nitro node includes these units in estimates and receipts. The number is 0 on chains without
    * Nitro.
    */
   readonly l1Gas: bigint;
   /**
-   * The gas units that the fee's payment would need for the cost of L1 now. Set for a payment to the publisher that the payer's key has not
-   * signed, because only a contract's signature can be longer than the signature of the fee.
+   * The gas units that a usual transaction needs for the cost of L1: the payment of the fee, or a typical transaction if this payment is
+   * the fee. The field is set only if the payer's key has not signed the payment, because only a contract's signature can be long.
    */
-  readonly feeL1Gas?: bigint | undefined;
+  readonly usualL1Gas?: bigint | undefined;
   /** Whether the press's owner could receive the given part of the price; `true` if no part was given. */
   readonly ownerPayable: boolean;
   /** The newest block's number. */
@@ -58,22 +59,21 @@ export type Inspection = GasQuote & {
 };
 
 /**
- * All facts by which a payment is accepted or refused: the request, the records, the chain's state, and the time. A fact that must be read
- * separately from the chain or the table is missing until the check of the payment asks for this fact.
+ * All facts by which a payment is accepted or refused: the request, the records, the chain's state, and the time. A fact that needs a
+ * separate read of the chain or the table is missing until the check of the payment asks for this fact.
  */
 export type PayFacts = {
   /** The payment as it was received, with a checked signature. */
   readonly presented: Payment;
   /** The payment to settle: the presented payment, or an earlier payment that failed after its broadcast and can still be charged. */
-  readonly payment: Payment;
+  readonly payment: SignedPayment;
   readonly isRetry: boolean;
   /** The press and the leg, the amount due, and the base units that the wallet must hold. */
   readonly pressId: number;
   readonly due: AmountDue;
   readonly needed: bigint;
   /**
-   * The record of the leg of the purchase, and the first payload that was sent with the identifier that the payer has given to this
-   * attempt.
+   * The record of the leg, and the first payload that was sent with this attempt's identifier. The payer chooses the identifier.
    */
   readonly last: Settlement | undefined;
   readonly named: IdentifierItem | undefined;
@@ -81,8 +81,7 @@ export type PayFacts = {
   /** Milliseconds since the Unix epoch. */
   readonly now: number;
   /**
-   * The reason why the presented payment, without the earlier payment, could not pay the leg of the purchase; `null` if it could pay the
-   * leg.
+   * The reason why the presented payment could not pay the leg if there were no earlier payment; `null` if there is no such reason.
    */
   readonly stale?: TermsReason | null;
   /** The press and the leg of the purchase for which the nonce was first presented. */
@@ -116,7 +115,7 @@ export function judge(facts: PayFacts): Judgement {
     if (!found.nonceSpent && checkTimes(payment.authorization, now) !== undefined) return { kind: "later" };
   }
   // The terms of a payment that was accepted earlier stay valid, although its payee may have sold the press in the meantime.
-  const unfit = isRetry ? undefined : checkAmountAndPayee(due, payment);
+  const unfit = isRetry ? undefined : checkAmountAndPayee(due, presented);
   if (unfit !== undefined) return refuse(unfit);
   if (found.nonceSpent) {
     if (bound === undefined) return { kind: "asks", about: "bound" };
@@ -139,8 +138,7 @@ function refuse(reason: TermsReason): Judgement {
 }
 
 /**
- * For a payment that only the payer knows: the reason why this payment would be refused now, even if this leg of the purchase were still
- * unpaid.
+ * The reason why a payment that only the payer knows would be refused now, even if its leg of the purchase were still unpaid.
  */
 export function checkAsIfUnpaid({
   presented,
@@ -157,8 +155,7 @@ export function checkAsIfUnpaid({
 }
 
 /**
- * Returns the reason for refusing a payment if the payment's record shows that others know the payment, or that it belongs to another press
- * or to the other leg of the purchase.
+ * Returns the reason for refusing a payment whose record shows that others know it, or that it belongs to another press or leg.
  */
 export function findStaleReason(
   leg: LegId,
@@ -172,8 +169,8 @@ export function findStaleReason(
 
 type LegId = Pick<AuthorizationItem, "pressId" | "leg">;
 
-function isBoundElsewhere({ pressId, leg }: LegId, bound: AuthorizationItem | null): boolean {
-  return bound !== null && (bound.pressId !== pressId || bound.leg !== leg);
+function isBoundElsewhere({ pressId, leg }: LegId, binding: AuthorizationItem | null): boolean {
+  return binding !== null && (binding.pressId !== pressId || binding.leg !== leg);
 }
 
 /**
@@ -192,12 +189,13 @@ export function findEarlierSignature(
 }
 
 /** Whether two payments have the same nonce, so that at most one of the two can be charged. */
-function sharesNonce({ authorization: one }: Payment, { authorization: other }: Payment): boolean {
+function sharesNonce({ authorization: one }: SignedPayment, { authorization: other }: Payment): boolean {
   return one.method === other.method && one.nonce === other.nonce;
 }
 
 /**
- * Whether anybody could have copied the presented payment from the chain, and the request contains no secret of the payer (invariant 5). A
+ * Whether the presented payment may be a copy: anybody can read it on the chain, and the request contains no secret of the payer (invariant
+ * 5). A
  * payment is public if its broadcast failed, or if another party settled it before the service received it.
  */
 function isCopiedPayment(
@@ -217,11 +215,11 @@ function isCopiedPayment(
  */
 export function showsSecret(
   record: SettlementItem,
-  named: IdentifierItem | undefined,
+  identifierItem: IdentifierItem | undefined,
   payment: Payment,
 ): boolean {
   return (
-    isSameAttempt(record, named, payment) ||
+    isSameAttempt(record, identifierItem, payment) ||
     (payment.ticket !== undefined && record.ticket === payment.ticket)
   );
 }
@@ -244,7 +242,7 @@ export function isSignatureRefused({ code, signedByContract }: Inspection): bool
 
 /**
  * Whether the payment would succeed if it were sent now. `needed`: the base units that the wallet must hold. For a payment of the fee,
- * `needed` is the whole price, because a wallet that could not pay the rest of the price is charged no fee (invariant 7).
+ * `needed` is the whole price: a wallet that could not pay the rest of the price is charged no fee (invariant 7).
  */
 function checkChainState(
   authorization: Authorization,
@@ -277,9 +275,9 @@ function checkChainState(
 }
 
 /**
- * The maximum gas units that a payment by a wallet with code may use. The gas units for the cost of L1 do not count. A settlement takes
- * about 100,000 gas units. In addition, the most expensive signature check of honest wallets, P-256 in plain Solidity, takes 350,000 gas
- * units.
+ * The maximum gas units that a payment by a wallet with code may use. This maximum does not include the gas units for the cost of L1. A
+ * settlement takes about 100,000 gas units. The most expensive signature check of honest wallets is P-256 in plain Solidity, which takes
+ * 350,000 more gas units.
  */
 const contractGas = 600_000n;
 

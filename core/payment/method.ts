@@ -49,8 +49,8 @@ export type Method = {
   /** The EIP-712 digest that the payer has to sign. */
   digest(signedFor: SigningDomain, authorization: Authorization): Hex;
   /**
-   * Whether the wallet's code, and not the wallet's key, decides if a signature is valid. If the wallet's code decides, the settlement runs
-   * this code.
+   * Whether the wallet's code decides if a signature is valid; otherwise the wallet's key decides. If the wallet's code decides, the
+   * settlement runs this code.
    */
   asksCode(signedByKey: boolean): boolean;
   /** The call that settles an authorization. Anybody may send this call. */
@@ -78,7 +78,7 @@ export type Method = {
    * Finds the logs that show that one of the service's own transactions has settled an authorization. The result gives each log's index in
    * its block.
    */
-  paidBy(settings: Settings, authorization: Authorization, receipt: Receipt): readonly number[];
+  paidBy(authorization: Authorization, receipt: Receipt): readonly number[];
 };
 
 const permit2Codes: FaultCodes = {
@@ -163,7 +163,7 @@ const permit2: Method = {
     },
     InvalidOwner: { code: "permit2_invalid_owner", error: "The payment names no payer." },
   },
-  paidBy: (_, permit, receipt) => findPaymentLogs(receipt, permit),
+  paidBy: (permit, receipt) => findPaymentLogs(receipt, permit),
 };
 
 /** Codes for faults of a payment, taken from x402 where x402 has a code for the fault. */
@@ -219,8 +219,8 @@ const eip3009: Method = {
     };
   },
   digest: (_, authorization) => hashAuthorization(authorization.chainId, toEip3009(authorization)),
-  // The token checks the key first, and does not ask the wallet's code if the key has signed. So a delegating account (EIP-7702) counts as
-  // a plain account if its own key has signed.
+  // The token checks the key first, and does not ask the wallet's code if the key has signed. A delegating account (EIP-7702) therefore
+  // counts as a plain account if its own key has signed.
   asksCode: (signedByKey) => !signedByKey,
   call: (authorization, signature) => ({
     to: authorization.token,
@@ -250,7 +250,7 @@ const eip3009: Method = {
     // An older version of USDG accepts only signatures of 65 bytes, the length of a key's signature.
     FacetNotFound: wrongSignature,
   },
-  paidBy: (_, authorization, receipt) => findUsedLogs(receipt, toEip3009(authorization)),
+  paidBy: (authorization, receipt) => findUsedLogs(receipt, toEip3009(authorization)),
 };
 
 const methods: Readonly<Record<MethodName, Method>> = { permit2, eip3009 };
@@ -282,6 +282,9 @@ export type Payment = {
   readonly ticket: Hex | undefined;
 };
 
+/** The part of a payment that is needed to settle it. A payment that is tried again has only this part. */
+export type SignedPayment = Pick<Payment, "authorization" | "digest" | "signature" | "byKey">;
+
 export type Identifier = { readonly id: string; readonly digest: string };
 
 /** Finds the payment method of an authorization. */
@@ -292,10 +295,10 @@ export function findMethod({ method }: { readonly method: MethodName }): Method 
 /** The authorization in a payload of Permit2 or of EIP-3009. */
 export function readAuthorization(
   payload: PaymentPayload["payload"],
-  signedFor: SigningDomain,
+  signingDomain: SigningDomain,
 ): Authorization | undefined {
   for (const name of methodNames) {
-    const authorization = methods[name].read(payload, signedFor);
+    const authorization = methods[name].read(payload, signingDomain);
     if (authorization !== undefined) return authorization;
   }
   return undefined;
@@ -318,7 +321,7 @@ export function makeSignatureReason({ codes }: Pick<Method, "codes">, isUndeploy
     return {
       code: codes.signature,
       error:
-        "The wallet's contract is not on the chain yet, so nobody can check its signature there. Nothing was charged: send any transaction with the wallet, which creates its contract on the chain, and pay again.",
+        "The wallet's contract is not on the chain yet, so nobody can check its signature there. Nothing was charged: send any transaction with the wallet to create its contract on the chain, and pay again.",
     };
   }
   const hint =

@@ -15,9 +15,10 @@ import { isErrandDue } from "../record/wallet.ts";
 import { findTx, freeExpiredKeys, resendTx } from "../relayer/index.ts";
 import { type ClaimEnd, creditLeg, endByChain, endClaim, type LegOutcome, listLegs } from "./end.ts";
 import { isSameAttempt } from "./judge.ts";
-import { findMethod, type Identifier } from "./method.ts";
+import type { Identifier } from "./method.ts";
 import { type PayAttempt, type PayRecords, readState } from "./request.ts";
 import type { Leg } from "./schema.ts";
+import { findProofs } from "./search.ts";
 import { countSale, isSubmittedLeg, type PaymentPorts, readLegs, storeSignatures } from "./settlement.ts";
 import { makeBusyError, makeSettlementPendingError } from "./terms.ts";
 
@@ -25,7 +26,7 @@ import { makeBusyError, makeSettlementPendingError } from "./terms.ts";
 export type LegStatus =
   /**
    * Another request has paid the leg of the purchase. `before`: whether the leg was paid before this request was received. `state`: the
-   * newest records.
+   * newest records of the payment.
    */
   | {
       readonly kind: "paid";
@@ -34,8 +35,8 @@ export type LegStatus =
       readonly state: PayRecords;
     }
   /**
-   * The leg of the purchase may be paid now. `state`: the newest records. `chargeable`: the payer's earlier signatures that others can
-   * still charge.
+   * The leg of the purchase may be paid now. `state`: the newest records of the payment. `chargeable`: the payer's earlier signatures that
+   * others can still charge.
    */
   | { readonly kind: "open"; readonly state: PayRecords; readonly chargeable: readonly SignedItem[] };
 
@@ -62,9 +63,9 @@ const mostUnclear = 3;
 export async function finishPendingLegs(
   ports: PaymentPorts,
   newest: PayRecords,
-  asked: PayAttempt,
+  attempt: PayAttempt,
 ): Promise<LegStatus> {
-  const { leg, first, presented } = asked;
+  const { leg, first, presented } = attempt;
   let state = newest;
   refuseOtherPayload(state, leg, presented.identifier);
   const until = ports.clock.now() + longestWait;
@@ -176,7 +177,7 @@ const grace = 15_000;
 const most = 100;
 
 /**
- * The number of milliseconds after which a run of the reconciler starts no further check of a settlement. Each call to a node may last
+ * The number of milliseconds after which a run of the reconciler starts no new check of a settlement. Each call to a node may last
  * until its time-out.
  */
 const longestRun = 40_000;
@@ -186,24 +187,12 @@ const reconciled = 150_000;
 
 /**
  * How many settlements one run of the reconciler handled, by outcome. `pending`: the number of settlements that have not ended yet;
- * `unknown`: the number of settlements that could not be checked.
+ * `unknown`: the number of settlements that could not be checked; `watched`: the number of failed settlements whose signatures others may
+ * still charge; `counted`: the number of settled payments that this run has added to the counts of their presses, because the counts could
+ * not be written when the payments were settled. `oldest`: the milliseconds since the last change of the oldest settlement that has not
+ * ended or could not be checked.
  */
-export type ReconcileCounts = {
-  readonly settled: number;
-  readonly failed: number;
-  readonly released: number;
-  readonly pending: number;
-  /** The number of failed settlements whose signatures others may still charge. */
-  readonly watched: number;
-  /**
-   * The number of settled payments that this run has added to the counts of their presses, because the counts could not be written when the
-   * payments were settled.
-   */
-  readonly counted: number;
-  readonly unknown: number;
-  /** The milliseconds since the last change of the oldest settlement that has not ended or could not be checked. */
-  readonly oldest: number;
-};
+export type ReconcileCounts = Readonly<Record<Exclude<RunOutcome, "gone"> | "oldest", number>>;
 
 const kinds = ["uncounted", "waiting", "pending", "watched"] as const;
 
@@ -211,8 +200,8 @@ const kinds = ["uncounted", "waiting", "pending", "watched"] as const;
  * Finishes, sends again or releases every settlement that has been pending for a while (invariant 3). A settlement stays pending if the
  * process that worked on it has died, or if the chain is slow to include its transaction. The job also records a failed payment as paid if
  * somebody else has settled it (invariant 1). The job runs every minute. During a run, requests and other runs can change the same
- * settlements without harm, because a step of the job is written only if the settlement still has the state from which the step started.
- * Throws AggregateError after the run if a settlement met an unexpected error.
+ * settlements without harm. A step of the job is written only if the settlement still has the state from which the step started. Throws
+ * AggregateError after the run if a settlement met an unexpected error.
  */
 export async function reconcile(ports: PaymentPorts): Promise<ReconcileCounts> {
   const now = ports.clock.now();
@@ -335,9 +324,5 @@ export async function countUndelivered(ports: SurveyPorts, { items }: PendingLeg
 
 async function isLegPaid(ports: SurveyPorts, sent: SubmittedLeg): Promise<boolean> {
   const { receipt } = await findTx(ports, sent.transaction);
-  const authorization = readAuthorization(sent);
-  return (
-    receipt !== undefined &&
-    findMethod(authorization).paidBy(ports.settings, authorization, receipt).length > 0
-  );
+  return receipt !== undefined && findProofs(readAuthorization(sent), receipt).length > 0;
 }

@@ -24,14 +24,15 @@ import {
 import type { AgentItem } from "../record/press.ts";
 import { makeOwnerCall, parseOwner } from "./decide.ts";
 import { findPartCost, finishAsPaid } from "./end.ts";
-import { findMethod, readAuthorization } from "./method.ts";
+import { readAuthorization } from "./method.ts";
 import type { Leg } from "./schema.ts";
+import { findProofs } from "./search.ts";
 import { claimLeg, markLegFailed, type PaymentPorts, readLegs } from "./settlement.ts";
 import { findCurrentPrice } from "./terms.ts";
 
 /**
- * The maximum number of transactions about which one batch asks. Each transaction takes two calls, and providers refuse batches of more
- * than 20 calls.
+ * The maximum number of transactions that one batch reads. The repair makes two calls for each transaction, and providers refuse batches of
+ * more than 20 calls.
  */
 const transactionsAtOnce = 10;
 
@@ -49,7 +50,7 @@ export const leftBecause = {
   wrong_payee: "it paid neither the treasury nor the press's owner",
   nonce_bound: "what was signed was presented for another press or leg before",
   paid_before: "another transfer has paid this leg: refund this one",
-  under_way: "a settlement of this leg is under way: reconcile, and repair again",
+  under_way: "a settlement of this leg is unfinished: reconcile, and repair again",
 } as const;
 export type SkipReason = keyof typeof leftBecause;
 
@@ -71,10 +72,10 @@ export type RepairRun = BlockRange & { readonly found: readonly FoundPayment[] }
 
 /**
  * Records payments that are on the chain but missing in the table, for example after a restore. A transfer counts as a payment if one of
- * the service's keys sent it for a named press and leg, and if it moved exactly the due part of the price to the right payee. The transfer
- * must not have paid for anything else. The repair charges nobody, sends nothing, and may be repeated. `since` is in milliseconds. The
- * table is changed only if `write` is set. Throws `upstream` if the chain does not answer. Payments that the run has recorded before an
- * error stay recorded.
+ * the service's keys sent it for a named press and leg. The transfer must also have moved exactly the due part of the price to the right
+ * payee. The transfer must not have paid for anything else. The repair charges nobody, sends nothing, and may be repeated. `since` is in
+ * milliseconds. The table is changed only if `write` is set. Throws `upstream` if the chain does not answer. Payments that the run has
+ * recorded before an error stay recorded.
  */
 export async function repair(
   ports: RepairPorts,
@@ -108,7 +109,7 @@ async function repairCall(
   const found: FoundPayment[] = [];
   for (const call of calls) {
     const paid = decodePayment(settings, call);
-    const proofs = paid === undefined ? [] : findProofs(settings, paid.authorization, receipt);
+    const proofs = paid === undefined ? [] : findProofs(paid.authorization, receipt);
     // A payment that failed inside a shared transaction has moved no money.
     if (paid === undefined || proofs.length === 0) continue;
     const purpose = readPurpose(call);
@@ -168,16 +169,6 @@ function decodePayment(settings: Settings, call: Call): SignedTransfer | undefin
     settings,
   );
   return authorization?.token === usdg ? { authorization, signature } : undefined;
-}
-
-function findProofs(
-  settings: Settings,
-  authorization: Authorization,
-  receipt: Receipt,
-): readonly LegTransfer[] {
-  return findMethod(authorization)
-    .paidBy(settings, authorization, receipt)
-    .map((logIndex) => ({ txHash: receipt.transactionHash, logIndex }));
 }
 
 type Payment = SignedTransfer & {
@@ -242,9 +233,8 @@ function findPrice(
 }
 
 /**
- * The possible amounts of a leg of a purchase. If the fee is settled, the payment to the publisher can only be the rest of the price. For
- * the fee, and for the publisher's leg until the fee is settled, each present or former fee percentage gives one possible amount of the
- * leg.
+ * The possible amounts of a leg of a purchase. If the fee is settled, the payment to the publisher can only be the rest of the price. In
+ * all other cases, each present or former fee percentage gives one possible amount of the leg.
  */
 function listAmounts(leg: Leg, priceUnits: string, fee: Settlement | undefined): readonly bigint[] {
   const price = findCurrentPrice(priceUnits, fee);
@@ -286,19 +276,19 @@ async function recordLeg(
     const cost = findPartCost(ports, item, receipt, parts);
     return (await finishAsPaid(ports, item, proofs, { cost })) !== undefined;
   };
-  // A claim of this payment remains. The transfer ends the payment as if the claim's own request had seen the transfer.
+  // A claim of this payment has not ended. The payment ends as if the request that made the claim had found the transfer.
   const isUnfinished = last?.state === "queued" || last?.state === "submitted";
   if (isUnfinished && isSameNonce(last.signed, authorization)) return finish(last);
   // An expired claim of another payment still holds a reserve of gas, and only the end of the claim releases this reserve.
   const ended =
     last?.state === "queued" ? await markLegFailed(ports, last, { code: "released", over: false }) : last;
   if (last !== undefined && ended === undefined) return false;
-  // The fee may have left a reserve of gas on the wallet's account. The end of the payment to the publisher releases this reserve.
+  // The fee may have left a reserve of gas on the wallet's gas account. The end of the payment to the publisher releases this reserve.
   const recorded = ended?.carry ?? (fee?.state === "settled" ? fee.carry : undefined);
   const carry =
     leg === "fee" || recorded === undefined
       ? undefined
-      : await fitToCode(ports, authorization.from, recorded);
+      : await limitSplitForCode(ports, authorization.from, recorded);
   const claimed = await claimLeg(ports, {
     agent,
     leg,
@@ -311,15 +301,18 @@ async function recordLeg(
     gas: undefined,
     carry,
     last: ended,
-    // Signatures of earlier tries stay known, because they can still be charged if this payment turns out to pay another leg.
+    // Signatures of earlier attempts stay recorded, because they can still be charged if this payment turns out to pay another leg.
     earlier: ended?.pending === "watched" ? listChargeableItems(ended) : [],
     block: receipt.blockNumber,
   });
   return claimed.kind === "queued" && finish(claimed.settlement);
 }
 
-/** The shares of a read's gas. If the payer's account has got code since the fee, the shares are limited, because code can waste gas. */
-async function fitToCode({ chain }: RepairPorts, payer: Address, recorded: GasSplit): Promise<GasSplit> {
+/**
+ * Calculates who pays for a read's gas. If the payer's account got code after the fee was paid, the shares are limited, because code can
+ * waste gas.
+ */
+async function limitSplitForCode({ chain }: RepairPorts, payer: Address, split: GasSplit): Promise<GasSplit> {
   const [code] = await chain.batch([{ method: "eth_getCode", params: [payer, "latest"] }]);
-  return getResult(code, Bytes) === "0x" ? recorded : limitToPlainGas(recorded);
+  return getResult(code, Bytes) === "0x" ? split : limitToPlainGas(split);
 }

@@ -32,8 +32,8 @@ export type PayRequest = {
   /** The token of the caller's session, not yet verified, if the caller has a session. */
   readonly token?: string | undefined;
   /**
-   * If the request names a wallet, the terms are made for this wallet. If a wallet has paid the fee, the terms offer it the rest of the
-   * price that was valid when it paid the fee.
+   * If the request names a wallet, the terms are made for this wallet. If the wallet has paid the fee, the terms ask for the rest of the
+   * price that was valid when the fee was paid.
    */
   readonly payer?: Address | undefined;
 };
@@ -138,8 +138,8 @@ export type StateKey = {
 };
 
 /**
- * Finds the facts of a press that no longer change, by the press's agent id. Throws `unknown_press` (`missing`) if no live press has this
- * agent id.
+ * Finds those facts of a press that no longer change. The press is given by its agent id. Throws `unknown_press` (`missing`) if no live
+ * press has this agent id.
  */
 export async function findAgent({ table }: Pick<PaymentPorts, "table">, pressId: number): Promise<AgentItem> {
   const { data } = await table.entities.agent.get({ pressId }).go({ consistent: true });
@@ -217,8 +217,11 @@ export async function storeUnpaidNonce(
 }
 
 /** Parses a table item as the record of a leg of a purchase; `undefined` if there is no item. */
-export function parseLeg({ table }: Pick<PaymentPorts, "table">, read: StoredItem): Settlement | undefined {
-  const item = read === undefined ? null : table.entities.settlement.parse(read).data;
+export function parseLeg(
+  { table }: Pick<PaymentPorts, "table">,
+  storedItem: StoredItem,
+): Settlement | undefined {
+  const item = storedItem === undefined ? null : table.entities.settlement.parse(storedItem).data;
   return item === null ? undefined : parseSettlement(item);
 }
 

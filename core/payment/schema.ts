@@ -37,7 +37,7 @@ export const PayQuery = z.object({
       "The terms offer only this payment method. Without this parameter, the terms offer both methods, Permit2 first. eip3009 needs no approval and no ETH.",
     ),
   payer: AddressInput.optional().describe(
-    "The wallet that is going to pay. A wallet that has paid the fee is offered the rest of the price that was valid then.",
+    "The wallet that is going to pay. If this wallet has paid the fee, the terms ask for the rest of the price that was valid when the fee was paid.",
   ),
 });
 
@@ -136,7 +136,7 @@ const Extensions = z
         info: z
           .object({
             domain: z.string(),
-            uri: z.string().describe("The paid address, with the press after `#`."),
+            uri: z.string().describe("The URL of the paid endpoint, with the press after `#`."),
             version: z.literal("1"),
             nonce: z.string(),
             issuedAt: z.string(),
@@ -148,7 +148,7 @@ const Extensions = z
       .readonly()
       .exactOptional()
       .describe(
-        "Only at the publisher's leg: a wallet that has unlocked the press signs this message (EIP-4361) instead of a payment, sends it in the sign-in-with-x header, and gets the text. Valid once, for five minutes.",
+        "Only at the publisher's leg: a wallet that has unlocked the press signs this message (EIP-4361) instead of a payment, sends it in the sign-in-with-x header, and gets the text. The message is valid once, for five minutes.",
       ),
     bazaar: z
       .object({ info: z.looseObject({}).readonly(), schema: z.looseObject({}).readonly() })
@@ -165,7 +165,7 @@ export const PaymentRequired = z
   .object({
     x402Version: z.literal(2),
     error: z.string().describe("For people."),
-    code: z.string().describe("A stable code: the reason for the offer of terms."),
+    code: z.string().describe("A stable code that says why the terms are offered."),
     accepts: z.array(PaymentRequirements).readonly(),
     resource: z
       .object({
@@ -186,7 +186,7 @@ export type PaymentRequired = z.infer<typeof PaymentRequired>;
 export const PaymentReceipt = z
   .object({
     success: z.boolean(),
-    transaction: z.string().describe("Empty when nothing was broadcast."),
+    transaction: z.string().describe("The text is empty when nothing was broadcast."),
     network: z.string(),
     payer: z.string(),
     errorReason: z.string().exactOptional().describe("The reason of a failure, as a protocol code."),
@@ -248,8 +248,8 @@ const Extra = z
 
 /**
  * The signature of a contract wallet may have more than 65 bytes. A payment header also repeats the terms, so the space for a signature is
- * limited. In the payment header, terms for a named payer leave 2 kB for the signature (enough for a wallet with thirty owners), and terms
- * for an unnamed payer leave 1.25 kB.
+ * limited. In the payment header, terms for a named payer leave 2 kB for the signature, which is enough for a wallet with thirty owners.
+ * Terms for an unnamed payer leave 1.25 kB for the signature.
  */
 const Signature = HexInput.refine(({ length }) => length <= 4098, "is too long");
 

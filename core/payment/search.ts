@@ -17,6 +17,7 @@ import { type Address, HashInput, type Hex, HexInput, lower } from "../chain/hex
 import { listCalls } from "../chain/order.ts";
 import { decodeNonce, encodeNonceCall, isNonceSpent } from "../chain/permit2.ts";
 import {
+  type BlockWindow,
   findSettlementLogs,
   type MinedTransaction,
   parseReceipt,
@@ -24,7 +25,6 @@ import {
   readTransactions,
   type SentTransaction,
   splitBlocks,
-  type Window,
   windowSize,
 } from "../chain/receipt.ts";
 import type { RpcCall } from "../port/chain.ts";
@@ -47,7 +47,7 @@ export type NonceUse =
  * The result of a search that reads only logs. `unclear`: either no transfer or more than one transfer could belong to the authorization;
  * this result also gives the range of blocks that was searched.
  */
-type PartialSearch =
+type LogSearchResult =
   | Exclude<NonceUse, { readonly kind: "unclear" }>
   | { readonly kind: "unclear"; readonly none: boolean; readonly from: bigint; readonly head: HeadBlock };
 
@@ -73,8 +73,8 @@ export async function searchSettlement(
 }
 
 /**
- * The maximum number of windows, transactions or blocks about which one batch asks. A window of logs takes three calls, and a transaction
- * or a block takes two calls; providers refuse batches of more than 20 calls.
+ * The maximum number of windows, transactions or blocks that one batch reads. The search makes three calls for a window of logs, and two
+ * calls for a transaction or a block; providers refuse batches of more than 20 calls.
  */
 const windowsAtOnce = 6;
 
@@ -115,7 +115,7 @@ async function searchPermit(
   ports: SearchPorts,
   permit: Authorization,
   since: bigint | undefined,
-): Promise<PartialSearch> {
+): Promise<LogSearchResult> {
   const [latest] = await ports.chain.batch([latestBlock]);
   const head = getResult(latest, Block);
   const from = since ?? (head.number > lookBack ? head.number - lookBack : 0n);
@@ -151,7 +151,7 @@ async function searchPermit(
   return possible.length === 1 && !takenBack ? makePaidResult(possible) : unclear;
 }
 
-function makePaidResult(transfers: readonly Transfer[]): PartialSearch {
+function makePaidResult(transfers: readonly Transfer[]): LogSearchResult {
   return {
     kind: "paid",
     proofs: transfers.map(({ transactionHash: txHash, logIndex }) => ({ txHash, logIndex })),
@@ -208,7 +208,7 @@ async function readLogs(
 function makeLogCalls(
   { settings }: SearchPorts,
   { from, to, token }: Authorization,
-  range: Window,
+  range: BlockWindow,
 ): readonly RpcCall[] {
   const moved = encodeEventTopics({ abi: erc20Abi, eventName: "Transfer", args: { from, to } });
   const taken = encodeEventTopics({
@@ -262,7 +262,7 @@ type Candidate = Transfer & { readonly spends: SpentPermit };
 
 /**
  * Finds the transfers that may belong to a permit. For each transfer, the result says whether the transaction has spent this permit or
- * another one, as far as the calldata shows it.
+ * another permit, as far as the calldata shows this.
  */
 async function findCandidates(
   ports: SearchPorts,
@@ -358,7 +358,7 @@ async function searchAuthorization(
   ports: SearchPorts,
   authorization: Authorization,
   since: bigint | undefined,
-): Promise<PartialSearch> {
+): Promise<LogSearchResult> {
   const [latest] = await ports.chain.batch([latestBlock]);
   const head = getResult(latest, Block);
   const from = since ?? (head.number > lookBack ? head.number - lookBack : 0n);
@@ -413,11 +413,8 @@ async function readSettlement(
   { table, settings }: SearchPorts,
   authorization: Authorization,
   { sent, receipt }: MinedTransaction,
-): Promise<PartialSearch> {
-  const proofs: LegTransfer[] = findUsedLogs(receipt, toEip3009(authorization)).map((logIndex) => ({
-    txHash: receipt.transactionHash,
-    logIndex,
-  }));
+): Promise<LogSearchResult> {
+  const proofs = [...findProofs(authorization, receipt)];
   // A key of another stage settles only payments that were presented to the other stage.
   if (settings.siblingRelayers?.includes(sent.from)) return { kind: "unpaid" };
   if (proofs.length === 0) return { kind: "unpaid" };
@@ -428,6 +425,12 @@ async function readSettlement(
 
 /** Every node that shows a block also shows the block's logs after this number of seconds. */
 const logsDelay = 10n;
+
+/** The transfers in a receipt by which one of the service's own transactions has settled an authorization. */
+export function findProofs(authorization: Authorization, receipt: Receipt): readonly LegTransfer[] {
+  const logs = findMethod(authorization).paidBy(authorization, receipt);
+  return logs.map((logIndex) => ({ txHash: receipt.transactionHash, logIndex }));
+}
 
 /**
  * Whether it is certain that the nonce was spent for something else, even though no log shows how it was spent. A wallet can spend its own
@@ -444,7 +447,7 @@ async function isSpentElsewhere(
     from,
     head,
     since,
-  }: Extract<PartialSearch, { kind: "unclear" }> & { readonly since: bigint | undefined },
+  }: Extract<LogSearchResult, { kind: "unclear" }> & { readonly since: bigint | undefined },
 ): Promise<boolean> {
   const spending = await findSpendBlock(ports, authorization, from, head.number);
   if (spending === undefined) return false;
@@ -462,7 +465,7 @@ async function isSpentElsewhere(
  */
 type SpendBlock = { readonly block: bigint; readonly exact: boolean };
 
-/** The number of blocks about which one step of the search asks. */
+/** The number of blocks that one step of the search reads. */
 const pointsAtOnce = 7n;
 
 /**
@@ -499,7 +502,7 @@ async function findSpendBlock(
 
 /**
  * Checks a list of blocks, starting with the newest, and stops at the first block in which the nonce is not known to be spent. Returns the
- * oldest block in which the nonce is spent, and the next older block of the list if the nonce is known to be unspent there.
+ * oldest block in which the nonce is spent, and the next older block of the list if the nonce is known to be unspent in that older block.
  */
 function findSpendRange(blocks: readonly bigint[], seen: readonly (boolean | undefined)[]) {
   const length = seen.findIndex((isSpent) => isSpent !== true);

@@ -5,6 +5,7 @@ import * as Gas from "../gas/index.ts";
 import { poll } from "../port/clock.ts";
 import { findDay } from "../quota/index.ts";
 import {
+  type Authorization,
   type LegTransfer,
   makePaymentKey,
   makePaymentName,
@@ -33,7 +34,7 @@ import {
   findReason,
   type Identifier,
   type Method,
-  type Payment,
+  type SignedPayment,
   type TermsReason,
 } from "./method.ts";
 import { type PayAttempt, type PayRecords, parseLeg, readState } from "./request.ts";
@@ -55,7 +56,7 @@ import { findCurrentPrice, makeBusyError } from "./terms.ts";
 
 type SettleOrder = {
   readonly leg: Leg;
-  readonly payment: Payment;
+  readonly payment: SignedPayment;
   readonly found: Inspection;
   /** The transfers by which another party has settled this authorization. */
   readonly proofs: readonly LegTransfer[];
@@ -67,7 +68,7 @@ type SettleOrder = {
    */
   readonly identifier: Identifier | undefined;
   readonly ticket: Hex | undefined;
-  /** The record of this request's answer, if the answer may contain the text. */
+  /** The record of this request's answer, if the answer may contain the press's text. */
   readonly answer: AnswerRecord | undefined;
   /** The gas reserve for the payment of a wallet with code. The payment was already simulated with the relayer in `found`. */
   readonly gas: Gas.GasHold | undefined;
@@ -87,7 +88,7 @@ export type PayRefusal = { readonly kind: "refused"; readonly reason: TermsReaso
 
 /**
  * Settles a payment that has passed all checks. The payment is either sent through the outbox, or recorded with the transfers by which
- * another party has settled it. `answer`: the record of this request's answer, if the answer may contain the text. Throws
+ * another party has settled it. `answer`: the record of this request's answer, if the answer may contain the press's text. Throws
  * `payments_unavailable` (`upstream`) if no key with gas becomes free; nothing is broadcast in this case. For a wallet with code, also
  * throws the errors of `admitLeg`.
  */
@@ -105,8 +106,8 @@ export async function settle(
     ? makeAdmission({ ...carry, booked: leg === "fee" ? 0 : carry.booked })
     : await checkGas(ports, leg, state, payment, found, carry);
   if (admission.kind === "refused") return admission;
-  // A request may show a permit that it has copied from the chain. The identifier and the ticket of a request with a copied permit are not
-  // stored.
+  // A request may contain a permit that its sender has copied from the chain. The identifier and the ticket of a request with a copied
+  // permit are not stored.
   const names = delivers || leg === "fee" ? presented : undefined;
   const order: SettleOrder = {
     leg,
@@ -121,7 +122,7 @@ export async function settle(
     carry: admission.carry,
   };
   if (chargeable.length > mostEarlier) {
-    throw makeBusyError(new Error("Too many payments of this wallet for one leg are under way"), 30);
+    throw makeBusyError(new Error("Too many payments of this wallet for one leg can still be charged"), 30);
   }
   if (isPaid) return creditLegAtOnce(ports, state, order);
   const preferred = found.relayer.address;
@@ -183,7 +184,8 @@ function makeRecords(ports: PaymentPorts, state: PayRecords, order: SettleOrder,
       const isForeign = order.gas !== undefined && sender !== found.relayer.address;
       const sending = { ...intent, relayer: sender, block: found.block };
       const revert = isForeign ? await Gas.simulateSettlement(ports, intent.call, sending) : undefined;
-      if (revert !== undefined) throw new Error(`The payment reverts with another relayer: ${revert.data}`);
+      if (revert !== undefined)
+        throw new Error(`The payment reverts if another relayer sends it: ${revert.data}`);
       return intent;
     },
     nameOf: makePaymentName,
@@ -222,8 +224,8 @@ function makeRecords(ports: PaymentPorts, state: PayRecords, order: SettleOrder,
             payer: findMethod(queued.signed).asksCode(queued.gas === undefined) ? queued.wallet : undefined,
           }),
           get: (queued) => ports.table.gets.settlement(makePaymentKey(queued)),
-          readWaitState(queued, read) {
-            const item = parseLeg(ports, read);
+          readWaitState(queued, storedItem) {
+            const item = parseLeg(ports, storedItem);
             if (item?.claim !== queued.claim) return "gone";
             if (item.state === "queued") return "waits";
             return isSubmittedLeg(item) ? { transaction: item.transaction } : "gone";
@@ -267,17 +269,17 @@ async function listWaitingLegs(
 async function endLegByOutcome(
   ports: PaymentPorts,
   sent: SubmittedLeg,
-  landing: IntentOutcome,
+  txOutcome: IntentOutcome,
   answer: AnswerRecord | undefined,
 ): Promise<LegOutcome> {
-  const { transaction } = landing;
-  if (landing.kind === "pending") return makePendingOutcome(sent);
+  const { transaction } = txOutcome;
+  if (txOutcome.kind === "pending") return makePendingOutcome(sent);
   const ending = await endOrKeepPending(sent, () =>
-    landing.kind === "rejected"
+    txOutcome.kind === "rejected"
       ? releaseLeg(ports, sent, transaction)
-      : endByReceipt(ports, sent, landing.receipt, { transaction, answer }),
+      : endByReceipt(ports, sent, txOutcome.receipt, { transaction, answer }),
   );
-  const refused = landing.kind === "rejected" && ending.kind === "failed" && !ending.byOthers;
+  const refused = txOutcome.kind === "rejected" && ending.kind === "failed" && !ending.byOthers;
   if (refused) throw makeBusyError(new Error("The sequencer has rejected the transaction"), 30);
   return ending;
 }
@@ -300,17 +302,17 @@ async function endOrKeepPending(own: SubmittedLeg, end: () => Promise<LegOutcome
 const followLooks = 10;
 const followPause = 300;
 
-/** Finds the outcome of a waiting payment that another request has sent in its own transaction. */
+/** If another request has taken the waiting payment into its transaction, finds the outcome of the payment. */
 async function findLegOutcome(
   ports: PaymentPorts,
   queued: QueuedLeg,
-  landing: IntentOutcome | undefined,
+  txOutcome: IntentOutcome | undefined,
   answer: AnswerRecord | undefined,
 ): Promise<SettleOutcome> {
-  if (landing !== undefined) {
-    const { id, hashes } = landing.transaction;
+  if (txOutcome !== undefined) {
+    const { id, hashes } = txOutcome.transaction;
     const sentIn = { transaction: id, txHash: hashes[0] ?? "", changedAt: queued.changedAt };
-    return endLegByOutcome(ports, makeSubmittedLeg(queued, sentIn), landing, answer);
+    return endLegByOutcome(ports, makeSubmittedLeg(queued, sentIn), txOutcome, answer);
   }
   const [item] = await readLegs(ports, [queued]);
   if (item === undefined || item.claim !== queued.claim) return { kind: "again" };
@@ -325,8 +327,8 @@ async function findLegOutcome(
 }
 
 /** The maximum gas cost of one leg of a purchase, in USDG base units. */
-function computeMaximumCost(found: Inspection): number {
-  return Gas.computeCost(Gas.findGasLimit(readGas(found)), found);
+function computeMaximumCost(inspection: Inspection): number {
+  return Gas.computeCost(Gas.findGasLimit(readGas(inspection)), inspection);
 }
 
 /** The estimated gas units of the payment's settlement. */
@@ -387,8 +389,8 @@ async function creditLegAtOnce(
   return { kind: "permit_bound" };
 }
 
-/** The call that settles the authorization, together with the press and the leg for which it pays. */
-function makeSettleCall(authorization: Payment["authorization"], signature: Hex, purpose: PayPurpose): Call {
+/** The call that settles the authorization, together with the press and the leg that the authorization pays for. */
+function makeSettleCall(authorization: Authorization, signature: Hex, purpose: PayPurpose): Call {
   return appendPurpose(findMethod(authorization).call(authorization, signature), purpose);
 }
 
@@ -397,7 +399,7 @@ function computeCarry(
   { clock }: PaymentPorts,
   leg: Leg,
   { agent, legs }: PayRecords,
-  { authorization }: Payment,
+  { authorization }: SignedPayment,
   found: Inspection,
   isPaid: boolean,
 ): Gas.GasSplit {
@@ -425,16 +427,17 @@ async function checkGas(
   ports: PaymentPorts,
   leg: Leg,
   { agent, burned }: PayRecords,
-  payment: Payment,
-  found: Inspection,
+  payment: SignedPayment,
+  inspection: Inspection,
   carry: Gas.GasSplit,
 ): Promise<Admission> {
   const { maxPrice } = Gas.readGasLimits(ports.settings);
-  const { gasPrice } = found;
+  const { gasPrice } = inspection;
   if (gasPrice > maxPrice)
     throw makeBusyError(new Error(`Gas costs ${gasPrice} wei, more than ${maxPrice}`), 30);
-  if (found.code !== "0x") return admitLeg(ports, { pressId: agent.pressId, leg }, payment, found, carry);
-  if (leg === "fee" || !Gas.isGasReserved(carry, readGas(found), found)) {
+  if (inspection.code !== "0x")
+    return admitLeg(ports, { pressId: agent.pressId, leg }, payment, inspection, carry);
+  if (leg === "fee" || !Gas.isGasReserved(carry, readGas(inspection), inspection)) {
     Gas.requirePlainBudget(ports, burned);
   }
   return makeAdmission(carry);
@@ -458,19 +461,19 @@ type Admission =
 async function admitLeg(
   ports: PaymentPorts,
   purpose: PayPurpose,
-  payment: Payment,
-  found: Inspection,
+  payment: SignedPayment,
+  inspection: Inspection,
   carry: Gas.GasSplit,
 ): Promise<Admission> {
-  const { gasPrice, block, code, relayer } = found;
+  const { gasPrice, block, code, relayer } = inspection;
   const { from: wallet } = payment.authorization;
   const { leg } = purpose;
-  const gas = readGas(found);
+  const gas = readGas(inspection);
   const contract = { wallet, code, call: makeSettleCall(payment.authorization, payment.signature, purpose) };
   const { revert, subjects } = await Gas.simulateAndTrace(ports, contract, { relayer, gas, gasPrice, block });
   if (revert !== undefined)
     return { kind: "refused", reason: findRefusal(findMethod(payment.authorization), revert) };
-  const most = computeMaximumCost(found);
+  const most = computeMaximumCost(inspection);
   const today = findDay(ports.clock.now()).name;
   const admit = async (hold: Gas.GasHold, about: Gas.GasSplit): Promise<Admission> => {
     await Gas.requireBudget(ports, { wallet, hold, most, hasPaid: () => hasPaid(ports, { wallet, leg }) });
@@ -479,12 +482,12 @@ async function admitLeg(
   if (leg === "fee") {
     // A failed payment of the fee costs at most the gas limit of its transaction. A settled fee also pays for a part of the gas that the
     // payment to the publisher uses.
-    const about = { ...carry, kept: Gas.computeRestCost(gas, found) };
+    const about = { ...carry, kept: Gas.computeRestCost(gas, inspection) };
     return admit({ day: today, limit: most + Gas.computeKept(about), subjects }, about);
   }
   const { kept = 0, day } = carry;
-  const reserved = Gas.isGasReserved(carry, gas, found);
-  // A payment that needs more gas than its reserve uses the allowance of its own day.
+  const reserved = Gas.isGasReserved(carry, gas, inspection);
+  // If the reserve does not cover a payment's gas, the gas allowance of the payment's own day applies.
   if (kept === 0 || (!reserved && day !== today)) {
     return admit({ day: today, limit: most, ...(reserved && { reserved }), subjects }, carry);
   }

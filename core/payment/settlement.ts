@@ -87,7 +87,7 @@ export type NewClaim = {
    * still be charged.
    */
   readonly last: Settlement | undefined;
-  /** Earlier signatures of the payer for the same leg. The service has never broadcast them, but another party may still charge them. */
+  /** The payer's earlier signatures for the same leg. The service never broadcast these signatures, but others may still charge them. */
   readonly earlier: readonly SignedItem[];
   /** The newest block at the time when the authorization was checked. */
   readonly block: bigint;
@@ -103,9 +103,9 @@ const margin = 600;
 const identifierLifetime = 7 * 24 * 60 * 60;
 
 /**
- * The transition to `queued`, from no record or from `failed`. In one transaction of the table, binds the nonce to this press and leg of
- * the purchase, and claims the settlement, with or without a relayer key (invariant 1). A failed settlement may be claimed again. A
- * settlement that is still `queued` may also be claimed again after its claim has expired.
+ * The transition to `queued`, from no record or from `failed`. One transaction of the table binds the nonce to this press and leg of the
+ * purchase, and claims the settlement, with or without a relayer key (invariant 1). A failed settlement may be claimed again. A settlement
+ * that is still `queued` may also be claimed again after its claim has expired.
  */
 export async function claimLeg(
   ports: Pick<PaymentPorts, "table" | "clock" | "ids"> & GasSettings,
@@ -213,18 +213,18 @@ export function leaseClaim(
 }
 
 /**
- * queued → submitted, in the same write as the transaction that will be broadcast (invariant 2). The write is refused if another sender has
- * taken the payment into its own transaction, or if another request has ended or replaced the expired claim. If the write is refused,
+ * queued → submitted, in the same write that stores the transaction to be broadcast (invariant 2). The write is refused if another sender
+ * has taken the payment into its own transaction, or if another request has ended or replaced the expired claim. If the write is refused,
  * nothing may be broadcast.
  */
 export function makeSubmittedWrites(
   ports: Pick<PaymentPorts, "table" | "clock">,
   from: QueuedLeg,
-  sentIn: Pick<SubmittedLeg, "transaction" | "txHash">,
+  sentFields: Pick<SubmittedLeg, "transaction" | "txHash">,
 ): { readonly sent: SubmittedLeg; readonly writes: readonly Write[] } {
   const { wallet, pressId, leg, signed } = from;
   const { method, nonce } = signed;
-  const sent = makeSubmittedLeg(from, { ...sentIn, changedAt: ports.clock.now() });
+  const sent = makeSubmittedLeg(from, { ...sentFields, changedAt: ports.clock.now() });
   const known = ports.table.writes.authorization.upsert(
     { wallet, pressId, leg, method, nonce, broadcast: true },
     ({ eq }) => `${eq("pressId", pressId)} AND ${eq("leg", leg)}`,
@@ -234,11 +234,11 @@ export function makeSubmittedWrites(
 
 /** A claim that is part of a stored transaction. */
 export function makeSubmittedLeg(
-  from: QueuedLeg,
-  about: Pick<SubmittedLeg, "transaction" | "txHash" | "changedAt">,
+  queuedLeg: QueuedLeg,
+  sentFields: Pick<SubmittedLeg, "transaction" | "txHash" | "changedAt">,
 ): SubmittedLeg {
-  const { relayer: _relayer, gasEstimate: _estimate, ...kept } = from;
-  return { ...kept, ...about, state: "submitted", pending: "pending" };
+  const { relayer: _relayer, gasEstimate: _estimate, ...kept } = queuedLeg;
+  return { ...kept, ...sentFields, state: "submitted", pending: "pending" };
 }
 
 /** Replaces a record if its state has not changed since it was read. */
@@ -251,11 +251,11 @@ function makeLegWrite({ table }: Pick<PaymentPorts, "table">, to: Settlement, fr
   });
 }
 
-/** Further records that are changed in the same transaction as the end of a settlement. */
-type EndRecords = {
-  /** The payment's transaction if it contains no other payment, so that both end together. */
+/** Additional records that change in the same table transaction in which a settlement ends. */
+export type EndRecords = {
+  /** The payment's transaction if it contains no other payment. The payment and this transaction end together. */
   readonly transaction?: TransactionItem | undefined;
-  /** The record of this request's answer, if the answer may contain the text. */
+  /** The record of this request's answer, if the answer may contain the press's text. */
   readonly answer?: AnswerRecord | undefined;
   /** The cost of the service's gas for the settlement in USDG base units; missing if another party has settled the payment. */
   readonly cost?: number | undefined;
@@ -265,49 +265,49 @@ type EndRecords = {
 
 /**
  * queued | submitted | failed → settled: the chain has confirmed this transfer. One table transaction writes all records that change: the
- * leg's record, which for the publisher's leg also shows that the press is unlocked; the transfer that has paid the leg; the press's reads
- * and earnings; and the released key. If the request is answered at once, the table transaction also stores the time of the answer and the
- * answer's session (invariants 3 and 5). If other writes are changing the press or the key at this moment, the write to the press or the
- * key is done later, so that the delivery is not delayed. Returns `undefined` if another request has ended the settlement meanwhile, or if
- * the transfer has paid for another leg.
+ * leg's record, the transfer that has paid the leg, the press's reads and earnings, and the released key. The record of the publisher's leg
+ * also shows that the press is unlocked. If the request is answered at once, the table transaction also stores the time of the answer and
+ * the answer's session (invariants 3 and 5). If other writes are changing the press or the key at this moment, the press or the key is
+ * written later, so that the delivery is not delayed. Returns `undefined` if another request has ended the settlement meanwhile, or if the
+ * transfer has paid for another leg.
  */
 export async function finishLeg(
   ports: RecordPorts,
-  from: QueuedLeg | SubmittedLeg | FailedLeg,
+  record: QueuedLeg | SubmittedLeg | FailedLeg,
   { txHash, logIndex }: LegTransfer,
-  along: EndRecords = {},
+  endRecords: EndRecords = {},
 ): Promise<SettledLeg | undefined> {
-  const { answer, cost = 0, landed = txHash } = along;
-  const { wallet, pressId, leg, gas: hold } = from;
-  const carried = settleLegCarry(from, cost);
+  const { answer, cost = 0, landed = txHash } = endRecords;
+  const { wallet, pressId, leg, gas: hold } = record;
+  const carried = settleLegCarry(record, cost);
   const now = ports.clock.now();
   const settledAt = new Date(now).toISOString();
   const settled: SettledLeg = {
-    ...pickSettledFields(from),
+    ...pickSettledFields(record),
     state: "settled",
     txHash,
     changedAt: now,
     settledAt,
     ...(leg === "publisher" && { unlockedBy: wallet, unlockedAt: settledAt, unlockedPress: pressId }),
-    ...makeListEntry(from, settledAt),
+    ...makeListEntry(record, settledAt),
     ...(answer !== undefined && { answeredAt: settledAt }),
     ...(carried !== undefined && { carry: carried.carry }),
   };
   const end = {
     to: settled,
     landed,
-    transaction: along.transaction,
+    transaction: endRecords.transaction,
     booked: carried?.booked ?? 0,
     gas: { spent: carried?.own ?? 0, stays: leg === "fee" ? (carried?.carry.kept ?? 0) : 0, failed: false },
   };
-  const done = await endLegRecord(ports, from, end, (entities) => ({
+  const done = await endLegRecord(ports, record, end, (entities) => ({
     transfer: ports.table.writes.transfer.create({ txHash, logIndex, wallet, pressId, leg }),
     ...(answer !== undefined && makeSessionWrites(entities, ports, wallet, answer)),
   }));
   if (done === undefined) return undefined;
   ports.meter.count({ name: "LegSettled", leg });
   if (carried !== undefined && carried.own > 0) {
-    const payer = { wallet, hold, how: "settled", hasPaid: () => hasPaid(ports, from) } as const;
+    const payer = { wallet, hold, how: "settled", hasPaid: () => hasPaid(ports, record) } as const;
     await Gas.countUnpaidGas(ports, payer, carried.own);
   }
   return done;
@@ -355,19 +355,19 @@ export type LegFailure = {
  */
 export async function markLegFailed(
   ports: RecordPorts,
-  from: QueuedLeg | SubmittedLeg,
+  record: QueuedLeg | SubmittedLeg,
   { code: failure, landed, over, byOthers = false }: LegFailure,
   transaction?: TransactionItem,
 ): Promise<FailedLeg | undefined> {
-  const { earlier = [], leg, carry, gas: hold } = from;
+  const { earlier = [], leg, carry, gas: hold } = record;
   const burned = landed?.cost ?? 0;
-  // The gas that was reserved with the fee stays available for another attempt of this payment, unless this attempt has burned the gas. The
-  // part of the fee that was a part of the reserve is then burned, too.
+  // The gas that was reserved with the fee stays available for another attempt of this payment, unless this attempt has burned the gas. An
+  // attempt that burns the gas also uses up the part of the fee that was reserved for this gas.
   const ownDoing = burned > 0 && !byOthers;
   const ahead = hold === undefined ? (carry?.kept ?? 0) : (hold.ahead ?? 0);
   const stays = leg === "publisher" && !ownDoing ? ahead : 0;
   const failed: FailedLeg = {
-    ...pickSettledFields(from),
+    ...pickSettledFields(record),
     state: "failed",
     failure,
     changedAt: ports.clock.now(),
@@ -386,7 +386,7 @@ export async function markLegFailed(
   };
   const done = await endLegRecord(
     ports,
-    from,
+    record,
     {
       to: failed,
       landed: landed?.txHash,
@@ -402,7 +402,7 @@ export async function markLegFailed(
     const wallet = hold === undefined ? "plain" : "contract";
     ports.meter.count({ name: "GasBurned", wallet }, Number(landed?.burned ?? 0n));
     const how = byOthers ? "by_others" : "failed";
-    const payer = { wallet: from.wallet, hold, how, hasPaid: () => hasPaid(ports, from) } as const;
+    const payer = { wallet: record.wallet, hold, how, hasPaid: () => hasPaid(ports, record) } as const;
     await Gas.countUnpaidGas(ports, payer, burned);
   }
   return done;
@@ -430,15 +430,15 @@ export async function storeSignatures(
  * The settlement stays `settled`. Adds the payment to the counts of its press exactly once, even if many requests try to add the payment
  * (invariant 3).
  */
-export async function countSale(ports: RecordPorts, from: SettledLeg): Promise<boolean> {
-  const { pending: _pending, ...counted } = from;
+export async function countSale(ports: RecordPorts, record: SettledLeg): Promise<boolean> {
+  const { pending: _pending, ...counted } = record;
   const { done } = await commit(ports, (entities) => ({
     settlement: ports.table.writes.settlement.put(counted, ({ eq, notExists }) => {
       const answered =
-        from.answeredAt === undefined ? notExists("answeredAt") : eq("answeredAt", from.answeredAt);
+        record.answeredAt === undefined ? notExists("answeredAt") : eq("answeredAt", record.answeredAt);
       return `${eq("pending", "uncounted")} AND ${answered}`;
     }),
-    press: makeCountWrite(entities, from),
+    press: makeCountWrite(entities, record),
   }));
   return done;
 }
@@ -472,7 +472,7 @@ async function endLegRecord<To extends SettledLeg | FailedLeg>(
   ports: RecordPorts,
   from: QueuedLeg | SubmittedLeg | FailedLeg,
   { to, landed, transaction, booked, gas: gasEnd }: LegEnd<To>,
-  also: (entities: WriteEntities) => Readonly<Record<string, Action | Write | undefined>>,
+  makeExtraWrites: (entities: WriteEntities) => Readonly<Record<string, Action | Write | undefined>>,
 ): Promise<To | undefined> {
   const counts = to.state === "settled" && to.leg === "publisher";
   const write = (entities: WriteEntities, record: Settlement) => ({
@@ -481,7 +481,7 @@ async function endLegRecord<To extends SettledLeg | FailedLeg>(
       from.gas === undefined
         ? makeKeptRelease(entities, from, gasEnd.stays, ports.clock.now())
         : Gas.releaseGas(entities, from.wallet, from.gas, gasEnd, ports.clock.now()),
-    ...also(entities),
+    ...makeExtraWrites(entities),
   });
   const lease =
     from.state === "queued" && from.relayer !== undefined
@@ -505,8 +505,8 @@ async function endLegRecord<To extends SettledLeg | FailedLeg>(
   );
   if (whole.done) return to;
   if (whole.refused.has("settlement") || whole.refused.has("transfer")) return undefined;
-  // Another write is changing the press, the gas account or the relayer key, or another request has leased the key. So only the payment's
-  // own records are written now. The press, the gas account and the key are written later.
+  // Another write is changing the press, the gas account or the relayer key, or another request has leased the key. Therefore only the
+  // payment's own records are written now. The press, the gas account and the key are written later.
   const record = counts ? { ...to, pending: "uncounted" as const } : to;
   const recorded = await commit(ports, (entities) => write(entities, record));
   if (!recorded.done) return undefined;
@@ -516,8 +516,8 @@ async function endLegRecord<To extends SettledLeg | FailedLeg>(
 }
 
 /**
- * Releases the gas that was reserved with the fee, if the payment to the publisher ends without a reserve of its own. Such a payment ran no
- * code of its wallet, or another party has settled it.
+ * Releases the gas that was reserved with the fee, if the payment to the publisher ends without a reserve of its own. A payment without its
+ * own reserve ran no code of its wallet, or another party has settled the payment.
  */
 function makeKeptRelease(
   entities: WriteEntities,
@@ -532,7 +532,7 @@ function makeKeptRelease(
 }
 
 /** The fields that a record still has when its settlement is no longer pending. */
-function pickSettledFields(from: Settlement) {
+function pickSettledFields(record: Settlement) {
   const {
     pending: _pending,
     relayer: _relayer,
@@ -542,11 +542,11 @@ function pickSettledFields(from: Settlement) {
     earlier: _earlier,
     gas: _gas,
     ...kept
-  }: SettlementItem = from;
+  }: SettlementItem = record;
   return kept;
 }
 
-/** The record of an answer that contains the text. The record is stored before the answer is sent. */
+/** The record of an answer that contains the press's text. The record is stored before the answer is sent. */
 export type AnswerRecord = {
   /** The session whose cookie the answer sets; `undefined` if the answer sets no cookie. */
   readonly opens: NewSession | undefined;
@@ -572,7 +572,7 @@ function makeSessionWrites(
 /**
  * The settlement stays `settled` and gets the time of its answer. Stores the time when the text was delivered, and the session that the
  * answer opens. If two requests deliver the text at the same time, exactly one of the two requests gets the result `first`. If another
- * write is changing the record, the result is `busy`, and nothing was recorded.
+ * write is changing the record, the result is `busy`, and nothing is recorded.
  */
 export async function recordAnswer(
   ports: Pick<PaymentPorts, "table" | "clock">,
@@ -592,7 +592,9 @@ export async function recordAnswer(
   return outcome.refused.has("settlement") ? "before" : "busy";
 }
 
-/** Opens a session for an answer that is given again. If the write fails because of a concurrent write, the answer sets no cookie. */
+/**
+ * Opens a session when the service repeats an earlier answer. If the write fails because of a concurrent write, the answer sets no cookie.
+ */
 export async function openSession(
   ports: Pick<PaymentPorts, "table" | "clock">,
   { wallet }: SettlementItem,
@@ -618,8 +620,8 @@ export async function readLegs(
 }
 
 /**
- * Whether the wallet has unlocked the press, which means that its payment to the publisher is settled. `pressId` is the agent id. The
- * function makes one consistent read.
+ * Whether the wallet has unlocked the press, which means that the wallet's payment to the publisher is settled. `pressId` is the agent id.
+ * The function makes one consistent read.
  */
 export async function hasUnlockedPress(
   { table }: Pick<PaymentPorts, "table">,

@@ -146,9 +146,9 @@ function describeLeg({ origin }: Settings, leg: Leg) {
 
 /**
  * The 402 document with fresh terms (specification §4.4), which have one entry in `accepts` for each payment method. Clients sign the first
- * entry that they support. So if a payment was refused or has failed because its payer lacks an allowance for Permit2, the new terms begin
- * with the payment method that needs no allowance, and the resource's address names this method. `ticket`: 256 random bits in base64url,
- * different for each 402 document.
+ * entry that they support. If a payment was refused or has failed because its payer lacks an allowance for Permit2, the new terms therefore
+ * begin with the payment method that needs no allowance. In these terms, the resource's address names this method. `ticket`: 256 random
+ * bits in base64url, different for each 402 document.
  */
 export function makeTerms(
   settings: Settings,
@@ -263,7 +263,7 @@ export function checkTimes(authorization: Authorization, now: number): TermsReas
   if (validAfter > seconds) {
     return {
       code: codes.tooEarly,
-      error: "The signed payment is not valid yet. Nothing was charged: sign it with validAfter 0.",
+      error: "The signed payment is not valid yet. Nothing was charged: sign a payment with validAfter 0.",
     };
   }
   return undefined;
@@ -279,8 +279,8 @@ function isAddress(text: string, address: Address): boolean {
 
 /**
  * The refusal of a second purchase by the same wallet. Nothing is charged for the second purchase (specification §4.4). `read` contains two
- * addresses for the wallet that has paid for the text: `sign-in-with-x` is the press's address, which answers a single signed request with
- * the text, and `sign-in` is the address where the sign-in for a session begins.
+ * addresses for the wallet that has paid for the text. `sign-in-with-x` is the press's URL, which answers one signed request with the text.
+ * `sign-in` is the address where the sign-in for a session begins.
  */
 export function makeUnlockedError({ origin }: Pick<Settings, "origin">, slug: string): AppError {
   const read = { "sign-in-with-x": `${origin}/api/presses/${slug}`, "sign-in": `${origin}/api/auth/nonce` };
@@ -298,7 +298,7 @@ export function makeSettlementPendingError(txHash: string | undefined): AppError
     return new AppError(
       "upstream",
       "settlement_pending",
-      "This payment was used, and the chain does not show yet by whom. Repeat this request: it charges nothing more.",
+      "This payment's nonce was used, and the chain does not show yet by whom. Repeat this request: it charges nothing more.",
       { retryAfter: 5 },
     );
   }
@@ -372,8 +372,8 @@ export function makeDirectoryTerms(
 }
 
 /**
- * Adds x402's sign-in-with-x to the terms of the publisher's payment: a wallet that has unlocked the press signs a sign-in message instead
- * of a payment, and gets the text.
+ * Adds x402's sign-in-with-x to the terms of the payment to the publisher: a wallet that has unlocked the press signs a sign-in message
+ * instead of a payment, and gets the text.
  */
 export function addSignIn(
   ports: Parameters<typeof readChallenge>[0],

@@ -21,7 +21,7 @@ export type Chain = {
   /**
    * Sends the calls and returns outcomes in the same order. Up to 20 calls take one round trip, and more calls take several round trips. If
    * a round trip gets no answer, all its calls have the outcome `failed`. Throws `chain_unavailable` (`upstream`) if no node answered at
-   * all; a broadcast (`eth_send…`) that no node can have received throws with the cause `Unsent`. No call starts after `until`, in
+   * all; if no node can have received a broadcast (`eth_send…`), the error has the cause `Unsent`. No call starts after `until`, in
    * milliseconds since the Unix epoch. If `elsewhere` is set and the stage has several nodes, another node is asked before the usual node.
    * If `joined` is set, reads without `until` may share a batch with the reads of other callers, and may be answered in any order.
    */

@@ -53,7 +53,7 @@ export type PushTarget = {
 
 /**
  * `gone`: the subscription no longer exists or can never be used. `later`: the push service is busy or down. `refused`: the push service
- * does not accept this message. The cause may be a fault of ours, so the subscription is not deleted.
+ * does not accept this message. The message may be refused because of a fault of ours, so the subscription is not deleted.
  */
 export type PushResult =
   | { readonly status: "sent" }

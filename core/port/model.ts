@@ -2,7 +2,7 @@ import type { AppError } from "../error.ts";
 
 /**
  * The numbers of tokens that one call of the model has used. `counted`: whether the numbers come from the provider. If the provider gives
- * no count, for example for an unfinished reply, the numbers of tokens are estimated, and are more likely too high than too low.
+ * no count, for example for an unfinished reply, the numbers of tokens are estimated. An estimate is more likely too high than too low.
  */
 export type ModelUsage = {
   readonly model: string;

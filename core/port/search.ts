@@ -8,7 +8,7 @@ export type IndexedPress = {
   readonly preview: string;
   readonly publisher: Address;
   readonly publisherName: string;
-  /** The ticker of the stock, and further names of the company. */
+  /** The ticker of the stock, and other names of the company. */
   readonly stock: string;
   readonly company: string;
 };

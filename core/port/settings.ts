@@ -12,13 +12,13 @@ export type Contracts = {
 
 /** Limits of the platform's gas costs. Amounts are USDG base units. */
 export type GasLimits = {
-  /** The highest gas price of a transaction, in wei. */
+  /** The maximum gas price of a transaction, in wei. */
   readonly maxPrice: bigint;
   /** The gas allowance of a payee and of a payer for a UTC day, in addition to the gas that is paid from the fees. */
   readonly allowance: number;
   /**
    * The maximum cost of the gas that all new contract wallets together may burn on a UTC day before the service refuses new contract
-   * wallets. All contract wallets that have paid here before share a separate budget of the same amount.
+   * wallets. All contract wallets that have paid here before share a second budget, which has the same size.
    */
   readonly failuresPerDay: number;
   /** The price of one ETH, which is used on chains without a price feed. */
@@ -43,12 +43,12 @@ export type Settings = {
    */
   readonly siblingRelayers?: readonly Address[] | undefined;
   /**
-   * The maximum number of milliseconds until a node shows the changes of a transaction whose receipt another node has already given; 0 by
-   * default.
+   * The maximum number of milliseconds until every node shows the effects of a transaction, after one node has given the transaction's
+   * receipt; 0 by default.
    */
   readonly stateLag?: number | undefined;
   /** The gas limits of the stage. For a gas limit that the stage leaves out, the default in core/gas applies. */
   readonly gas?: { readonly [Limit in keyof GasLimits]?: GasLimits[Limit] | undefined };
-  /** The lowest price of a draft in USDG base units; the default is set in core/press. */
+  /** The minimum price of a draft in USDG base units; the default is set in core/press. */
   readonly minPriceUnits?: bigint | undefined;
 };

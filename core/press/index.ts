@@ -41,8 +41,8 @@ type Ports = Pick<AllPorts, "table" | "clock"> & Market.MarketPort;
  * Returns the live press with the given slug. The answer contains the press's text if the reader is the press's publisher or has unlocked
  * the press (specification §2.2). The reader is known from a session's token or from a signed request. A signed request can show a text
  * only once. Throws `unknown_press` (`missing`), and for a used signed request `invalid_nonce` (`auth`). The function makes one table
- * request. If the request has a live session or is signed, a second table request is made. A third table request marks the signed request
- * as used. Further table requests follow only if the stock's price is outdated.
+ * request. If the request has a valid session or is signed, a second table request is made. A third table request marks the signed request
+ * as used. More table requests are made only if the stock's price is outdated.
  */
 export async function read(
   ports: Ports,
@@ -129,36 +129,26 @@ const ListPlace = z.tuple([z.iso.datetime(), z.string().regex(/^[0-9a-z-]{1,80}$
  * Live presses, newest first, at most 200 (specification §4.3). If the query has `limit` or `cursor`, the answer contains the cursor of the
  * next page, except on the last page. Throws `invalid_cursor` (`input`).
  */
-export async function list(ports: Pick<AllPorts, "table">, query: ListQuery): Promise<PressList> {
+export async function list({ table }: Pick<AllPorts, "table">, query: ListQuery): Promise<PressList> {
   const limit = query.limit ?? pageSize;
-  const found = await queryLivePage(ports, query, limit + 1);
-  const presses = found.items.slice(0, limit).map(query.with === "findings" ? addFindings : toPress);
+  const options = { order: "desc", limit: limit + 1 } as const;
+  const from = decodeCursor(ListPlace, query.cursor);
+  const { press } = table.entities;
+  const live =
+    query.stock === undefined
+      ? press.query.live({ shelf: "live" })
+      : press.query.liveByStock({ stockShelf: query.stock });
+  const page = from === undefined ? live : live.lt({ publishedAt: from[0], slug: from[1] });
+  const { data, cursor } = await page.go(options);
+  const presses = data.slice(0, limit).map(query.with === "findings" ? addFindings : toPress);
   const last = presses.at(-1);
-  const more = found.items.length > limit || found.cut;
+  // The query has a cursor if DynamoDB has stopped it after one megabyte.
+  const more = data.length > limit || cursor !== null;
   const paged = query.limit !== undefined || query.cursor !== undefined;
   return {
     presses,
     ...(paged && more && last !== undefined && { cursor: encodeCursor([last.publishedAt, last.slug]) }),
   };
-}
-
-/** The result of one query of the index. `cut`: whether DynamoDB has stopped the query after one megabyte. */
-async function queryLivePage(
-  { table }: Pick<AllPorts, "table">,
-  { stock, cursor }: ListQuery,
-  limit: number,
-): Promise<{ readonly items: readonly PressItem[]; readonly cut: boolean }> {
-  const options = { order: "desc", limit } as const;
-  const from = decodeCursor(ListPlace, cursor);
-  const { press } = table.entities;
-  const query =
-    stock === undefined
-      ? press.query.live({ shelf: "live" })
-      : press.query.liveByStock({ stockShelf: stock });
-  const page = await (from === undefined ? query : query.lt({ publishedAt: from[0], slug: from[1] })).go(
-    options,
-  );
-  return { items: page.data, cut: page.cursor !== null };
 }
 
 /** Reads at most 200 live presses in one query. The presses are selected by the time when each press went live (ISO 8601). */
@@ -253,8 +243,8 @@ export async function readAuthor(ports: AuthorPorts, address: Address, cursor?: 
 }
 
 /**
- * A page of a wallet's live presses, newest first, which begins at a given position in the list. The function makes one query, and a
- * further query after each answer that contains only drafts.
+ * A page of a wallet's live presses, newest first, which begins at a given position in the list. The function makes one query, and one more
+ * query after each answer that contains only drafts.
  */
 async function listLivePresses(
   ports: AuthorPorts,
@@ -285,6 +275,6 @@ function listBylines(presses: readonly ListedPress[]): Author["names"] {
   return [...firsts].map(([name, since]) => ({ name, since })).toReversed();
 }
 
-function sumBy<Item>(items: readonly Item[], of: (item: Item) => number): number {
-  return items.reduce((total, item) => total + of(item), 0);
+function sumBy<Item>(items: readonly Item[], readValue: (item: Item) => number): number {
+  return items.reduce((total, item) => total + readValue(item), 0);
 }

@@ -7,8 +7,8 @@ import { countBytes, countCharacters, countWords, Id, limits, priceRange, toUnit
 export { findDisplayFault } from "./markdown.ts";
 
 /**
- * The maximum average number of bytes per visible character. A limit of bytes is needed because a visible character may have any number of
- * code points, and this limit is enough for every script.
+ * The maximum average number of bytes per visible character. A limit in bytes is needed because a visible character may have any number of
+ * code points. Texts in every writing system fit within this limit.
  */
 const bytesPerCharacter = 12;
 
@@ -55,7 +55,7 @@ export const PriceUsdg = z
     context.addIssue(`must be from ${priceRange} USDG with at most six decimals`);
     return z.NEVER;
   })
-  .meta({ minimum: 0.01, maximum: 1000, description: "USDG, at most six decimals." });
+  .meta({ minimum: 0.01, maximum: 1000, description: "The price in USDG, with at most six decimals." });
 
 function makeForm(fault: (value: string) => string | undefined) {
   return addCheck(z.string().trim(), fault);
@@ -104,7 +104,7 @@ export const SaveInput = z
       .datetime()
       .optional()
       .describe(
-        "The time of the draft that the editor has seen. The save is refused if a newer draft is stored. A save without this time overwrites even a newer draft.",
+        "The `updatedAt` of the version of the draft that the editor has seen. The save is refused if a newer draft is stored. A save without this time overwrites even a newer draft.",
       ),
     manuscript: ManuscriptVersion.optional().describe(
       "The version of the unfinished text that the editor has seen. The saved draft replaces the unfinished text, which is deleted.",

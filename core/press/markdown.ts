@@ -15,8 +15,8 @@ export const markdownLimits = {
   marks: 10_000,
   lines: 3000,
   /**
-   * Two maximum numbers: the number of starts of comments and similar elements in a block, and the number of different lengths of code
-   * fences in a line.
+   * Two maximum numbers: how many comments and similar elements may start in a block, and how many different lengths of code fences a line
+   * may have.
    */
   starts: 20,
   /**
@@ -25,8 +25,8 @@ export const markdownLimits = {
    */
   paragraph: 10_000,
   /**
-   * The maximum number of characters of a word or an address. A lower maximum applies to words in mixed scripts. The lower maximum also
-   * applies to words in scripts without spaces, where words are found with a dictionary.
+   * The maximum number of characters of a word or an address. A lower maximum applies to words that mix writing systems. The lower maximum
+   * also applies to words in writing systems without spaces, where words are found with a dictionary.
    */
   word: 2000,
   foreignWord: 500,
@@ -43,22 +43,9 @@ export const markdownLimits = {
 
 /**
  * Consecutive lines without an empty line between them. A mark of Markdown has no effect beyond its block, and a block contains no empty
- * line.
+ * line. `definition`: the number of characters since the last link definition began; missing before the first definition.
  */
-type MarkdownBlock = {
-  characters: number;
-  marks: number;
-  starts: number;
-  readonly fences: Set<number>;
-  readonly open: Map<string, number>;
-  /** The largest number of emphasis marks and brackets that have been open at the same time in this block so far. */
-  peak: number;
-  lines: number;
-  /** The maximum number of table cells in a line. */
-  width: number;
-  /** The number of characters since the last link definition began, or `undefined` before the first definition. */
-  definition: number | undefined;
-};
+type MarkdownBlock = ReturnType<typeof makeBlock> & { definition?: number };
 
 /**
  * Returns the limit that a text exceeds, and the line at which this happens; `undefined` if the text can be shown. The check reads the text
@@ -68,7 +55,7 @@ type MarkdownBlock = {
 export function findDisplayFault(markdown: string): string | undefined {
   const lines = markdown.split(/\r\n|\n|\r/);
   const total = { nested: 0, marks: 0, cells: 0, brackets: 0, definition: 0 };
-  let block = makeBlock();
+  let block: MarkdownBlock = makeBlock();
   let depth = 0;
   let mayContinue = false;
   let fence: string | undefined;
@@ -111,17 +98,18 @@ export function findDisplayFault(markdown: string): string | undefined {
   return undefined;
 }
 
-function makeBlock(): MarkdownBlock {
+function makeBlock() {
   return {
     characters: 0,
     marks: 0,
     starts: 0,
-    fences: new Set(),
-    open: new Map(),
+    fences: new Set<number>(),
+    open: new Map<string, number>(),
+    /** The largest number of emphasis marks and brackets that have been open at the same time in this block so far. */
     peak: 0,
     lines: 0,
+    /** The maximum number of table cells in a line. */
     width: 0,
-    definition: undefined,
   };
 }
 
@@ -178,7 +166,7 @@ function readLinePrefix(line: string): LinePrefix {
   return { markers, columns, end };
 }
 
-/** A boundary between scripts, where browsers split the text. Chinese, Japanese and Korean texts mix scripts. */
+/** A boundary between two writing systems, at which browsers split the text. Chinese, Japanese and Korean texts mix writing systems. */
 const asian = "\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}";
 const mixed = ["Latin", "Greek", "Cyrillic", "Hebrew", "Arabic", "Thai", "Devanagari"].map(
   (script) => `(?<=\\p{Script=${script}})(?![\\p{Script=${script}}${asian}])\\p{L}`,
@@ -224,7 +212,7 @@ function readLine(line: string, block: MarkdownBlock, total: TextCounts): string
   return findFault(block, total) ?? findWordFault(line);
 }
 
-/** Chinese, Japanese and Korean lines break anywhere, and their words have no spaces. */
+/** Lines of Chinese, Japanese and Korean can break anywhere, and have no spaces between words. */
 const unspaced = new RegExp(`[^\\s${asian}\\u3000-\\u303f\\uff00-\\uffef]+`, "gu");
 
 function findWordFault(line: string): string | undefined {

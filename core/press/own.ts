@@ -32,7 +32,7 @@ import { countMinutes, countWords, makeSketch } from "./text.ts";
 
 type Ports = Pick<AllPorts, "table" | "clock"> &
   Market.MarketPort & {
-    /** The settings for the lowest price of a press. A stage that sets no lowest price of its own may leave out these settings. */
+    /** The settings for the minimum price of a press. A stage that sets no minimum price of its own may leave out these settings. */
     readonly settings?: Partial<Pick<Settings, "origin" | "minPriceUnits">>;
   };
 
@@ -110,7 +110,7 @@ async function createDraft(
   const { manuscript } = input;
   const outcome = await commit(ports, (entities) => ({
     ...(repeat !== undefined && {
-      answer: Repeat.makeWrite(entities, wallet, repeat, { now, given: { id } }),
+      answer: Repeat.makeAnswerWrite(entities, wallet, repeat, { now, given: { id } }),
     }),
     quota: entities.quota
       .update({ wallet, kind: "draft", day: today.name })
@@ -168,7 +168,7 @@ async function updateDraft(
     const saved = input.updatedAt === undefined ? { id } : { id, updatedAt };
     const outcome = await commit(ports, (entities) => ({
       ...(repeat !== undefined && {
-        answer: Repeat.makeWrite(entities, wallet, repeat, { now: clock.now(), given: saved }),
+        answer: Repeat.makeAnswerWrite(entities, wallet, repeat, { now: clock.now(), given: saved }),
       }),
       press: entities.press
         .patch({ id })
@@ -197,8 +197,8 @@ async function updateDraft(
 }
 
 /**
- * Two saves of a press never have the same time, even if the clocks are wrong, because editors use the time of a save as the version of the
- * text.
+ * Editors use the time of a save as the version of the text. Therefore two saves of a press never have the same time, even if the clocks
+ * are wrong.
  */
 function computeLaterTime(before: string, now: number): string {
   return new Date(Math.max(now, Date.parse(before) + 1)).toISOString();
@@ -230,15 +230,10 @@ function makeContents(input: SaveInput) {
     priceUnits: String(input.priceUsdg),
     readMinutes: countMinutes(countWords(input.body)),
     contentHash: keccak256(stringToBytes(input.body)),
-    sketch: makeStoredSketch(input.body),
+    sketch: makeSketch(input.body),
     // The AI mark of a press is permanent (design §2), so a save without an AI draft does not remove the mark.
     ...(input.generationId !== undefined && { generationId: input.generationId, aiAssisted: true }),
   } as const;
-}
-
-function makeStoredSketch(body: string) {
-  const { hashes, size } = makeSketch(body);
-  return { hashes: [...hashes], size };
 }
 
 /**
@@ -297,7 +292,7 @@ async function readPressAndText({ table, clock }: OwnPorts, id: number) {
 const OwnPlace = z.tuple([z.int()]);
 
 /**
- * A page of a publisher's presses of any status, the newest first, with the cursor of the next page. Only the first page also contains the
+ * A page of a publisher's presses of any status, the newest first, with the cursor of the next page. The first page also contains the
  * profile. The function makes one query, which returns at most a megabyte, or about 500 presses. Throws `invalid_cursor` (`input`).
  */
 export async function readPage(table: Table, publisher: Address, cursor: string | undefined) {
@@ -411,7 +406,7 @@ export async function readFullDashboard(
   };
 }
 
-/** The maximum number of approved presses whose mint claims are read. Any further approved presses are shown as waiting for a mint. */
+/** The maximum number of approved presses whose mint claims are read. All other approved presses are shown as waiting for a mint. */
 const mintsLookedUp = 10;
 
 async function listMintWaits(
@@ -440,7 +435,7 @@ async function listMintWaits(
   });
 }
 
-/** The publisher's view of a press, live or not (specification §2.10). */
+/** A press as its publisher sees it, live or not (specification §2.10). */
 function toDashboardPress(item: PressItem): DashboardPress {
   return DashboardPress.parse({
     ...pickCommonFields(item),
@@ -455,7 +450,7 @@ function toDashboardPress(item: PressItem): DashboardPress {
   });
 }
 
-/** The common fields of both views of a press. */
+/** The fields of a press that both its readers and its publisher see. */
 export function pickCommonFields(item: PressItem) {
   return {
     ...item,

@@ -9,7 +9,7 @@ export const limits = {
   preview: { min: 80, max: 400 },
   publisherName: { min: 1, max: 60 },
   body: { minWords: 150, maxBytes: 100 * 1024 },
-  /** USDG base units. */
+  /** The limits of the price, in USDG base units. */
   priceUnits: { min: 10_000n, max: 1_000_000_000n },
 } as const;
 
@@ -43,7 +43,7 @@ const Time = z.string().meta({ format: "date-time" });
 export const pageSize = 200;
 
 /**
- * The position where a list continues. The answer contains this cursor if the list has a further page, and the query for the further page
+ * The position where a list continues. If the list has another page, the answer contains this cursor, and the query for the next page
  * contains the same cursor.
  */
 export const CursorQuery = z.object({
@@ -52,14 +52,16 @@ export const CursorQuery = z.object({
 export const NextCursor = z
   .string()
   .exactOptional()
-  .describe("The cursor of the next page. Absent on the last page.");
+  .describe("The cursor of the next page. The last page has no cursor.");
 
 /**
- * The query for a list whose newest entries come first. The query for a further page of a list contains the cursor that the previous page
+ * The query for a list whose newest entries come first. The query for the next page of a list contains the cursor that the previous page
  * gave.
  */
 export const ListQuery = z.object({
-  stock: StockSymbol.optional().describe("A ticker in any case: only presses about its stock."),
+  stock: StockSymbol.optional().describe(
+    "A ticker, in upper or lower case: lists only presses about its stock.",
+  ),
   ...CursorQuery.shape,
   limit: z
     .string()
@@ -100,7 +102,7 @@ export function isNewAuthor(
 export const Correction = z.object({ at: Time, text: z.string().describe("Plain text.") });
 export type Correction = Readonly<z.infer<typeof Correction>>;
 
-/** Specification §2.1. */
+/** A press in a list (specification §2.1). */
 export const Press = z.object({
   id: z.int().describe("Internal id, used by the registration file and the audit report."),
   pressId: z.int().describe("Onchain identity id (ERC-8004), used by payments and votes. 0 is a valid id."),
@@ -122,7 +124,7 @@ export const Press = z.object({
   auditScore: z.int().describe("Audit agent's score, 0 to 100."),
   aiAssisted: z.boolean().describe("The press began as an AI draft."),
   publisherHolds: z.boolean().describe("The publisher held the stock token at the time of the audit."),
-  priceAtPublish: z.number().describe("USD per token when the press went live."),
+  priceAtPublish: z.number().describe("The stock's price in USD per token when the press went live."),
   votes: z
     .object({ up: z.int(), down: z.int() })
     .describe("Onchain votes, without those of the publisher's own wallet."),
@@ -137,7 +139,7 @@ export const Press = z.object({
   tags: z.record(z.string(), z.int()).describe("The number of votes for each tag."),
   reads: z.int().describe("Paid unlocks."),
   newAuthorUntil: Time.nullable().describe(
-    "The author counts as new until this time, thirty days after the author's first press. Null after the author's third press, or if this press went live after the thirty days.",
+    "The author counts as new until this time, thirty days after the author's first press. The value is null after the author's third press, or if this press went live thirty days or more after the first.",
   ),
   corrections: z
     .array(Correction)
@@ -145,7 +147,7 @@ export const Press = z.object({
     .describe("The author's notes since the press went live, the oldest first."),
   priceChangedAt: Time.nullable().describe("When the price was changed last."),
   unlistedAt: Time.nullable().describe(
-    "When the author took the press off lists and sale. Wallets that have unlocked it can still read it.",
+    "When the author removed the press from lists and from sale. Wallets that have unlocked the press can still read it.",
   ),
   mintTx: z.string().describe("Transaction that minted the identity."),
   auditTx: z
@@ -165,8 +167,8 @@ export function formatSignature({
 }
 
 /**
- * Findings of an audit by severity. A press with a finding of a higher severity than medium cannot go live. The OpenAPI document refers to
- * this schema by name.
+ * The numbers of an audit's findings, by severity. A press with a finding of a higher severity than medium cannot go live. The OpenAPI
+ * document refers to this schema by name.
  *
  * @public
  */
@@ -176,7 +178,7 @@ export type Findings = Readonly<z.infer<typeof Findings>>;
 export const ListedPress = z.object({
   ...Press.shape,
   findings: Findings.exactOptional().describe(
-    "Present only if requested, and only if the audit stored its findings.",
+    "The field is present only if the request asks for findings and the audit has stored its findings.",
   ),
 });
 export type ListedPress = Readonly<z.infer<typeof ListedPress>>;
@@ -187,7 +189,7 @@ export const PressList = z.object({
     .string()
     .optional()
     .describe(
-      "The cursor of the next page. Absent on the last page, and for a request without `limit` and `cursor`.",
+      "The cursor of the next page. The last page has no cursor, and an answer to a request without `limit` and `cursor` has no cursor.",
     ),
 });
 export type PressList = Readonly<z.infer<typeof PressList>>;
@@ -199,7 +201,7 @@ export const Profile = z.object({
     .string()
     .nullable()
     .describe(
-      "A web page that the author calls their own. Nobody has checked whether the page is the author's.",
+      "A web page that the author calls their own. Nobody has checked whether the page belongs to the author.",
     ),
 });
 export type Profile = Readonly<z.infer<typeof Profile>>;
@@ -213,12 +215,14 @@ export const Author = z.object({
     )
     .readonly()
     .describe("Every byline that the wallet has used, the newest first."),
-  profile: Profile.nullable().describe("The author's own words about themselves. Only on the first page."),
+  profile: Profile.nullable().describe(
+    "The author's description of themselves, given only on the first page.",
+  ),
   since: Time.describe("When the wallet's first press went live."),
   complete: z
     .boolean()
     .describe(
-      "False if the wallet has more presses than one answer holds. If `complete` is false, the figures cover only the presses in this answer.",
+      "False if the wallet has more presses than one answer holds. If `complete` is false, the numbers cover only the presses in this answer.",
     ),
   totals: z.object({
     presses: z.int(),
@@ -231,7 +235,7 @@ export const Author = z.object({
   presses: z
     .array(ListedPress)
     .readonly()
-    .describe("Newest first, about 500 at most, with their audits' findings."),
+    .describe("The newest presses first, at most about 500, with the findings of their audits."),
   cursor: NextCursor,
 });
 export type Author = Readonly<z.infer<typeof Author>>;
@@ -259,15 +263,15 @@ export type AuditSummary = Readonly<z.infer<typeof AuditSummary>>;
 /** The endpoints for the two payments of a purchase: the fee and the publisher's share (specification §4.4). */
 export const payAt = { fee: "/api/pay/treasury", publisher: "/api/pay/publisher" } as const;
 
-/** Specification §2.2. */
+/** The answer about one press (specification §2.2). */
 export const PressDetail = z.object({
   press: z.object({
     ...Press.shape,
-    priceNow: z.number().describe("USD per token now."),
+    priceNow: z.number().describe("The stock's price now, in USD per token."),
     payAt: z
       .object({ fee: z.literal(payAt.fee), publisher: z.literal(payAt.publisher) })
       .readonly()
-      .describe("The addresses that take a POST of { pressId }. The fee must be paid first."),
+      .describe("The URLs that accept a POST of { pressId }. The fee must be paid first."),
   }),
   audit: AuditSummary,
   unlocked: z.boolean(),
@@ -292,7 +296,7 @@ export const DashboardPress = z.object({
   priceAtPublish: z.number().nullable(),
   mintTx: z.string().nullable(),
   status: z.enum(["draft", "revise", "rejected", "approved", "live"]),
-  earnedUsdg: z.number().describe("The sum of the received publisher payments."),
+  earnedUsdg: z.number().describe("The sum of the payments to the publisher for this press."),
   updatedAt: Time,
 });
 export type DashboardPress = Readonly<z.infer<typeof DashboardPress>>;
@@ -314,8 +318,8 @@ export const Sales = z.object({ sales: z.array(Sale).readonly(), cursor: NextCur
 export type Sales = Readonly<z.infer<typeof Sales>>;
 
 /**
- * An unfinished audit blocks changes of its press for at most this number of milliseconds, which is much longer than the time limit of the
- * audit's state machine.
+ * An unfinished audit blocks changes of its press for at most this number of milliseconds. This time is much longer than the time limit of
+ * the audit's state machine.
  */
 export const auditHoldMs = 60_000;
 
@@ -325,7 +329,7 @@ export const Wait = z.object({
   for: z
     .enum(["audit", "audit-running", "revision", "mint", "confirmation"])
     .describe(
-      "The next step. `since` is the time of the save (`audit`), of the request (`audit-running`), of the audit (`revision` and `mint`), or of the mint's report (`confirmation`).",
+      "The next step. `since` depends on the step: the time of the save for `audit`, of the audit request for `audit-running`, of the audit for `revision` and `mint`, and of the mint's report for `confirmation`.",
     ),
   since: Time,
 });
@@ -333,11 +337,11 @@ export type Wait = Readonly<z.infer<typeof Wait>>;
 
 /** The minimum prices of this stage. */
 export const PriceNow = z.object({
-  leastUsdg: z.number().describe("USDG: the lowest price that a save accepts."),
+  leastUsdg: z.number().describe("The lowest price that a save accepts, in USDG."),
   carryingUsdg: z
     .number()
     .describe(
-      "USDG: the lowest price whose fee pays for the gas of a read at the current gas price. A press below this price can be sold until its publisher's gas allowance of the day is used up.",
+      "The lowest price, in USDG, whose fee pays for the gas of a read at the current gas price. A press below this price can be sold until its publisher's gas allowance of the day is used up.",
     ),
 });
 export type PriceNow = z.infer<typeof PriceNow>;
@@ -348,19 +352,19 @@ export const Dashboard = z.object({
   totals: z
     .object({ earnedUsdg: z.number(), live: z.int(), reads: z.int() })
     .describe(
-      "Totals of the presses in this answer. If neither request nor answer has a cursor, the totals cover all presses.",
+      "Totals of the presses in this answer. If neither the request nor the answer has a cursor, the totals cover all presses.",
     ),
   cursor: NextCursor,
   manuscripts: z
     .array(ManuscriptEntry)
     .readonly()
     .exactOptional()
-    .describe("Unfinished texts, the latest change first. Only in the full view."),
+    .describe("Unfinished texts, the latest change first. Only the full view has this field."),
   waits: z
     .array(Wait)
     .readonly()
     .exactOptional()
-    .describe("The next step of each press that is not live. Only in the full view."),
+    .describe("The next step of each press that is not live. Only the full view has this field."),
 });
 export type Dashboard = Readonly<z.infer<typeof Dashboard>>;
 
@@ -382,7 +386,7 @@ export const OwnPress = z.object({
 });
 export type OwnPress = Readonly<z.infer<typeof OwnPress>>;
 
-/** A press's ERC-8004 registration file, with fields to verify the text against it (design §2). */
+/** A press's ERC-8004 registration file. It also has fields with which a reader can verify the text (design §2). */
 export const Registration = z.object({
   type: z.literal("https://eips.ethereum.org/EIPS/eip-8004#registration-v1"),
   name: z.string(),
@@ -394,7 +398,7 @@ export const Registration = z.object({
   registrations: z
     .array(z.object({ agentId: z.int(), agentRegistry: z.string() }))
     .readonly()
-    .describe("Empty until the identity is minted and confirmed."),
+    .describe("The list is empty until the identity is minted and confirmed."),
   supportedTrust: z.tuple([z.literal("reputation")]).readonly(),
   contentHash: z.string().describe("keccak256 of the text's UTF-8 bytes."),
   audit: AuditSummary.pick({ verdict: true, score: true }),

@@ -16,9 +16,9 @@ export function countCharacters(text: string): number {
 }
 
 /**
- * Counts the words of the rendered Markdown in any script (UAX #29, with a dictionary where words have no spaces). Addresses behind links,
- * HTML tags, list numbers and footnote marks do not count as words; a visible address counts as a word. A sign between two words, such as a
- * dash, also counts as a word, because programs that count words by spaces do the same.
+ * Counts the words of the rendered Markdown in any script (UAX #29, with a dictionary where words have no spaces). Web addresses behind
+ * links, HTML tags, list numbers and footnote marks do not count as words; a visible web address counts as a word. A sign between two
+ * words, such as a dash, also counts as a word, because programs that count words by spaces do the same.
  */
 export function countWords(markdown: string): number {
   const text = removeMarkup(markdown);
@@ -57,7 +57,7 @@ const runLength = 5;
  * runs store the same selection (bottom-k MinHash).
  */
 const kept = 64;
-/** The maximum number of runs of words of one text that are hashed. */
+/** At most this number of a text's runs of words are hashed. */
 const most = 20_000;
 /** Hashes of runs of words have 52 bits. */
 const space = 2 ** 52;
@@ -65,7 +65,7 @@ const space = 2 ** 52;
 /** A text's fingerprint for finding copies. */
 export type Sketch = {
   /** The hashes of the stored runs of words, smallest first, as 13 hexadecimal digits. */
-  readonly hashes: readonly string[];
+  readonly hashes: string[];
   /** The number of different runs of words in the text. */
   readonly size: number;
 };

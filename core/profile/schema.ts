@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { makeLinesSchema } from "../press/input.ts";
 
-/** The maximum number of characters in an author's description, and the maximum number in the author's link. */
+/** The minimum and the maximum number of characters in an author's description, and the maximum number in the link. */
 const profileLength = { min: 0, max: 500 } as const;
 const longestLink = 200;
 
@@ -11,7 +11,7 @@ export const profilesPerDay = 20;
 const notLink = "must be a whole https address of a page, without a name or password";
 
 /**
- * The address of a page on the web. The host name is stored in its ASCII form, so that no letter of another script can pose as a Latin
+ * The address of a page on the web. The host name is stored in its ASCII form, so that no letter of another script can look like a Latin
  * letter.
  */
 const Link = z

@@ -108,13 +108,13 @@ export type DeliveryCounts = Readonly<Record<PushResult["status"], number>>;
 /**
  * Notifies one batch of followers about a new press, and queues the message for the next batch. Each wallet is marked as notified before
  * its notification is sent, so that a repeated message notifies no wallet twice. If the process stops after a wallet is marked and before
- * its notification is sent, the wallet gets no notification. A busy push service is asked again by a separate message of the queue. If a
- * push service accepts a notification but answers too late, the notification is sent again. A repeated notification has the same topic and
- * tag as the first notification, so the browser shows only one. Throws if the table or the queue fails.
+ * its notification is sent, the wallet gets no notification. If a push service is busy, a separate message of the queue repeats the
+ * attempt. If a push service accepts a notification but answers too late, the notification is sent again. A repeated notification has the
+ * same topic and tag as the first notification, so the browser shows only one of them. Throws if the table or the queue fails.
  */
 export async function notifyFollowers(ports: PushPorts, order: PushOrder): Promise<DeliveryCounts> {
   const { table, clock } = ports;
-  // The message may arrive right after the press went live. An older copy of the press would end its notifications for good.
+  // The message may arrive right after the press went live. If an older copy of the press were read, nobody would be notified.
   const { data: press } = await table.entities.press.get({ id: order.id }).go({ consistent: true });
   if (press === null || !isRecentlyPublished(press, clock.now())) return countResults([]);
   if (order.again !== undefined) return retryNotice(ports, press, order.again);

@@ -42,12 +42,12 @@ const micro = 1_000_000;
 export async function askWithinBudget<Value>(
   ports: SpendPorts,
   wallet: string,
-  most: readonly ModelUsage[],
+  maxUsage: readonly ModelUsage[],
   ask: () => Promise<ModelAnswer<Value>>,
 ): Promise<Extract<ModelAnswer<Value>, { readonly failure?: undefined }>> {
   const today = findDay(ports.clock.now());
   const budgets = listBudgets(ports.modelTerms, wallet, await hasPublished(ports.table, wallet));
-  const reserved = findCost(ports.modelTerms, most);
+  const reserved = findCost(ports.modelTerms, maxUsage);
   await reserveCost(ports, budgets, today, reserved);
   const asked = await ask();
   // If the model has given several answers, only the last answer can be usable.
@@ -74,7 +74,7 @@ async function hasPublished({ entities }: Table, wallet: string): Promise<boolea
 }
 
 /**
- * Lists the daily budgets that pay for a wallet's calls of the model. The wallet's own budget comes first in the list. So if both the
+ * Lists the daily budgets that pay for a wallet's calls to the model. The wallet's own budget comes first in the list. So if both the
  * wallet's own budget and a common budget are spent, the error names the wallet's own budget.
  */
 function listBudgets({ dailyUsd }: ModelPricing, wallet: string, published: boolean): readonly Budget[] {
@@ -106,14 +106,14 @@ export function makeServiceError(retryAfter: number): AppError {
   );
 }
 
-/** Subtracts an amount from all given budgets. If the amount is larger than the rest of any one budget, no budget is changed. */
+/** Subtracts an amount from all given budgets. If one of the budgets has less left than the amount, no budget is changed. */
 async function reserveCost(
   ports: SpendPorts,
   budgets: readonly Budget[],
   day: QuotaDay,
   amount: number,
 ): Promise<void> {
-  // If the day has no record yet, the write below is never refused. So an amount above a budget's ceiling is refused here.
+  // If the day has no record yet, the following write is never refused. So an amount above a budget's ceiling is refused before the write.
   const tooSmall = budgets.find(({ ceiling }) => amount > ceiling);
   if (tooSmall !== undefined) throw tooSmall.refusal(day.left);
   const outcome = await commit(ports, ({ spend }) =>

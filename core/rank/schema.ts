@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-const Fees = z.string().describe("USDG base units, decimal.");
+const Fees = z.string().describe("USDG base units, as decimal text.");
 
 /**
  * The ranking of presses by the votes of readers who have paid. The weight of a vote is the sum of the fees that its wallet has paid to the
@@ -8,14 +8,14 @@ const Fees = z.string().describe("USDG base units, decimal.");
  */
 export const Standing = z.object({
   reads: z.int().describe("Paid unlocks by wallets other than the publisher's and the owner's."),
-  readFees: Fees.describe("The platform's fees of those unlocks, in USDG base units."),
+  readFees: Fees.describe("The platform's fees for the unlocks that `reads` counts, in USDG base units."),
   voterFees: Fees.describe(
     "The part of `readFees` that was paid by wallets whose votes count in `upFees` or `downFees`.",
   ),
   upFees: Fees.describe(
-    "Votes up of wallets that have unlocked the press, each weighted with the wallet's fees to the platform in the 90 days before the vote, in USDG base units.",
+    "The sum of the weights of readers' votes for the press. A vote's weight is the sum of the wallet's fees to the platform in the 90 days before the vote, in USDG base units.",
   ),
-  downFees: Fees.describe("Votes down, weighted in the same way."),
+  downFees: Fees.describe("The sum of the weights of readers' votes against the press."),
 });
 export type Standing = Readonly<z.infer<typeof Standing>>;
 
@@ -127,9 +127,9 @@ function keepRecent<Press extends RankInputs>(presses: readonly Press[], now: nu
 
 function listCandidates<Press extends RankInputs>(
   presses: readonly Press[],
-  least: number,
+  minFees: number,
 ): readonly Press[] {
-  return presses.filter((press) => computeSupportFees(press) >= least);
+  return presses.filter((press) => computeSupportFees(press) >= minFees);
 }
 
 /** The factor by which the age of a press lowers its rank. The factor is 1 when the press goes live, and falls towards 0 with time. */
@@ -140,9 +140,11 @@ function computeFreshness({ publishedAt }: RankInputs, now: number): number {
 
 function sortPresses<Press extends RankInputs>(
   presses: readonly Press[],
-  of: (press: Press) => number,
+  findScore: (press: Press) => number,
 ): readonly Press[] {
-  return presses.toSorted((one, other) => of(other) - of(one) || other.auditScore - one.auditScore);
+  return presses.toSorted(
+    (one, other) => findScore(other) - findScore(one) || other.auditScore - one.auditScore,
+  );
 }
 
 /** Converts base units of USDG to a floating-point number, because ranks need not be exact below a cent. */

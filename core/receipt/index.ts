@@ -130,9 +130,9 @@ const extensionName = "offer-receipt";
 const minute = 60_000;
 
 /**
- * The maximum number of signatures that one process makes in a minute, and a lower maximum for offers. After a process has made as many
- * signatures as the lower maximum, for offers and receipts together, it signs only receipts in this minute. All keys of the AWS account
- * share one quota of signatures, and payments need this quota too.
+ * The maximum number of signatures that one process makes in a minute, and a lower maximum for offers. Once a process has made as many
+ * signatures as the lower maximum, it signs only receipts for the rest of the minute. All keys of the AWS account share one quota of
+ * signatures, and payments need this quota too.
  */
 const mostAMinute = { receipt: 30, offer: 10 } as const;
 /**
@@ -212,7 +212,8 @@ export async function addOffer(
     signature === undefined
       ? {
           offers: [],
-          unsigned: "Not signed now: ask again in a minute. The terms are valid without a signature.",
+          unsigned:
+            "The offer is not signed now: ask again in a minute. The terms are valid without a signature.",
         }
       : { offers: [{ format: "eip712", acceptIndex: 0, payload, signature }] };
   return { ...terms, extensions: { ...terms.extensions, [extensionName]: { info, schema: {} } } };

@@ -19,14 +19,14 @@ export const followRecord = makeRecord("follow", toKey("byWallet", ["wallet"], [
   revision: { type: "number", required: true },
 });
 
-/** The head record of a wallet's list. Each change of the list raises the revision, so that changes from two devices have an order. */
+/** The main record of a wallet's list. Each change of the list raises the revision, so that changes from two devices have an order. */
 export const followListRecord = makeRecord("followlist", toKey("byWallet", ["wallet"]), {
   wallet: { type: "string", required: true, label: "follower" },
   revision: { type: "number", required: true },
   /** The number of authors and stocks in the list, and the number of articles in the list. */
   follows: { type: "number", required: true },
   saved: { type: "number", required: true },
-  /** The newest removals from the list. The stored removals prevent a device that has missed a removal from adding the entry again. */
+  /** The newest removals from the list. A device that has missed one of the stored removals cannot add the removed entry again. */
   removed: {
     type: "list",
     items: {
@@ -49,15 +49,15 @@ export const followerRecord = makeRecord("follower", toKey("byFollowed", ["follo
   wallet: { type: "string", required: true },
 });
 
-/** The number of followers of an author or a stock. The number is changed in the same transaction as the lists of the followers. */
+/** The number of followers of an author or a stock. This number of followers and the follower's list are changed in one transaction. */
 export const followersRecord = makeRecord("followers", toKey("byFollowed", ["followed"]), {
   followed: { type: "string", required: true },
   count: { type: "number", required: true },
 });
 
 /**
- * A wallet's private feed address. The address contains a secret token. Only the token's SHA-256 is stored, once under the wallet and once
- * under this hash.
+ * A wallet's private feed address. The feed address contains a secret token. Only the token's SHA-256 is stored, once under the wallet and
+ * once under this hash.
  */
 export const privateFeedRecord = makeRecord("privatefeed", toKey("byWallet", ["wallet"]), {
   wallet: { type: "string", required: true, label: "follower" },
@@ -92,7 +92,7 @@ export const pushRecord = makeRecord("push", toKey("byWallet", ["wallet"]), {
 });
 export type PushBrowser = ItemOf<typeof pushRecord>["browsers"][number];
 
-/** The record stores, under the SHA-256 of a browser's endpoint, the wallet to which the endpoint belongs. */
+/** The record stores the wallet to which a browser's endpoint belongs, under the SHA-256 of the endpoint. */
 export const pushOwnerRecord = makeRecord("pushowner", toKey("byHash", ["hash"]), {
   hash: { type: "string", required: true, label: "pushEndpoint" },
   wallet: { type: "string", required: true },

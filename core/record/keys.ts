@@ -11,7 +11,7 @@ export type ItemOf<Described extends Schema<string, string, string>> = EntityIte
  */
 type KeyParts = readonly string[];
 
-export function makeModel<const Name extends string>(entity: Name) {
+export function makeEntityModel<const Name extends string>(entity: Name) {
   return { service: "market", entity, version: "1" } as const;
 }
 
@@ -45,7 +45,7 @@ export function makeRecord<const Name extends string, const Keys, const Attribut
   indexes: Keys,
   attributes: Attributes,
 ) {
-  return { model: makeModel(entity), attributes, indexes } as const;
+  return { model: makeEntityModel(entity), attributes, indexes } as const;
 }
 
 /** The key of a record in an index. */

@@ -1,6 +1,6 @@
 import { type Hex, toAddress } from "../chain/hex.ts";
 import type { Permit } from "../chain/permit2.ts";
-import { gsi1, gsi2, gsi3, type ItemOf, makeModel, makePrimaryKey, makeRecord, toKey } from "./keys.ts";
+import { gsi1, gsi2, gsi3, type ItemOf, makeEntityModel, makePrimaryKey, makeRecord, toKey } from "./keys.ts";
 
 /** The two payments of a purchase. */
 const legNames = ["fee", "publisher"] as const;
@@ -19,26 +19,26 @@ const signed = {
     chainId: { type: "number", required: true },
     token: { type: "string", required: true },
     spender: { type: "string", required: true },
-    /** Base units. */
+    /** The amount in base units. */
     amount: { type: "string", required: true },
     payTo: { type: "string", required: true },
     nonce: { type: "string", required: true },
-    /** Seconds since the epoch. */
+    /** Both times are in seconds since the epoch. */
     validAfter: { type: "string", required: true },
     deadline: { type: "string", required: true },
     signature: { type: "string", required: true },
-    /** The number of a block from before the payment was first presented. The payment cannot have been settled before this block. */
+    /** The number of a block before the first request with the payment. The payment cannot have been settled before this block. */
     block: { type: "number", required: true },
   },
 } as const;
 
 /**
  * The settlement record of a payment. There is only one settlement record for each wallet, press and leg of a purchase (design §4). The
- * settled record of the payment to the publisher is also the proof that the wallet has unlocked the press, so there is no second record
- * that could contradict this proof.
+ * settled record of the payment to the publisher also proves that the wallet has unlocked the press. So no second record can contradict
+ * this proof.
  */
 export const settlementRecord = {
-  model: makeModel("settlement"),
+  model: makeEntityModel("settlement"),
   attributes: {
     wallet: { type: "string", required: true },
     pressId: { type: "number", required: true },
@@ -84,7 +84,7 @@ export const settlementRecord = {
     publisher: { type: "string" },
     /** The reason why the settlement failed, as a code of x402. */
     failure: { type: "string" },
-    /** Milliseconds since the epoch. */
+    /** The time of the last change, in milliseconds since the epoch. */
     changedAt: { type: "number", required: true },
     settledAt: { type: "string" },
     /**
@@ -166,8 +166,8 @@ export type WaitingLeg = LegMembers &
   AbsentFields<"relayer"> & { state: "queued"; pending: "waiting" };
 
 /**
- * The payment is claimed but is not part of a transaction. The claim has a relayer key, unless it only records a transfer that somebody
- * else has sent.
+ * The payment is claimed but is not part of a transaction. The claim has a relayer key, unless the claim only records a transfer that
+ * somebody else has sent.
  */
 export type ClaimedLeg = LegMembers &
   OptionalFields<"relayer" | "gasEstimate"> & { state: "queued"; pending: "pending" };
@@ -278,9 +278,9 @@ export const unpaidRecord = makeRecord(
     method: { type: methodNames, required: true },
     nonce: { type: "string", required: true },
     payTo: { type: "string", required: true },
-    /** Base units. */
+    /** The amount in base units. */
     amount: { type: "string", required: true },
-    /** Seconds since the epoch. */
+    /** The time of expiry, in seconds since the epoch. */
     expiresAt: { type: "number", required: true },
   },
 );
@@ -296,7 +296,7 @@ export const identifierRecord = makeRecord("identifier", toKey("byName", ["walle
   digest: { type: "string", required: true },
   pressId: { type: "number", required: true },
   leg: { type: legNames, required: true },
-  /** Seconds since the epoch. */
+  /** The time of expiry, in seconds since the epoch. */
   expiresAt: { type: "number", required: true },
 });
 
@@ -332,9 +332,9 @@ export function parseLegName(name: string): LegKey {
 
 /**
  * A payer's authorization, in the form that all payment methods share. The field `spender` is the contract that may move the token for the
- * payer: the exact proxy, or the token itself. The fields `validAfter` and `deadline` are the first second and the last second in which the
- * payment can be charged. The field `nonce` is any 256-bit number that the payer has not used with this method before. The nonces of a
- * payer need not be in order.
+ * payer: x402's proxy for Permit2, or the token itself. The fields `validAfter` and `deadline` are the first second and the last second in
+ * which the payment can be charged. The field `nonce` is any 256-bit number that the payer has not used with this method before. The nonces
+ * of a payer need not be in order.
  */
 export type Authorization = Permit & {
   readonly method: SignedItem["method"];
@@ -347,7 +347,7 @@ export type LegTransfer = { readonly txHash: string; readonly logIndex: number }
 /** A signed authorization, in the form in which the payment's record stores it. */
 export type SignedItem = SettlementItem["signed"];
 
-/** Lists the signed authorizations in a payment's record. Others may still settle these authorizations. The newest comes first. */
+/** Lists the signed authorizations in a payment's record, the newest first. Others may still settle these authorizations. */
 export function listChargeableItems(item: Pick<SettlementItem, "signed" | "earlier">): readonly SignedItem[] {
   return [item.signed, ...(item.earlier ?? [])];
 }
@@ -371,7 +371,9 @@ export function readAuthorization({
   };
 }
 
-/** An authorization in the form in which records store it. `block`: a block from before the authorization was first presented. */
+/**
+ * An authorization in the form in which records store it. `block`: the number of a block before the first request with the authorization.
+ */
 export function makeSignedItem(authorization: Authorization, signature: Hex, block: number): SignedItem {
   const { method, chainId, token, spender, amount, to, nonce, validAfter, deadline } = authorization;
   return {

@@ -3,7 +3,7 @@ import {
   gsi2,
   gsi3,
   type ItemOf,
-  makeModel,
+  makeEntityModel,
   makePrimaryKey,
   makeRecord,
   paddedId,
@@ -13,12 +13,12 @@ import {
 const count = { type: "number" } as const;
 
 /**
- * The record of a press, without the text. All fields of a live press are frozen (design §3), except `votesUp`, `votesDown`, `readerUp`,
- * `readerDown`, `tags`, the reads, the fees, `earnedUnits`, `auditTx`, and the fields that its author may still change: the price, the
- * notes and the listing. A cached copy has a short lifetime. A change of the press becomes visible only after the cached copy has expired.
+ * The record of a press, without the text. The fields of a live press no longer change (design §3), except `votesUp`, `votesDown`,
+ * `readerUp`, `readerDown`, `tags`, the reads, the fees, `earnedUnits` and `auditTx`. The author may still change the price, the notes and
+ * the listing. A cached copy has a short lifetime. A change of the press becomes visible only after the cached copy has expired.
  */
 export const pressRecord = {
-  model: makeModel("press"),
+  model: makeEntityModel("press"),
   attributes: {
     /** Ids are padded with zeros in keys, so that keys sort in the order of the ids. */
     id: paddedId,
@@ -142,8 +142,8 @@ export const pressRecord = {
     downFees: { type: "number" },
     voterFees: { type: "number" },
     /**
-     * The sum of the settled amounts that readers have paid to the owners of the press, in USDG base units. A later change of the split or
-     * the price does not change this sum.
+     * The sum of the settled amounts that readers have paid to the owners of the press, in USDG base units. A later change of the price or
+     * of the fee's share does not change this sum.
      */
     earnedUnits: { type: "number" },
   },
@@ -159,10 +159,10 @@ export type PressItem = ItemOf<typeof pressRecord>;
 
 /** The description of the author on the author's page. */
 export const profileRecord = {
-  model: makeModel("profile"),
+  model: makeEntityModel("profile"),
   attributes: {
     publisher: { type: "string", required: true },
-    /** Plain text, possibly empty. */
+    /** The text is plain text, and may be empty. */
     text: { type: "string", required: true },
     link: { type: "string" },
   },
@@ -236,7 +236,7 @@ export const bylineRecord = makeRecord("byline", toKey("byLooks", ["looks"]), {
 });
 export type BylineItem = ItemOf<typeof bylineRecord>;
 
-/** A wallet that has made a press live. A wallet with a live press has a larger model budget than a wallet without one. */
+/** A wallet that has made a press live. A wallet with a live press has a larger model budget than other wallets. */
 export const publisherRecord = makeRecord("publisher", toKey("byWallet", ["wallet"]), {
   wallet: { type: "string", required: true },
   /** The time when the wallet's latest press was found live, in ISO 8601. */
@@ -303,12 +303,12 @@ export const auditRecord = makeRecord("audit", toKey("byPress", ["id"], ["number
 
 /** The vote of a wallet on a press. Only the wallet's newest vote on the chain is stored (specification §4.6, rule 3). */
 export const voteRecord = {
-  model: makeModel("vote"),
+  model: makeEntityModel("vote"),
   attributes: {
     pressId: { type: "number", required: true },
     wallet: { type: "string", required: true },
     value: { type: "number", required: true },
-    /** Empty for a vote without a tag. */
+    /** An empty text for a vote without a tag. */
     tag: { type: "string", required: true },
     txHash: { type: "string", required: true },
     /**
@@ -338,9 +338,9 @@ export const voteRecord = {
 } as const;
 export type VoteItem = ItemOf<typeof voteRecord>;
 
-/** The auditor's verdict on a live press: being sent to the chain, posted on the chain, or refused. */
+/** The auditor's verdict on a live press. The verdict is sent to the chain, posted on the chain, or refused. */
 export const verdictRecord = makeRecord("verdict", toKey("byPress", ["id"]), {
-  /** The press. */
+  /** The id of the press. */
   id: paddedId,
   /** A `sent` verdict is in a stored transaction; a `refused` verdict was never sent, or was reverted (record.ts). */
   state: { type: ["sent", "posted", "refused"] as const, required: true },
@@ -354,7 +354,7 @@ export const verdictRecord = makeRecord("verdict", toKey("byPress", ["id"]), {
   txHash: { type: "string" },
   /** The reason why the verdict was refused, as the registry gives it. */
   reason: { type: "string" },
-  /** ISO 8601. */
+  /** The time of the last change, in ISO 8601. */
   changedAt: { type: "string", required: true },
 });
 export type VerdictItem = ItemOf<typeof verdictRecord>;

@@ -35,8 +35,8 @@ export type RelayerItem = ItemOf<typeof relayerRecord>;
 /** A transaction of the service, which is stored before its broadcast, together with the names of its intents (design §4). */
 export const transactionRecord = makeRecord("transaction", toKey("byId", ["id"]), {
   /**
-   * The lease of the key under which the transaction was signed. Transactions are not stored in a press's partition, because code with the
-   * right to write presses must not write transactions.
+   * The id under which the key was leased when it signed the transaction. Transactions are not stored in a press's partition, because code
+   * with the right to write presses must not write transactions.
    */
   id: { type: "string", required: true, label: "transaction" },
   relayer: { type: "string", required: true },
@@ -81,11 +81,11 @@ export const keyringRecord = makeRecord("keyring", toKey("byName", ["name"]), {
 export const gasRecord = makeRecord("gas", toKey("byDay", ["subject"], ["day"]), {
   /** The subject: a payee, a wallet, a wallet's code, the implementation behind a proxy, or the service (core/gas). */
   subject: { type: "string", required: true },
-  /** `YYYY-MM-DD`. */
+  /** The UTC day, as `YYYY-MM-DD`. */
   day: { type: "string", required: true },
   /** The gas cost that was spent, including the reserves for pending payments. */
   spent: { type: "number", required: true },
-  /** The part of `spent` that is reserved but not used up yet. The field is set only on a wallet's account. */
+  /** The part of `spent` that is reserved but not used up yet. The field is set only on a wallet's gas account. */
   kept: { type: "number" },
   /** The time in milliseconds until which the wallet's next payment has to wait. */
   cooldownUntil: { type: "number" },

@@ -37,7 +37,9 @@ export const viewFileRecord = makeRecord("viewfile", toKey("byDay", ["day"], ["f
   day: { type: "string", required: true, label: "viewFilesOf" },
   file: { type: "string", required: true },
   part: { type: "number", required: true, padding: { length: 4, char: "0" } },
-  /** Whether this part is the last one of the log file. */
+  /** Whether this part is the last part of the log file. */
   last: { type: "boolean", required: true },
   expiresAt: { type: "number", required: true },
 });
+
+export type ViewFileItem = ItemOf<typeof viewFileRecord>;

@@ -1,4 +1,4 @@
-import { gsi1, type ItemOf, makeModel, makePrimaryKey, makeRecord, toKey } from "./keys.ts";
+import { gsi1, type ItemOf, makeEntityModel, makePrimaryKey, makeRecord, toKey } from "./keys.ts";
 
 const attributes = {
   tokenHash: { type: "string", required: true },
@@ -6,8 +6,8 @@ const attributes = {
   id: { type: "string", required: true },
   wallet: { type: "string", required: true },
   /**
-   * The way in which the session was opened: by a sign-in or by a payment. A session that was opened by a payment, and not by a sign-in,
-   * cannot publish (design §4).
+   * The way in which the session was opened: by a sign-in or by a payment. A session that was opened by a payment cannot publish; a session
+   * from a sign-in can (design §4).
    */
   origin: { type: ["sign-in", "payment"] as const, required: true },
   createdAt: { type: "string", required: true },
@@ -17,7 +17,7 @@ const attributes = {
 
 /** A session, stored under the SHA-256 of its token, so that the table's content cannot be used to sign in. */
 export const sessionRecord = {
-  model: makeModel("session"),
+  model: makeEntityModel("session"),
   attributes,
   indexes: { byToken: makePrimaryKey(["tokenHash"]) },
 } as const;
@@ -28,7 +28,7 @@ export type SessionItem = ItemOf<typeof sessionRecord>;
  * new session a moment late, and a wallet cannot end a session that is not listed.
  */
 export const listedSessionRecord = {
-  model: makeModel("listedSession"),
+  model: makeEntityModel("listedSession"),
   attributes,
   indexes: { ofWallet: makePrimaryKey(["wallet"], ["id"]) },
 } as const;
@@ -87,11 +87,11 @@ export const relayUseRecord = makeRecord("relayUse", toKey("byWindow", ["address
 });
 
 /**
- * The newest block that changed a wallet's funds or approval. The service learns of a change of funds or approval only from a receipt that
- * it has passed on.
+ * The newest block that changed a wallet's funds or approval. The service learns of a change of funds or approval only if the RPC relay
+ * returns the receipt to a caller.
  */
 export const fundsChangeRecord = makeRecord("fundsChange", toKey("byHolder", ["holder"]), {
-  /** The wallet, lower-case. */
+  /** The address of the wallet in lower case. */
   holder: { type: "string", required: true },
   block: { type: "number", required: true },
   /** The number of payments that have waited for a node to show this block. */
@@ -106,10 +106,10 @@ export const fundsChangeRecord = makeRecord("fundsChange", toKey("byHolder", ["h
  * the wallet so far. The record is never deleted.
  */
 export const errandRecord = {
-  model: makeModel("errand"),
+  model: makeEntityModel("errand"),
   attributes: {
-    // The errand of a wallet has a separate partition of the table, so that code that sends transactions for a wallet can write no other
-    // data of the wallet.
+    // The errand of a wallet has a separate partition of the table, so that code that sends transactions for a wallet cannot write any
+    // other data of the wallet.
     wallet: { type: "string", required: true, label: "sender" },
     kind: { type: ["move", "vote"] as const, required: true },
     /** The field with which the reconciler finds errands that have not ended. The field is removed when the errand ends. */
@@ -128,7 +128,7 @@ export const errandRecord = {
     amount: { type: "string", required: true },
     /** The time after which the errand is not sent any more, in seconds since the Unix epoch. */
     until: { type: "string", required: true },
-    /** Two more fields of the message that the wallet has signed for a move. */
+    /** The message that the wallet has signed for a move also contains these two fields. */
     validAfter: { type: "string" },
     nonce: { type: "string" },
     /** The transaction by which the errand was carried out or will be carried out. */
@@ -140,16 +140,22 @@ export const errandRecord = {
     spent: { type: "number", required: true },
     /** The presses for whose votes the service has sent ETH to the wallet. Each press occurs only once in the list. */
     given: { type: "list", items: { type: "number" } },
-    /** The last press for whose vote the service has sent ETH to the wallet; missing if this transfer has failed. */
-    gift: {
-      type: "map",
-      properties: {
-        pressId: { type: "number", required: true },
-        wei: { type: "string", required: true },
-        txHash: { type: "string", required: true },
+    /** The transfers of ETH for votes that the service has not yet seen. A transfer that has failed is not in the list. */
+    gifts: {
+      type: "list",
+      items: {
+        type: "map",
+        properties: {
+          pressId: { type: "number", required: true },
+          wei: { type: "string", required: true },
+          txHash: { type: "string", required: true },
+        },
       },
     },
-    /** The ETH, in wei, that the service has sent to the wallet for earlier votes and that the wallet has not spent on these votes. */
+    /**
+     * The unspent ETH, in wei, for votes that the service has already seen: the service sent this ETH, and the wallet has not spent it on
+     * these votes. The number is negative if these votes have also spent ETH that was sent for other votes.
+     */
     owed: { type: "string" },
   },
   indexes: { byWallet: makePrimaryKey(["wallet"]), underWay: gsi1(["pending"], ["claimUntil"]) },

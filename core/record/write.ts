@@ -21,27 +21,28 @@ export type Write = { readonly Put: WriteFields } | { readonly Update: WriteFiel
 /**
  * Builds the same conditional writes as ElectroDB, but twenty times as fast. These faster writes are used for the records that every
  * payment writes. A test compares the fast writes with the writes that ElectroDB builds. A table key of these records may only contain
- * attributes whose values need no conversion, such as padding. `upsert` does not change the attributes that it does not name.
+ * attributes whose values need no conversion (padding would be a conversion). `upsert` does not change the attributes that it does not
+ * name.
  */
 export function makeWrites<const Row extends Schema<string, string, string>>(row: Row, TableName: string) {
   const { entity, service, version } = row.model;
   const names = Object.keys(row.attributes);
   const required = Object.entries(row.attributes).flatMap(([name, { required }]) => (required ? [name] : []));
 
-  function makeItem(given: WriteFields): WriteFields {
-    const missing = required.find((name) => given[name] === undefined);
+  function makeItem(fields: WriteFields): WriteFields {
+    const missing = required.find((name) => fields[name] === undefined);
     if (missing !== undefined) throw new TypeError(`A ${entity} lacks its ${missing}`);
-    const kept = names.filter((name) => given[name] !== undefined).map((name) => [name, given[name]]);
+    const kept = names.filter((name) => fields[name] !== undefined).map((name) => [name, fields[name]]);
     return { __edb_e__: entity, __edb_v__: version, ...Object.fromEntries(kept) };
   }
 
   /** The item's keys in the table, and the item's keys in each index that lists it. */
-  function makeKeys(given: WriteFields): WriteFields {
+  function makeKeys(fields: WriteFields): WriteFields {
     const keys: Record<string, string> = {};
     for (const { index, pk, sk } of Object.values(row.indexes)) {
-      if (index !== undefined && pk.composite.some((name) => given[name] === undefined)) continue;
-      keys[pk.field ?? "pk"] = makeKey(`$${service}`, pk.composite, given);
-      keys[sk?.field ?? "sk"] = makeKey(`$${entity}_${version}`, sk?.composite ?? [], given);
+      if (index !== undefined && pk.composite.some((name) => fields[name] === undefined)) continue;
+      keys[pk.field ?? "pk"] = makeKey(`$${service}`, pk.composite, fields);
+      keys[sk?.field ?? "sk"] = makeKey(`$${entity}_${version}`, sk?.composite ?? [], fields);
     }
     return keys;
   }
@@ -59,13 +60,13 @@ export function makeWrites<const Row extends Schema<string, string, string>>(row
         ExpressionAttributeNames: { "#pk": "pk", "#sk": "sk" },
       },
     }),
-    upsert(given: ItemOf<Row>, where: Condition<keyof Row["attributes"]>): Write {
-      const set = Object.entries(makeItem(given));
+    upsert(fields: ItemOf<Row>, where: Condition<keyof Row["attributes"]>): Write {
+      const set = Object.entries(makeItem(fields));
       const condition = makeCondition(where);
       return {
         Update: {
           TableName,
-          Key: makeKeys(given),
+          Key: makeKeys(fields),
           UpdateExpression: `SET ${set.map(([name]) => `#${name} = :${name}_u0`).join(", ")}`,
           ConditionExpression: condition.ConditionExpression,
           ExpressionAttributeNames: {
@@ -83,10 +84,10 @@ export function makeWrites<const Row extends Schema<string, string, string>>(row
 }
 
 /** Throws TypeError if a part of the key is missing. */
-function makeKey(prefix: string, parts: readonly string[], given: WriteFields): string {
+function makeKey(prefix: string, parts: readonly string[], fields: WriteFields): string {
   return parts.reduce((key, part) => {
-    if (given[part] === undefined) throw new TypeError(`A key lacks its ${part}`);
-    return `${key}#${part}_${given[part]}`;
+    if (fields[part] === undefined) throw new TypeError(`A key lacks its ${part}`);
+    return `${key}#${part}_${fields[part]}`;
   }, prefix);
 }
 

@@ -1,14 +1,14 @@
-import { gsi3, makeModel, makePrimaryKey, makeRecord, paddedId, toKey } from "./keys.ts";
+import { gsi3, makeEntityModel, makePrimaryKey, makeRecord, paddedId, toKey } from "./keys.ts";
 
 /**
  * The entry of a manuscript in the list of manuscripts. The entry of a manuscript that has become a press is stored for a limited time and
  * names the press.
  */
 export const manuscriptRecord = {
-  model: makeModel("manuscript"),
+  model: makeEntityModel("manuscript"),
   attributes: {
     publisher: { type: "string", required: true },
-    /** The name that the writer has given the manuscript. */
+    /** The name that the writer has given to the manuscript. */
     name: { type: "string", required: true },
     /** The beginning of the headline; the whole headline is stored with the text. */
     headline: { type: "string", required: true },

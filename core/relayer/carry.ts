@@ -5,8 +5,8 @@ import { chooseNonce, type FreeKey, type Keys, makeLease, readItemsWithKeys, rea
 import { broadcastTx, findFreeKey, makeTransaction, signTx, storeRecords } from "./outbox.ts";
 
 /**
- * Milliseconds between two searches for a free key, for an intent that shares no transaction. All these pauses together last about five
- * seconds.
+ * Milliseconds between two searches for a free key, for an intent that shares no transaction. Together, the pauses between the searches
+ * last about five seconds.
  */
 const pauses = [100, 200, 400, 800, 1_600, 2_000] as const;
 

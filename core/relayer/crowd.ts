@@ -41,7 +41,7 @@ import {
 
 type KeyPool = { readonly relayers: Signer };
 
-/** A waiting intent of this process. A signal that comes while the intent does not sleep ends the intent's next sleep at once. */
+/** A waiting intent of this process. If a signal comes while the intent does not sleep, the intent's next sleep ends at once. */
 type Waiter = { isWoken: boolean; landing: IntentOutcome | undefined; wake(): void };
 
 /** The queue of waiting intents in this process; each process has a separate queue. */
@@ -108,8 +108,8 @@ async function sleepUntilWoken(
 }
 
 /**
- * Durations in milliseconds: the maximum wait for a key; the shortest and the longest pause between two table checks by the first intent in
- * the queue; the pause of a later intent that gets no signal.
+ * Durations in milliseconds: the maximum wait for a key; the shortest and the longest pause between two table checks by the queue's first
+ * intent; the pause of a later intent without a signal.
  */
 const longestWait = 10_000;
 const shortestPause = 100;
@@ -117,7 +117,7 @@ const longestPause = 600;
 const othersPause = 5_000;
 
 /**
- * Claims an intent without taking a key, and waits until another request takes the intent into a transaction or until a key is free. If a
+ * Claims an intent without taking a key, and waits until another request adds the intent to a transaction or until a key is free. If a
  * key is free, the intent's own request sends the intent together with other waiting intents (group commit). If each waiting request polled
  * the table, the table would have no capacity left for other work. So one request polls the table for all waiting requests, and a sender
  * passes the outcome of its transaction (`landed`) to all intents in the transaction.
@@ -169,16 +169,16 @@ export async function waitForKey<Item extends Claim, Sent, Ending, Listed extend
 
 /**
  * Releases an intent that this request does not send. If the release is refused, another request has changed the intent's record, or the
- * transaction is stored although the answer to its write was lost. In both cases, the intent's outcome is looked up (invariant 2).
+ * transaction is stored although the answer to its write was lost. After a refusal, the intent's outcome is looked up (invariant 2).
  */
 export async function releaseUnsent<Item extends Claim, Sent, Ending, Listed extends WaitingIntent>(
   records: Records<Item, Sent, Ending, Listed>,
   item: Item,
-  why: UnsentReason,
+  reason: UnsentReason,
   cause?: unknown,
 ): Promise<SendEnd<Ending>> {
   if (!(await records.release(item))) return { ending: await records.follow(item, undefined) };
-  return why === "no_gas" ? undefined : { ending: await records.handleUnsent(why, cause) };
+  return reason === "no_gas" ? undefined : { ending: await records.handleUnsent(reason, cause) };
 }
 
 async function leaseKey<Item extends Claim, Listed extends WaitingIntent>(
@@ -214,7 +214,7 @@ async function waitForOtherSender(ports: CarryPorts, own: Waiter, id: string): P
 
 /**
  * The maximum number of times that a transaction is signed again because other requests have taken some of its intents. The last
- * transaction that a request signs carries only the request's own intent.
+ * transaction that a request signs contains only the request's own intent.
  */
 const signings = 3;
 
@@ -229,41 +229,41 @@ const mostLooked = 4 * mostInBatch;
 
 /**
  * Sends a claimed intent with a key, together with as many waiting intents as fit into the transaction. An intent that would fail is left
- * out. The request that has claimed this intent handles it alone.
+ * out, and its own request handles the intent separately.
  */
 export async function sendTogether<Item extends Claim, Sent, Ending, Listed extends WaitingIntent>(
   ports: CarryPorts,
   records: Records<Item, Sent, Ending, Listed>,
   crowd: Crowd<Item, Listed>,
-  own: Item,
+  ownIntent: Item,
   key: FreeKey,
 ): Promise<SendEnd<Ending>> {
   const { all, queue } = findIntentQueue(ports);
   const elsewhere = new Set<string>();
   for (let signing = 1; signing <= signings; signing += 1) {
-    const listed = signing === signings ? [] : await crowd.waiting(own, mostLooked);
+    const listed = signing === signings ? [] : await crowd.waiting(ownIntent, mostLooked);
     const taken = chooseIntents(
       ports,
       listed.filter(({ claim }) => !elsewhere.has(claim)),
     );
-    let loaded: Awaited<ReturnType<typeof signLoad<Item, Sent, Ending, Listed>>>;
+    let loaded: Awaited<ReturnType<typeof signBatch<Item, Sent, Ending, Listed>>>;
     try {
-      const items = [own, ...(await crowd.listStillWaiting(taken))];
+      const items = [ownIntent, ...(await crowd.listStillWaiting(taken))];
       const claims = new Set(items.map(({ claim }) => claim));
       const isShort = () =>
         signing === 1 && items.length < mostInBatch && [...queue].some((claim) => !claims.has(claim));
-      loaded = await signLoad(ports, records, crowd, { key, items, isShort });
+      loaded = await signBatch(ports, records, crowd, { key, items, isShort });
     } catch (cause) {
-      return releaseUnsent(records, own, "unsigned", cause);
+      return releaseUnsent(records, ownIntent, "unsigned", cause);
     }
     if (loaded === "short") continue;
-    if (typeof loaded === "string") return releaseUnsent(records, own, loaded);
+    if (typeof loaded === "string") return releaseUnsent(records, ownIntent, loaded);
     if ("refused" in loaded) {
       for (const { claim } of loaded.refused) elsewhere.add(claim);
       continue;
     }
-    const others = loaded.items.map(({ claim }) => claim).filter((claim) => claim !== own.claim);
-    leaveQueue(ports, [own.claim, ...others]);
+    const others = loaded.items.map(({ claim }) => claim).filter((claim) => claim !== ownIntent.claim);
+    leaveQueue(ports, [ownIntent.claim, ...others]);
     let landing = await broadcastTx(ports, loaded.transaction);
     if (landing.kind === "landed" && others.length > 0) {
       // The key is freed before the intents end, because other requests wait for the key.
@@ -279,7 +279,7 @@ export async function sendTogether<Item extends Claim, Sent, Ending, Listed exte
     wakeNextWaiter(ports);
     return { ending };
   }
-  return releaseUnsent(records, own, "lapsed");
+  return releaseUnsent(records, ownIntent, "lapsed");
 }
 
 /**
@@ -302,7 +302,7 @@ function chooseIntents<Listed extends WaitingIntent>(
  * A stored transaction with its intents, or the reason why no transaction was stored. `refused`: other requests have taken the named
  * intents; `short`: more intents have begun to wait.
  */
-type LoadResult<Item, Sent> =
+type BatchResult<Item, Sent> =
   | { readonly transaction: TransactionItem; readonly items: readonly Item[]; readonly sent: Sent }
   | { readonly refused: readonly Item[] }
   | "no_gas"
@@ -311,19 +311,19 @@ type LoadResult<Item, Sent> =
   | "lapsed";
 
 /** `isShort` returns whether more intents of this process have begun to wait, so that the same transaction can include the new intents. */
-type LoadPlan<Item> = {
+type BatchPlan<Item> = {
   readonly key: FreeKey;
   readonly items: readonly Item[];
   readonly isShort: () => boolean;
 };
 
 /** Signs and stores a transaction for these intents. The transaction is sent by the request to which the first intent belongs. */
-async function signLoad<Item extends Claim, Sent, Ending, Listed extends WaitingIntent>(
+async function signBatch<Item extends Claim, Sent, Ending, Listed extends WaitingIntent>(
   ports: CarryPorts,
   records: Records<Item, Sent, Ending, Listed>,
   crowd: Crowd<Item, Listed>,
-  { key, items, isShort }: LoadPlan<Item>,
-): Promise<LoadResult<Item, Sent>> {
+  { key, items, isShort }: BatchPlan<Item>,
+): Promise<BatchResult<Item, Sent>> {
   const [own] = items;
   const loads = items.map((item) => ({ ...crowd.loadOf(item), item }));
   const { fit, unfit, gasPrice, nonce } = await selectFittingItems(ports, key, loads);
@@ -438,7 +438,7 @@ async function selectFittingItems<Item extends SharedIntent>(
   const first = await inspectBatch(ports, relayer, items);
   const { plain } = first;
   // In the simulation, a payer's code may have burned the gas that later intents of the same transaction need. So the intents that run no
-  // payer's code are simulated again on their own (invariant 9).
+  // payer's code are simulated again, without the other intents (invariant 9).
   const isMixed = plain.length > 0 && plain.length < items.length;
   const seen = isMixed ? await inspectBatch(ports, relayer, plain) : first;
   const { gasPrice, relayer: known } = seen;

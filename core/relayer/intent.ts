@@ -92,8 +92,8 @@ export type WaitingIntent = Pick<Claim, "claim"> & { readonly account: string };
  */
 export type Records<Item extends Claim, Sent, Ending, Listed extends WaitingIntent = WaitingIntent> = {
   /**
-   * Claims the intent with or without a key. An intent that is claimed without a key waits. `hasWaited`: whether the intent has waited. The
-   * checks of an intent that has waited may be out of date.
+   * Claims the intent with or without a key. An intent that is claimed without a key waits. `hasWaited`: whether the intent has waited. If
+   * an intent has waited, its earlier checks may be out of date.
    */
   claim(lease: KeyLease | undefined, hasWaited: boolean): Promise<ClaimResult<Item, Ending>>;
   /** Returns the intent that must be signed now. `sender`: the key that sends the intent. */
@@ -117,11 +117,11 @@ export type Records<Item extends Claim, Sent, Ending, Listed extends WaitingInte
    */
   follow(item: Item, landing: IntentOutcome | undefined): Promise<Ending>;
   /**
-   * Whether any intent of a transaction still waits for the transaction. Before the function answers, it ends the intents that can be
-   * ended.
+   * Whether any intent of a transaction still waits for the outcome of the transaction. Before the function answers, it ends the intents
+   * that can be ended.
    */
   isTransactionAwaited(transaction: TransactionItem): Promise<boolean>;
-  /** The functions for sharing transactions; missing for a kind of intents that never share a transaction. */
+  /** The functions for sharing transactions. If intents of this kind never share a transaction, the field is missing. */
   readonly crowd?: Crowd<Item, Listed> | undefined;
 };
 

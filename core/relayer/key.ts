@@ -4,7 +4,7 @@ import { type GasRate, listEthPriceCalls, parseEthPrice } from "../gas/index.ts"
 import type { RpcCall, RpcOutcome } from "../port/chain.ts";
 import type { Settings } from "../port/settings.ts";
 import type { AllPorts } from "../ports.ts";
-import type { RelayerItem } from "../record/relayer.ts";
+import type { RelayerItem, TransactionItem } from "../record/relayer.ts";
 import type { Table } from "../table.ts";
 import type { Action, WriteEntities } from "../transact.ts";
 
@@ -17,19 +17,6 @@ export type FreeKey = {
   readonly nextNonce: number;
   readonly crowdUntil: number;
 };
-
-/** The state of a key as its record shows it. Each lease has an end, and only a leased key has a transaction in flight. */
-type KeyState =
-  | { readonly state: "free" }
-  | { readonly state: "leased"; readonly until: number }
-  | { readonly state: "sending"; readonly until: number; readonly transaction: string };
-
-/** Finds the state of a key from its record. Throws an Error if the key's lease has no end, because a lease without an end is a defect. */
-function readKeyState({ address, lease, leaseUntil: until, inFlight: transaction }: RelayerItem): KeyState {
-  if (lease === undefined) return { state: "free" };
-  if (until === undefined) throw new Error(`The lease of relayer ${address} has no end`);
-  return transaction === undefined ? { state: "leased", until } : { state: "sending", until, transaction };
-}
 
 /**
  * The states of a pool's keys as they were read from the table. `read`: the number of reads of keys since the start of the process,
@@ -48,7 +35,7 @@ export function countKeyReads(): number {
   return reads;
 }
 
-/** Reads the given items of the table and the keys of a pool in one request. Each item is named by the `get` call that reads it. */
+/** Reads the given items of the table and the keys of a pool in one request. Each item is given as the `get` call that reads it. */
 export async function readItemsWithKeys(
   { table, relayers }: Pick<AllPorts, "table" | "relayers">,
   gets: readonly unknown[],
@@ -73,9 +60,9 @@ export function listFreeKeys({ addresses, items }: Keys, now: number): readonly 
   return addresses.flatMap((address) => {
     const item = items.find((relayer) => relayer.address === address);
     if (item === undefined) return [{ address, nextNonce: 0, crowdUntil: 0 }];
-    const key = readKeyState(item);
-    const held = key.state === "sending" || (key.state === "leased" && key.until >= now);
-    return held ? [] : [{ address, nextNonce: item.nextNonce, crowdUntil: item.crowdUntil ?? 0 }];
+    const { nextNonce, crowdUntil = 0, leaseUntil = 0, inFlight } = item;
+    const isHeld = inFlight !== undefined || leaseUntil >= now;
+    return isHeld ? [] : [{ address, nextNonce, crowdUntil }];
   });
 }
 
@@ -83,9 +70,9 @@ export function listFreeKeys({ addresses, items }: Keys, now: number): readonly 
  * Lists the unfinished transactions of keys whose leases have expired. An unfinished transaction is resolved before its key is used again.
  */
 export function listExpiredTransactions({ items }: Keys, now: number): readonly string[] {
-  return items
-    .map(readKeyState)
-    .flatMap((key) => (key.state === "sending" && key.until < now ? [key.transaction] : []));
+  return items.flatMap(({ inFlight, leaseUntil = 0 }) =>
+    inFlight !== undefined && leaseUntil < now ? [inFlight] : [],
+  );
 }
 
 /** The lease of a key, written in the same table transaction as the record that claims the key. */
@@ -113,22 +100,21 @@ export function makeLease({ address, nextNonce, crowdUntil }: FreeKey): KeyLease
   };
 }
 
-/** A leased key. `hasSent`: whether a transaction of this lease was stored; `used`: whether its nonce is used up. */
-type Release = {
-  readonly address: string;
-  readonly lease: string;
-  readonly hasSent: boolean;
-  readonly used: boolean;
-};
+/** A leased key, with the hashes of the key's transaction in flight if there is such a transaction. */
+export type LeasedKey = Pick<TransactionItem, "id" | "relayer"> & Partial<Pick<TransactionItem, "hashes">>;
 
 /**
  * Releases a key within a table transaction. The write is refused if the key no longer has this lease, or if a transaction of the lease was
- * stored although its sender does not know this.
+ * stored without its sender's knowledge. `landed`: the hash under which the transaction is on the chain.
  */
 export function makeKeyReleaseWrite(
   { relayer }: Pick<WriteEntities, "relayer">,
-  { address, lease, hasSent, used }: Release,
+  { id: lease, relayer: address, hashes }: LeasedKey,
+  landed: string | undefined,
 ): Action {
+  const hasSent = hashes !== undefined;
+  // Only the newest version of the transaction has the nonce that the key's record shows.
+  const used = landed !== undefined && landed === hashes?.[0];
   return (
     relayer
       .patch({ address })
@@ -195,18 +181,18 @@ export function chooseNonce({ nextNonce }: FreeKey, nonce: number): number {
 export async function readRelayer(
   { chain }: Pick<AllPorts, "chain">,
   address: Address,
-  asked: Relayer | undefined,
+  knownRelayer: Relayer | undefined,
 ): Promise<Relayer> {
-  return asked?.address === address
-    ? asked
+  return knownRelayer?.address === address
+    ? knownRelayer
     : parseRelayer(address, await chain.batch(makeRelayerCalls(address)));
 }
 
-/** The current gas price, and the state on the chain of the key that would send a transaction. */
+/** The current gas price, and the onchain state of the key that would send a transaction. */
 export type GasQuote = Omit<GasRate, "l1Gas"> & { readonly relayer: Relayer };
 
 /**
- * The calls that ask for the gas price and for the state of a key, and the function that reads both from the answers to these calls. The
+ * The calls that ask for the gas price and a key's state, and the function that reads both from the answers. The
  * calls can be sent in one batch with other calls.
  */
 export type QuoteRequest = {
@@ -219,7 +205,7 @@ export type QuoteRequest = {
 type QuotePorts = Pick<AllPorts, "clock" | "ids"> & { readonly settings: Pick<Settings, "gas"> };
 
 /**
- * Asks the chain for the gas price and the state of a free key of the pool, or of any key if no key is free; `undefined` for an empty pool.
+ * Prepares a request for the gas price and the state of one of the pool's keys, if possible a free key; `undefined` for an empty pool.
  */
 export function prepareGasQuote({ clock, ids, settings }: QuotePorts, keys: Keys): QuoteRequest | undefined {
   const choices = listFreeKeys(keys, clock.now());

@@ -87,7 +87,7 @@ export type SweepOrder = {
   readonly relayer: Address;
   /** The time in milliseconds after which the approvals are invalid, as stated in the text that the approvers sign. */
   readonly until: number;
-  /** Signatures of the statement by approvers' wallets (personal_sign, EIP-191). */
+  /** The approvers' signatures of the statement, made by their wallets (personal_sign, EIP-191). */
   readonly approvals: readonly Hex[];
 };
 
@@ -113,8 +113,8 @@ function writeStatement(chainId: number, to: Address, { relayer, until }: SweepO
 }
 
 /**
- * Moves all ETH of a retired key to the address in the settings. KMS must still be able to sign with the retired key. Only keys in
- * `relayers` can be swept; `relayers` contains the keys that the settings have retired. If too few approvers have signed, or if a
+ * Moves all ETH of a retired key to the address in the settings. KMS must still be able to sign with the retired key. Only the keys in
+ * `relayers` can be swept: these are the keys that the settings list as retired. If too few approvers have signed, or if a
  * transaction of the key is unfinished, the function moves nothing and returns the reason. A sweep would use the same nonce as the
  * unfinished transaction, which the reconciler ends. It is safe to repeat the call.
  *

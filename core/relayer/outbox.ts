@@ -13,6 +13,7 @@ import {
   countKeyReads,
   type FreeKey,
   type Keys,
+  type LeasedKey,
   listExpiredTransactions,
   listFreeKeys,
   makeFlightWrite,
@@ -104,9 +105,6 @@ export async function storeRecords<Item extends Claim, Sent, Ending, Listed exte
   return { sent: [], refused: items.filter((_, index) => outcome.refused.has(`${index} 0`)) };
 }
 
-/** A leased key, with the hashes of the key's transaction in flight if there is such a transaction. */
-export type LeasedKey = Pick<TransactionItem, "id" | "relayer"> & Partial<Pick<TransactionItem, "hashes">>;
-
 /**
  * The writes that free a key and end its transaction in flight. One condition on the key's write is enough, because the key stays leased
  * until the transaction has ended. `landed`: the hash under which the transaction is on the chain, or `undefined` if the transaction is not
@@ -114,24 +112,14 @@ export type LeasedKey = Pick<TransactionItem, "id" | "relayer"> & Partial<Pick<T
  */
 export function makeEndWrites(
   entities: Pick<WriteEntities, "relayer" | "transaction">,
-  { id, relayer, hashes }: LeasedKey,
+  leased: LeasedKey,
   landed: string | undefined,
 ): { readonly transaction: Action | undefined; readonly key: Action } {
-  const own = hashes?.find((hash) => hash === landed);
+  const { id, hashes } = leased;
+  const state = hashes?.some((hash) => hash === landed) === true ? "landed" : "over";
   return {
-    transaction:
-      hashes === undefined
-        ? undefined
-        : entities.transaction
-            .patch({ id })
-            .set({ state: own === undefined ? "over" : "landed" })
-            .commit(),
-    key: makeKeyReleaseWrite(entities, {
-      address: relayer,
-      lease: id,
-      hasSent: hashes !== undefined,
-      used: own !== undefined && own === hashes?.[0],
-    }),
+    transaction: hashes && entities.transaction.patch({ id }).set({ state }).commit(),
+    key: makeKeyReleaseWrite(entities, leased, landed),
   };
 }
 
@@ -153,7 +141,7 @@ export async function readTransaction(
   return data ?? undefined;
 }
 
-/** Looks up a stored transaction on the chain, with further calls in the same round trip. Throws Error if the transaction is not stored. */
+/** Looks up a stored transaction on the chain; `calls` are sent in the same round trip. Throws Error if the transaction is not stored. */
 export async function findTx(
   ports: Pick<OutboxPorts, "table" | "chain">,
   id: string,
@@ -207,7 +195,7 @@ export async function resendTx(
 /** The options for the choice of a free key. */
 type KeyChoice = { readonly preferred: string | undefined; readonly withoutGas: ReadonlySet<string> };
 
-/** For each key, by pool and address: how many key reads this process had begun when it last tried the key. */
+/** Maps a key (its pool and address) to the number of key reads that this process had begun when it last tried the key. */
 const triedAt = new WeakMap<Signer, Map<string, number>>();
 
 type WaitCheck = { isTransactionAwaited(transaction: TransactionItem): Promise<boolean> };
@@ -267,7 +255,7 @@ async function freeExpiredKey(
 
 /**
  * Frees each key whose lease has expired, if no intent waits for the key's transaction. A process may die after it has ended a
- * transaction's intents and before it ends the transaction. The key then stays leased without need.
+ * transaction's intents and before it ends the transaction. After such a crash the key stays leased, although no work needs the key.
  */
 export async function freeExpiredKeys(ports: OutboxPorts, records: WaitCheck): Promise<void> {
   const { keys } = await readItemsWithKeys(ports, []);
@@ -285,11 +273,11 @@ type EffectCheck = { readonly call: RpcCall; isOver(outcome: RpcOutcome | undefi
 
 /**
  * Returns the transaction that must be sent if a stored transaction is not on the chain yet: either the same transaction or a replacement.
- * If the transaction's price is too low, or its nonce is not the key's next nonce, the function stores a replacement that the chain can
- * include, before anything is sent (invariant 2). The nonce in a payer's authorization allows only one transfer, even if several
- * transactions carry the payment (invariant 1). A call without a payer's nonce has a `guard`, with one exception: a transaction that sends
- * ETH needs no `guard`, because it keeps its nonce. Returns `undefined` if the chain has included the transaction since the last check.
- * Throws `upstream` if the chain does not answer.
+ * If the transaction's price is too low, or its nonce is not the key's next nonce, the function makes a replacement that the chain can
+ * include. The replacement is stored before anything is sent (invariant 2). The nonce in a payer's authorization allows only one transfer,
+ * even if several transactions carry the payment (invariant 1). A call without a payer's nonce has a `guard`, with one exception: a
+ * transaction that sends ETH needs no `guard`, because it keeps its nonce. Returns `undefined` if the chain has included the transaction
+ * since the last check. Throws `upstream` if the chain does not answer.
  */
 async function renewTx(
   ports: OutboxPorts,

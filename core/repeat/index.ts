@@ -30,7 +30,7 @@ export const RepeatKey = z
 export function readIdempotencyKey(
   operation: KeyedRequest["operation"],
   header: string | undefined,
-  asked: object,
+  request: object,
 ): KeyedRequest | undefined {
   if (header === undefined) return undefined;
   const [, key] = /^"?([A-Za-z0-9_-]{8,128})"?$/.exec(header.trim()) ?? [];
@@ -40,7 +40,7 @@ export function readIdempotencyKey(
       "invalid_idempotency_key",
       "Idempotency-Key: must have 8 to 128 letters, digits, hyphens and underscores.",
     );
-  const text = JSON.stringify(asked, (_, value) => (typeof value === "bigint" ? String(value) : value));
+  const text = JSON.stringify(request, (_, value) => (typeof value === "bigint" ? String(value) : value));
   return { operation, key, request: bytesToHex(sha256(stringToBytes(text), "bytes")) };
 }
 
@@ -67,7 +67,7 @@ export async function readEarlierAnswer(
  * Makes the write that stores an answer. The write must be in the same table transaction as the writes whose result is stored as the
  * answer. If an answer is already stored for the key, the write is refused, unless `instead` is this stored answer.
  */
-export function makeWrite(
+export function makeAnswerWrite(
   { answer }: WriteEntities,
   wallet: Address,
   { operation, key, request }: KeyedRequest,

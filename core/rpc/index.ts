@@ -36,7 +36,7 @@ declare global {
 type RawNumber = { readonly rawJSON: string };
 const RawNumber = z.custom<RawNumber>((value) => JSON.isRawJSON(value));
 
-/** A JSON-RPC id, in the spelling of its sender. */
+/** A JSON-RPC id, exactly as its sender wrote it. */
 const ExactId = z.union([RpcId, RawNumber]);
 type ExactId = z.infer<typeof ExactId>;
 const Request = RpcRequest.extend({ id: ExactId.optional() });
@@ -44,8 +44,8 @@ const Request = RpcRequest.extend({ id: ExactId.optional() });
 type CallAnswer = { readonly jsonrpc: "2.0"; readonly id: ExactId } & CallOutcome;
 
 /**
- * The relay's answer. `refused`: the request's body is neither a JSON-RPC request nor a batch, and the answer's `body` is one error object.
- * `nothing`: the request contained only notifications, so there is no answer to send.
+ * The RPC relay's answer. `refused`: the request's body is neither a JSON-RPC request nor a batch, and the answer's `body` is one error
+ * object. `nothing`: the request contained only notifications, so there is no answer to send.
  */
 type RelayReply =
   | { readonly kind: "refused" | "answered"; readonly body: CallAnswer | readonly CallAnswer[] }
@@ -109,7 +109,7 @@ async function answerCalls(ports: Ports, calls: readonly unknown[]): Promise<rea
   );
 }
 
-/** Returns the answers to the calls. After the size limit is reached, each further call gets an error instead of its answer. */
+/** Returns the answers to the calls. After the size limit is reached, each remaining call gets an error instead of its answer. */
 function limitAnswers(limit: number, answers: readonly CallAnswer[]): readonly CallAnswer[] {
   let room = limit;
   return answers.map((given) => {
@@ -160,8 +160,8 @@ type AllowanceWindow = { window: number; readonly usedUp: Set<string> };
 /**
  * The allowance of each IP address limits the cost of its calls, in addition to the firewall's limit on the number of its requests. The
  * table counts the used part of an allowance for all processes together. If the allowance of an IP address is used up, the process refuses
- * the address until the window ends, without a further write to the table. If the table does not answer, no IP address is limited. A
- * missing limit cannot harm payments, because payments use other nodes than the relay.
+ * the address until the window ends, without another write to the table. If the table does not answer, no IP address is limited. A
+ * missing limit cannot harm payments, because payments do not use the relay's nodes.
  */
 export function openAllowance({ table, clock, log }: RpcAllowancePorts) {
   const known: AllowanceWindow = { window: 0, usedUp: new Set() };
@@ -273,7 +273,7 @@ async function readCalls(
   return new Map(
     [...calls].map(([key, call], index) => {
       const outcome = answers[index] ?? toOutcome(undefined);
-      if ("result" in outcome) blocks.keep(call, outcome.result);
+      if ("result" in outcome) blocks.storeResult(call, outcome.result);
       return [key, outcome];
     }),
   );

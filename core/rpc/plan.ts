@@ -13,8 +13,8 @@ export function makeFailure(code: number, message: string, data?: unknown): Call
 }
 
 /**
- * A call that the relay has received. If `answered` is true, the call has an id and gets an answer. A call that only reads and has no id is
- * not sent to a node.
+ * A call that the RPC relay has received. If `answered` is true, the call has an id and gets an answer. A call that only reads and has no
+ * id is not sent to a node.
  */
 export type PlannedCall = { readonly method: string; readonly params: unknown; readonly answered: boolean };
 
@@ -83,8 +83,8 @@ const FeeHistory = z.tuple(
 );
 
 /**
- * Checks a call against the relay's limits, and returns a message about a limit that the call exceeds, if any. The node checks all
- * parameters for which the relay has no limit.
+ * Checks a call against the RPC relay's limits, and returns a message about a limit that the call exceeds, if any. The node checks all
+ * parameters for which the RPC relay has no limit.
  */
 function findExceededLimit({ method, params }: RpcCall): string | undefined {
   if (isDeeperThan(params, levels)) return "The parameters are nested too deeply.";
@@ -158,7 +158,7 @@ const largest = 64 * 1024;
 /** Cached blocks by their hash. A hash identifies the content of its block, so the cache never expires. */
 export type BlockCache = {
   find(call: RpcCall): unknown;
-  keep(call: RpcCall, result: unknown): void;
+  storeResult(call: RpcCall, result: unknown): void;
 };
 
 const Params = z.tuple([HashInput, z.boolean()]);
@@ -169,7 +169,7 @@ export function openBlockCache(): BlockCache {
   const kept = new Map<string, unknown>();
   return {
     find: (call) => kept.get(findBlockKey(call) ?? ""),
-    keep(call, result) {
+    storeResult(call, result) {
       const key = findBlockKey(call);
       const block = Block.safeParse(result);
       // An answer without a block, or with another block than the requested block, may change later. An answer that may change later is not

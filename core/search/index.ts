@@ -28,8 +28,8 @@ const mostNamed = 3;
 /**
  * Finds the live presses that contain all words of the query, and the stocks and authors whose names contain these words. A search finds a
  * new press within five seconds after the table's index shows the press. If a word of the query has no match, a similar indexed word is
- * used instead, because the word may contain a typing error. The function makes one table request for the found presses, and every five
- * seconds two further table requests for new presses. Throws `search_unavailable` (`upstream`).
+ * used instead, because the word may contain a typing error. The function makes one table request for the found presses. To find new
+ * presses, the function makes two more requests every five seconds. Throws `search_unavailable` (`upstream`).
  */
 export async function search(ports: Ports, query: SearchQuery): Promise<SearchResult> {
   const prepared = await ports.index.open();
@@ -43,10 +43,8 @@ export async function search(ports: Ports, query: SearchQuery): Promise<SearchRe
     .slice(0, mostNamed)
     .map(({ symbol, name }) => ({ symbol, name: readCompany({ name }) }));
   const authors = indexes.flatMap((index) => index.findAuthors(asked, mostNamed));
-  const named = {
-    stocks,
-    authors: removeDuplicates(authors, ({ address, name }) => `${address} ${name}`).slice(0, mostNamed),
-  };
+  const distinct = new Map(authors.map((author) => [`${author.address} ${author.name}`, author]));
+  const named = { stocks, authors: [...distinct.values()].slice(0, mostNamed) };
   if (presses.length > 0) return { presses, ...named };
   const mended = asked.map((word) => correctWord(indexes, word));
   if (mended.join() === asked.join()) return { presses, ...named };
@@ -94,13 +92,13 @@ async function findPresses(
 /**
  * The presses that are missing in the prepared index. The missing presses are read from the table every five seconds and indexed in memory.
  */
-async function readNewest(ports: Ports, prepared: SearchIndex | undefined): Promise<NewestIndex> {
+async function readNewest(ports: Ports, preparedIndex: SearchIndex | undefined): Promise<NewestIndex> {
   const now = ports.clock.now();
   const last = kept.get(ports.index);
   if (last !== undefined && now - last.at < newestFor) return last;
   const [{ stocks }, presses] = await Promise.all([
     Market.readOverview(ports),
-    Press.listByTime(ports, { after: prepared?.upTo, order: "desc" }),
+    Press.listByTime(ports, { after: preparedIndex?.upTo, order: "desc" }),
   ]);
   const index = ports.index.makeIndex(makeEntries(presses.toReversed(), stocks));
   const newest = { index, stocks, at: now };
@@ -110,14 +108,15 @@ async function readNewest(ports: Ports, prepared: SearchIndex | undefined): Prom
 
 /**
  * Two durations in milliseconds for the runs that update the index. Both durations are needed because clocks differ and the table's index
- * lags. A press that went live less than `settled` milliseconds ago is added only by a later run. Each run also reads again the presses
- * that went live up to `lookedAtAgain` milliseconds before the newest indexed press.
+ * lags. A press that went live less than `settled` milliseconds ago is added only by a later run. Each run also repeats the read of the
+ * presses that went live at most `lookedAtAgain` milliseconds before the newest indexed press.
  */
 const settled = 60_000;
 const lookedAtAgain = 10 * 60_000;
 /**
- * Two durations in milliseconds. The runs in the first ten minutes of a UTC day read all presses again. A press that was unlisted before it
- * was indexed, and that is listed again later, is older than the newest indexed press, so other runs never read this press.
+ * A day and the time for daily runs, in milliseconds. The runs in the first ten minutes of a UTC day read all presses again. A press that
+ * was unlisted before it was indexed, and that is listed again later, is older than the newest indexed press, so other runs never read this
+ * press.
  */
 const day = 86_400_000;
 const daily = 10 * 60_000;
@@ -160,11 +159,4 @@ function makeEntries(presses: readonly ListedPress[], stocks: readonly StockWeek
     publisher: toAddress(press.publisher),
     company: joinNames(press.stock, names.get(press.stock) ?? ""),
   }));
-}
-
-function removeDuplicates<Value>(
-  values: readonly Value[],
-  keyOf: (value: Value) => string,
-): readonly Value[] {
-  return [...new Map(values.map((value) => [keyOf(value), value])).values()];
 }

@@ -16,14 +16,21 @@ export const SearchQuery = z.object({
     .min(1)
     .max(200)
     .describe("Words of headline, preview or byline, a ticker, or a company's name."),
-  stock: StockSymbol.optional().describe("A ticker in any case: only presses about its stock."),
+  stock: StockSymbol.optional().describe(
+    "A ticker, in upper or lower case: lists only presses about its stock.",
+  ),
   limit: z
     .string()
     .regex(/^\d{1,2}$/, `must be an integer from 1 to ${most}`)
     .transform(Number)
     .pipe(z.int().min(1).max(most))
     .default(20)
-    .meta({ type: "integer", minimum: 1, maximum: most, description: "Presses in the answer." }),
+    .meta({
+      type: "integer",
+      minimum: 1,
+      maximum: most,
+      description: "The maximum number of presses in the answer.",
+    }),
 });
 export type SearchQuery = z.infer<typeof SearchQuery>;
 
@@ -32,7 +39,7 @@ export const SearchResult = z.object({
     .array(ListedPress)
     .readonly()
     .describe(
-      "First the presses with the words in headline, byline or company, then those with the words in the preview only; each group newest first.",
+      "Presses with the words in headline, byline or company come first, then presses with words only in the preview; each group newest first.",
     ),
   stocks: z.array(z.object({ symbol: z.string(), name: z.string() })).readonly(),
   authors: z

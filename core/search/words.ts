@@ -1,4 +1,4 @@
-/** Further names of companies, by ticker. */
+/** Other names of companies, by ticker. */
 const aliases: Readonly<Record<string, string>> = {
   AAPL: "iphone ipad mac",
   AMZN: "aws",
@@ -34,8 +34,8 @@ export function splitWords(text: string): readonly string[] {
  * Returns those words of a query that every match must contain. Words that do not identify a company, such as "Inc", are left out, unless
  * the query consists only of such words.
  */
-export function chooseWords(asked: string): readonly string[] {
-  const words = [...new Set(splitWords(asked))];
+export function chooseWords(query: string): readonly string[] {
+  const words = [...new Set(splitWords(query))];
   const telling = words.filter((word) => !ofEveryCompany.has(word));
   return telling.length > 0 ? telling : words;
 }

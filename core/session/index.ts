@@ -20,7 +20,7 @@ import {
 
 export { consumeSignedRead, readChallenge, type SignedRead, verifyRead } from "./signed-read.ts";
 
-/** Seconds. */
+/** Seconds for which a nonce is valid. */
 const nonceLifetime = nonceMinutes * 60;
 export const sessionLifetime = sessionDays * 24 * 60 * 60;
 
@@ -220,7 +220,7 @@ const most = 100;
 /**
  * The wallet's live sessions, newest first, a hundred at most. If the caller's session was opened by a payment, the list contains only
  * sessions that payments opened, because a payment does not prove that the session's holder owns the wallet. The function makes one
- * consistent query, and one more query for every further megabyte of sessions.
+ * consistent query, and one more query for every additional megabyte of sessions.
  */
 export async function list(ports: Ports, holder: TokenSession): Promise<readonly OwnSession[]> {
   const own = makeSessionId(holder.token);

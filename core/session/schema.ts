@@ -8,13 +8,19 @@ import { AddressInput } from "../chain/hex.ts";
 export const nonceMinutes = 10;
 export const sessionDays = 30;
 
+/**
+ * The header in which a page names the wallet that the page's texts belong to. The browser's cookie may belong to another wallet, because a
+ * reader may have signed in with another wallet in another tab.
+ */
+export const walletHeader = "session-wallet";
+
 export const NonceInput = z.object({ address: AddressInput });
 export type NonceInput = z.infer<typeof NonceInput>;
 
 /** The message for a wallet to sign (specification §4.2). */
 export const Challenge = z
   .object({
-    nonce: z.string().describe(`Valid for ${nonceMinutes} minutes and one use.`),
+    nonce: z.string().describe(`The nonce is valid for ${nonceMinutes} minutes and for one use.`),
     message: z
       .string()
       .describe("EIP-4361 message of several lines: sign it exactly as it is (personal_sign)."),
@@ -38,7 +44,7 @@ export const SignedIn = z.object({ address: z.string().describe("Lower-case.") }
 
 /** The session's wallet. */
 export const Caller = z.object({
-  address: z.string().nullable().describe("Lower-case; null without a session."),
+  address: z.string().nullable().describe("In lower case; null if there is no session."),
 });
 
 const Time = z.string().meta({ format: "date-time" });
@@ -47,7 +53,9 @@ const Time = z.string().meta({ format: "date-time" });
 export const OwnSession = z
   .object({
     id: z.string().describe("Identifies the session in the request that ends it. The id gives no access."),
-    origin: z.enum(["sign-in", "payment"]).describe("A payment's session can read but not publish."),
+    origin: z
+      .enum(["sign-in", "payment"])
+      .describe("A session that began with a payment can read but cannot publish."),
     createdAt: Time,
     expiresAt: Time,
     current: z.boolean().describe("Whether this is the current session."),
@@ -62,18 +70,18 @@ export const SessionList = z.object({ sessions: z.array(OwnSession).readonly() }
 export const EndInput = z.union([
   z.object({ id: z.string().min(1).max(64).describe("An id from the list of sessions.") }),
   z.object({
-    others: z.literal(true).describe("Ends all sessions but the current one."),
+    others: z.literal(true).describe("Ends all sessions except the current session."),
   }),
 ]);
 export type EndInput = z.infer<typeof EndInput>;
 
-/** The ended sessions. */
+/** The result of a request to end sessions. */
 export const Ended = z
   .object({
     ended: z.int().describe("The number of ended sessions."),
     signedOut: z
       .boolean()
-      .describe("Whether the current session was ended. If it was ended, its cookie is cleared."),
+      .describe("Whether the current session was ended. If true, the session's cookie is cleared."),
   })
   .readonly();
 export type Ended = z.infer<typeof Ended>;

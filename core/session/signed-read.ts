@@ -21,6 +21,9 @@ const headerLimit = 7000;
 /** A time in the form of `Date.toISOString`, so that the signed message can be rebuilt from it. */
 const Time = z.iso.datetime().refine((text) => new Date(text).toISOString() === text);
 
+/** A field of an EIP-4361 message is one line. */
+const oneLine = /^[^\r\n]*$/;
+
 /** The content of the `sign-in-with-x` header: the fields of an EIP-4361 message and the message's signature. */
 const ReadProof = z.object({
   domain: z.string(),
@@ -33,25 +36,9 @@ const ReadProof = z.object({
   issuedAt: Time,
   expirationTime: Time.optional(),
   notBefore: Time.optional(),
-  statement: z
-    .string()
-    .max(500)
-    .regex(/^[^\r\n]*$/)
-    .optional(),
-  requestId: z
-    .string()
-    .max(200)
-    .regex(/^[^\r\n]*$/)
-    .optional(),
-  resources: z
-    .array(
-      z
-        .url()
-        .max(500)
-        .regex(/^[^\r\n]*$/),
-    )
-    .max(10)
-    .optional(),
+  statement: z.string().max(500).regex(oneLine).optional(),
+  requestId: z.string().max(200).regex(oneLine).optional(),
+  resources: z.array(z.url().max(500).regex(oneLine)).max(10).optional(),
   signature: HexInput.refine(({ length }) => length <= 4098),
 });
 type ReadProof = z.infer<typeof ReadProof>;

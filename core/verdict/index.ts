@@ -20,7 +20,7 @@ import {
 } from "../relayer/index.ts";
 import { commit } from "../transact.ts";
 import {
-  end,
+  endVerdict,
   makeBusyError,
   makeSendWrites,
   type PostedVerdict,
@@ -32,7 +32,6 @@ import {
 } from "./record.ts";
 import {
   decodeFeedbackHash,
-  encodeFeedback,
   encodeLastIndex,
   encodeTopics,
   hashFile,
@@ -151,9 +150,8 @@ async function askRegistry(
 ): Promise<{ readonly ending: VerdictEnd } | (Intent & { readonly file: string })> {
   const address = toAddress(key.relayer);
   const [press, report] = await Promise.all([requireLivePress(ports, id), loadReport(ports, id)]);
-  const feedback = makeFeedback(ports.settings, press, report, address);
-  const { agentId, file } = feedback;
-  const call = { to: ports.settings.contracts.reputationRegistry, data: encodeFeedback(feedback) };
+  const { agentId, file, data } = makeFeedback(ports.settings, press, report, address);
+  const call = { to: ports.settings.contracts.reputationRegistry, data };
   const { keys } = await readItemsWithKeys(makeOutbox(ports), []);
   const quote = prepareGasQuote(makeOutbox(ports), keys);
   if (quote === undefined) throw new Error("The auditor has no key");
@@ -168,9 +166,9 @@ async function askRegistry(
   const gas = parseGas(estimate);
   if (said !== undefined) {
     const booked = selectGasAccount(ports, press, said);
-    return { ending: await finish(ports, about, makeVerdict(said), { key, booked }) };
+    return { ending: await finishVerdict(ports, about, makeVerdict(said), { key, booked }) };
   }
-  if (gas === undefined) return { ending: await finish(ports, about, refusedAsOwn, { key }) };
+  if (gas === undefined) return { ending: await finishVerdict(ports, about, refusedAsOwn, { key }) };
   const { gasPrice, relayer: asked } = quote.parseQuote(quoted);
   const { maxPrice } = Gas.readGasLimits(ports.settings);
   if (gasPrice > maxPrice) throw makeChainError(`gas costs ${gasPrice} wei, more than ${maxPrice}`);
@@ -197,8 +195,8 @@ function parseGas(estimate: RpcOutcome | undefined): bigint | undefined {
 }
 
 /**
- * Finishes a verdict in progress. The function takes the outcome from the transaction's receipt or from the registry's logs. If both are
- * missing, the function sends the transaction again. A transaction is replaced if its price is too low, or if another transaction has used
+ * Finishes a verdict in progress. The function takes the outcome from the transaction's receipt or from the registry's logs. If there is no
+ * receipt and no log, the transaction is sent again. A transaction is replaced if its price is too low, or if another transaction has used
  * its nonce. Throws `upstream` if the chain does not answer, or `verdict_pending` (`upstream`) if the transaction is not mined yet.
  */
 async function resume(ports: VerdictPorts, sent: SentVerdict): Promise<VerdictEnd> {
@@ -228,7 +226,7 @@ async function endByOutcome(
   if (landing.kind === "pending") throw makeUnconfirmedError(transaction);
   if (landing.kind === "landed") return endByReceipt(ports, sent, transaction, landing.receipt);
   const reason = `The sequencer has rejected the transaction ${transaction.hashes[0]}`;
-  return finish(ports, sent, { status: "refused", reason }, { transaction, landed: undefined });
+  return finishVerdict(ports, sent, { status: "refused", reason }, { transaction, landed: undefined });
 }
 
 /**
@@ -244,9 +242,9 @@ async function endByReceipt(
   const { status, transactionHash: landed } = receipt;
   const press = await requireLivePress(ports, sent.id);
   const along = { transaction, landed, booked: selectGasAccount(ports, press, receipt) };
-  if (status === "0x1") return finish(ports, sent, makeVerdict(receipt), along);
+  if (status === "0x1") return finishVerdict(ports, sent, makeVerdict(receipt), along);
   const reason = `The transaction ${landed} was reverted`;
-  await finish(ports, sent, { status: "refused", reason }, along);
+  await finishVerdict(ports, sent, { status: "refused", reason }, along);
   throw new AppError("upstream", "verdict_reverted", reason);
 }
 
@@ -268,15 +266,15 @@ function makeVerdict({ transactionHash: txHash }: Receipt): PostedVerdict {
  * Ends the verdict, or reads how another run has ended the verdict. Throws `auditor_busy` (`upstream`) if the other run's record is not
  * visible yet.
  */
-async function finish(
+async function finishVerdict(
   ports: VerdictPorts,
-  about: Parameters<typeof end>[1],
+  verdictKey: Parameters<typeof endVerdict>[1],
   posting: VerdictEnd,
-  along: Parameters<typeof end>[3],
+  endCause: Parameters<typeof endVerdict>[3],
 ): Promise<VerdictEnd> {
-  const done = await end(ports, about, posting, along);
+  const done = await endVerdict(ports, verdictKey, posting, endCause);
   if (done !== undefined) return done;
-  const { auditTx } = await requireLivePress(ports, about.id);
+  const { auditTx } = await requireLivePress(ports, verdictKey.id);
   if (auditTx === undefined) throw makeBusyError(new Error("Another run is working on the verdict"));
   return toVerdict(auditTx);
 }

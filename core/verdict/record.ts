@@ -15,7 +15,7 @@ export type PostedVerdict = { readonly status: "posted"; readonly txHash: Hex };
 /** The final state of a verdict. A refused verdict may be tried again. */
 export type VerdictEnd = PostedVerdict | { readonly status: "refused"; readonly reason: string };
 
-/** The states of the auditor's verdict on a press: none → sent → posted | refused, and from refused to sent again. */
+/** The states of the auditor's verdict on a press: first none, then sent, then posted or refused. A refused verdict may be sent again. */
 export type VerdictState =
   /** The verdict is in a stored transaction, which may or may not have reached the chain. `file` is the feedback file's text. */
   | { readonly state: "sent"; readonly auditor: string; readonly file: string; readonly transaction: string }
@@ -68,7 +68,7 @@ export function makeSendWrites(
 
 /**
  * How a verdict ended: by a transaction, or without a transaction. `landed`: the hash under which the transaction was mined. `key`: the
- * auditor's key, if there is no transaction. `booked`: the account that pays for the gas.
+ * auditor's key, if there is no transaction. `booked`: the gas account that is charged, and the cost of the gas.
  */
 type EndCause = (
   | { readonly transaction: TransactionItem; readonly landed: string | undefined }
@@ -82,11 +82,11 @@ type EndCause = (
  * Changes the verdict's state from sent or none to posted or refused. One table transaction writes the record of the verdict, sets the
  * press's `auditTx` if the verdict was posted, and releases the key. Returns `undefined` if another run has ended the verdict meanwhile.
  */
-export async function end(
+export async function endVerdict(
   ports: Ports,
   verdict: { readonly id: number; readonly auditor: string; readonly file: string },
   posting: VerdictEnd,
-  along: EndCause,
+  endCause: EndCause,
 ): Promise<VerdictEnd | undefined> {
   const { id, auditor, file } = verdict;
   const about = { id, auditor, changedAt: formatCurrentTime(ports) };
@@ -95,19 +95,19 @@ export async function end(
       ? { ...about, state: "posted", txHash: posting.txHash, file }
       : { ...about, state: "refused", reason: posting.reason };
   const writes = (entities: WriteEntities) => ({
-    ...("key" in along
-      ? makeEndWrites(entities, { id: along.key.claim, relayer: along.key.relayer }, undefined)
-      : makeEndWrites(entities, along.transaction, along.landed)),
+    ...("key" in endCause
+      ? makeEndWrites(entities, { id: endCause.key.claim, relayer: endCause.key.relayer }, undefined)
+      : makeEndWrites(entities, endCause.transaction, endCause.landed)),
     account:
-      along.booked === undefined
+      endCause.booked === undefined
         ? undefined
-        : Gas.makeBookWrite(entities, along.booked.account, along.booked.cost, ports.clock.now()),
+        : Gas.makeBookWrite(entities, endCause.booked.account, endCause.booked.cost, ports.clock.now()),
     verdict: entities.verdict
       .put(item)
       .where((stored, { notExists, eq }) =>
-        "key" in along
+        "key" in endCause
           ? `${notExists(stored.state)} OR NOT (${eq(stored.state, "sent")})`
-          : `${eq(stored.state, "sent")} AND ${eq(stored.transaction, along.transaction.id)}`,
+          : `${eq(stored.state, "sent")} AND ${eq(stored.transaction, endCause.transaction.id)}`,
       )
       .commit(),
   });

@@ -88,29 +88,17 @@ export function toCanonicalJson(value: Json): string {
   return `{${members.join(",")}}`;
 }
 
-/** The verdict on a live press, in the form of the arguments for the registry's function `giveFeedback` (ERC-8004). */
-export type PostedFeedback = {
-  readonly agentId: bigint;
-  /** The audit's score, 0 to 100. */
-  readonly score: bigint;
-  readonly verdict: string;
-  /** The press's page. */
-  readonly endpoint: string;
-  readonly feedbackUri: string;
-  /** The file at the feedback's URI: canonical JSON, whose hash is part of the feedback. */
-  readonly file: string;
-};
-
 /**
- * Makes the auditor's feedback on a live press from the report with which the press went live (design §2). The feedback file contains the
- * report and the fields of an ERC-8004 feedback file. For the same press and the same auditor, the function always makes the same file.
+ * Makes the auditor's feedback on a live press from the report with which the press went live (design §2). `file`: the file at the
+ * feedback's URI, as canonical JSON. It contains the report and the fields of an ERC-8004 feedback file. For the same press and the same
+ * auditor, the function always makes the same file. `data`: the calldata of the registry's function `giveFeedback`, with the file's hash.
  */
 export function makeFeedback(
   { origin, chainId, contracts }: Pick<Settings, "origin" | "chainId" | "contracts">,
   press: PressItem,
   report: { readonly [name: string]: Json },
   auditor: Address,
-): PostedFeedback {
+) {
   const { id, pressId, slug, audit, publishedAt } = press;
   if (pressId === undefined || slug === undefined || audit === undefined || publishedAt === undefined) {
     throw new Error(`Press ${id} is live without an identity, a slug, an audit or a time`);
@@ -128,14 +116,12 @@ export function makeFeedback(
     tag2: audit.verdict,
     endpoint,
   });
-  return {
-    agentId: BigInt(pressId),
-    score: BigInt(audit.score),
-    verdict: audit.verdict,
-    endpoint,
-    feedbackUri: makeReportUrl(origin, id),
-    file,
-  };
+  const agentId = BigInt(pressId);
+  const uri = makeReportUrl(origin, id);
+  const hash = hashFile(file);
+  const args = [agentId, BigInt(audit.score), 0, "audit", audit.verdict, endpoint, uri, hash] as const;
+  const data = encodeFunctionData({ abi: reputationAbi, functionName: "giveFeedback", args });
+  return { agentId, file, data };
 }
 
 /** The onchain hash of a feedback file. */
@@ -143,16 +129,7 @@ export function hashFile(file: string): Hex {
   return keccak256(stringToBytes(file));
 }
 
-export function encodeFeedback(feedback: PostedFeedback): Hex {
-  const { agentId, score, verdict, endpoint, feedbackUri, file } = feedback;
-  return encodeFunctionData({
-    abi: reputationAbi,
-    functionName: "giveFeedback",
-    args: [agentId, score, 0, "audit", verdict, endpoint, feedbackUri, hashFile(file)],
-  });
-}
-
-/** The calldata that reads the number of feedbacks of a client on an agent. */
+/** The calldata that asks how many times a client has given feedback on an agent. */
 export function encodeLastIndex(agentId: bigint, client: Address): Hex {
   return encodeFunctionData({ abi: reputationAbi, functionName: "getLastIndex", args: [agentId, client] });
 }
@@ -174,7 +151,7 @@ export function decodeFeedbackHash({ topics, data }: ChainLog): Hex {
 /** The message of a revert, if the revert has a message. */
 export function readRevertMessage(data: Hex | undefined): string | undefined {
   if (data === undefined) return undefined;
-  // The library viem throws for errors that are not in the ABI.
+  // The library viem throws if the revert's error is not in the ABI.
   const error = tryCall(() => decodeErrorResult({ abi: reputationAbi, data }));
   return error?.errorName === "Error" ? String(error.args?.[0]) : undefined;
 }

@@ -6,7 +6,7 @@ import type { EdgeLogs } from "../port/cloud.ts";
 import type { Settings } from "../port/settings.ts";
 import type { AllPorts } from "../ports.ts";
 import { findDay } from "../quota/index.ts";
-import type { ViewsItem } from "../record/views.ts";
+import type { ViewFileItem, ViewsItem } from "../record/views.ts";
 import type { Table } from "../table.ts";
 import { commit } from "../transact.ts";
 import { parseView, type View } from "./line.ts";
@@ -33,8 +33,8 @@ const perPart = 90;
 
 /**
  * Counts the views in the log files that no earlier run has counted. Each file is counted only once, because the table transaction that
- * writes its counts also marks it as counted. A long file is counted and marked in parts. A file that cannot be read is left for the next
- * run and does not delay other files.
+ * writes its counts also marks it as counted. A long file is counted and marked in parts. If a file cannot be read, the next run tries it
+ * again, and other files are not delayed.
  */
 export async function count(ports: Ports): Promise<ViewCounts> {
   const done = { files: 0, views: 0, failed: 0 };
@@ -63,7 +63,12 @@ async function readProgress(table: Table, day: string): Promise<ReadonlyMap<stri
 }
 
 /** Counts the views in one log file. Returns the number of newly counted views, or `undefined` if the file cannot be read. */
-async function countFile(ports: Ports, day: string, file: string, from: number): Promise<number | undefined> {
+async function countFile(
+  ports: Ports,
+  day: string,
+  file: string,
+  firstPart: number,
+): Promise<number | undefined> {
   const lines = await ports.edgeLogs.readLines(file).catch((error: unknown) => {
     ports.log.warn("A file of the edge's log could not be read", { file, error });
     return undefined;
@@ -76,19 +81,12 @@ async function countFile(ports: Ports, day: string, file: string, from: number):
     .map(([, group]) => group);
   const parts = Math.max(1, Math.ceil(groups.length / perPart));
   let counted = 0;
-  for (let part = from; part < parts; part += 1) {
+  for (let part = firstPart; part < parts; part += 1) {
     const some = groups.slice(part * perPart, (part + 1) * perPart);
     counted += await countPartViews(ports, some, { day, file, part, last: part === parts - 1 });
   }
   return counted;
 }
-
-type CountedPart = {
-  readonly day: string;
-  readonly file: string;
-  readonly part: number;
-  readonly last: boolean;
-};
 
 /**
  * After this run has read the counts and before it writes them, another run may count the same part of the file or other views of the same
@@ -99,13 +97,13 @@ const attempts = 5;
 async function countPartViews(
   ports: Ports,
   groups: readonly (readonly View[])[],
-  note: CountedPart,
+  partRecord: Omit<ViewFileItem, "expiresAt">,
 ): Promise<number> {
   for (let left = attempts; left > 0; left -= 1) {
     const items = await addViews(ports, groups);
     const outcome = await commit(ports, (entities) => ({
       note: entities.viewFile
-        .create({ ...note, expiresAt: computeExpiry(ports.clock, 2 * daysLookedAt) })
+        .create({ ...partRecord, expiresAt: computeExpiry(ports.clock, 2 * daysLookedAt) })
         .commit(),
       ...Object.fromEntries(
         items.map((item) => [
@@ -173,8 +171,8 @@ const pageSize = 500;
 const Place = z.tuple([z.iso.date(), z.int()]);
 
 /**
- * Reads the numbers of views of an author's articles on the last days, in one query. Each entry is for one article and one day, and the
- * newest day comes first. Throws `invalid_cursor` (`input`).
+ * Reads how often an author's articles were viewed on each of the last days, in one query. Each entry is for one article and one day, and
+ * the newest day comes first. Throws `invalid_cursor` (`input`).
  */
 export async function list(
   { table }: Pick<AllPorts, "table">,

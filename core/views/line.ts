@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { parseJson } from "../error.ts";
+import { parseJson, tryCall } from "../error.ts";
 import { findId } from "../press/index.ts";
 import { feedMark } from "./schema.ts";
 
@@ -37,7 +37,7 @@ const feedReaders =
 
 /**
  * Returns the view that a line of the edge's log records. Returns `undefined` for a request that is not a view, for a request by a bot, and
- * for a line that does not have the expected form. The log's lines contain text from strangers and must not be trusted. `site` is the
+ * for a line of an unexpected form. The log's lines contain text from strangers and must not be trusted. `site` is the
  * site's own host.
  */
 export function parseView(text: string, site: string): View | undefined {
@@ -58,13 +58,7 @@ export function parseView(text: string, site: string): View | undefined {
 }
 
 /** The edge's log contains some characters in percent-encoding (CloudFront's "Standard logging reference"). */
-function decodeUri(value: string): string {
-  try {
-    return decodeURIComponent(value);
-  } catch {
-    return value;
-  }
-}
+const decodeUri = (value: string) => tryCall(() => decodeURIComponent(value)) ?? value;
 
 function findPageSource(
   agent: string,
@@ -84,7 +78,7 @@ function findPageSource(
 }
 
 /**
- * A request to the API counts either as a view by a program, or as a view by a reader who comes from another page of the site. If an
+ * A request to the API counts as a view by a program, or by a reader who comes from another page of the site. If an
  * article's page requests this article from the API, this request is not counted, because the page itself is already counted as a view.
  */
 function findReadSource(

@@ -16,11 +16,11 @@ export const DayOfViews = z.object({
   day: z.iso.date(),
   slug: z.string(),
   direct: Count.describe(
-    "Without a referrer: the reader typed the address, or came from an app or from a site that sends no referrer.",
+    "Views without a referrer: the reader typed the address, or came from an app or from a site that sends no referrer.",
   ),
-  site: Count.describe("From another page of this site."),
-  feed: Count.describe("From a feed."),
-  agent: Count.describe("Agents and programs that opened the page or read the article by the API."),
+  site: Count.describe("Views from another page of this site."),
+  feed: Count.describe("Views from a feed."),
+  agent: Count.describe("Views by agents and programs that opened the page or read the article by the API."),
   hosts: z
     .array(z.tuple([z.string(), z.int().positive()]))
     .readonly()

@@ -18,9 +18,9 @@ type VotePorts = Pick<AllPorts, "table" | "clock" | "chain" | "settings">;
 const maxAttempts = 6;
 
 /**
- * Records a confirmed vote and returns the press's counts (specification §4.6). Of a wallet's votes on a press, only the vote that is the
- * newest on the chain is stored, even if an older vote is recorded later. A repeated vote changes nothing. A vote by the press's publisher
- * gets the same answer as any other vote, but is neither counted nor stored. Throws the errors of `readOnchainVote`, `unknown_press`
+ * Records a confirmed vote and returns the press's counts (specification §4.6). For each wallet and press, only the vote that is the newest
+ * on the chain is stored, even if an older vote is recorded later. A repeated vote changes nothing. A vote by the press's publisher gets
+ * the same answer as any other vote, but is neither counted nor stored. Throws the errors of `readOnchainVote`, `unknown_press`
  * (`missing`), and `table_busy` (`upstream`).
  */
 export async function recordVote(ports: VotePorts, input: RecordInput): Promise<Tally> {
@@ -85,10 +85,10 @@ async function storeVote(
   ports: VotePorts,
   agent: AgentItem,
   ballot: Ballot,
-  first: VoteRecords,
+  firstRecords: VoteRecords,
 ): Promise<void> {
   const isKept = await poll(ports.clock, { tries: maxAttempts }, async (tried) => {
-    const { kept, ownFee } = tried === 1 ? first : await readRecords(ports, ballot);
+    const { kept, ownFee } = tried === 1 ? firstRecords : await readRecords(ports, ballot);
     const paid = ownFee === undefined ? undefined : await loadFees(ports, ballot, ownFee);
     const next = makeItem(ports, agent, ballot, paid);
     return !isNewerVote(next, kept) || (await replaceVote(ports, agent.id, kept, next)) || undefined;
@@ -101,10 +101,12 @@ async function storeVote(
  * now has another position on the chain, a reorganisation of the chain has moved it, and the new position is right. A repeated vote also
  * replaces the stored vote if the wallet has unlocked the press in the meantime, or if the wallet's fees have changed.
  */
-function isNewerVote(next: VoteItem, kept: VoteItem | undefined): boolean {
-  if (kept === undefined) return true;
-  if (next.txHash !== kept.txHash) return next.position > kept.position;
-  return next.position !== kept.position || (next.reader === true && kept.fees !== next.fees);
+function isNewerVote(newVote: VoteItem, storedVote: VoteItem | undefined): boolean {
+  if (storedVote === undefined) return true;
+  if (newVote.txHash !== storedVote.txHash) return newVote.position > storedVote.position;
+  return (
+    newVote.position !== storedVote.position || (newVote.reader === true && storedVote.fees !== newVote.fees)
+  );
 }
 
 function makeItem(
@@ -135,21 +137,21 @@ async function readTally({ table }: VotePorts, id: number): Promise<Tally> {
 async function replaceVote(
   ports: Pick<AllPorts, "table" | "clock">,
   id: number,
-  kept: VoteItem | undefined,
-  next: VoteItem,
+  storedVote: VoteItem | undefined,
+  newVote: VoteItem,
 ): Promise<boolean> {
-  const { tags, ...counts } = computeChange(kept, next);
+  const { tags, ...counts } = computeChange(storedVote, newVote);
   // The write is refused if the stored vote has changed in a value that affects the press's counts.
   const seen = ["txHash", "position", "reader", "fees"] as const;
   const outcome = await commit(ports, (entities) => ({
     vote: entities.vote
-      .put(next)
+      .put(newVote)
       .where((stored, { notExists, eq }) =>
-        kept === undefined
+        storedVote === undefined
           ? notExists(stored.txHash)
           : seen
               .map((name) => {
-                const value = kept[name];
+                const value = storedVote[name];
                 return value === undefined ? notExists(stored[name]) : eq(stored[name], value);
               })
               .join(" AND "),
@@ -157,14 +159,8 @@ async function replaceVote(
       .commit(),
     press: entities.press
       .patch({ id })
+      .add(counts)
       .data((stored, { add }) => {
-        add(stored.votesUp, counts.up);
-        add(stored.votesDown, counts.down);
-        add(stored.readerUp, counts.readerUp);
-        add(stored.readerDown, counts.readerDown);
-        add(stored.upFees, counts.upFees);
-        add(stored.downFees, counts.downFees);
-        add(stored.voterFees, counts.voterFees);
         for (const { tag, by } of tags) add(stored.tags[tag], by, 0);
       })
       .commit(),
@@ -205,27 +201,15 @@ export function readReaderVotes({
 
 type VoteStatement = Pick<VoteItem, "value" | "tag" | "reader" | "fees" | "ownFee">;
 
-/** The changes that a vote makes to a press's counts. */
-type CountChange = {
-  readonly up: number;
-  readonly down: number;
-  readonly readerUp: number;
-  readonly readerDown: number;
-  readonly upFees: number;
-  readonly downFees: number;
-  readonly voterFees: number;
-  readonly tags: readonly { readonly tag: Exclude<VoteTag, "">; readonly by: number }[];
-};
-
 /** Calculates how a vote changes the press's counts. The vote either replaces the wallet's earlier vote or is the wallet's first vote. */
-function computeChange(before: VoteStatement | undefined, after: VoteStatement): CountChange {
+function computeChange(before: VoteStatement | undefined, after: VoteStatement) {
   const moved = (amount: (said: VoteStatement) => number | undefined) =>
     (amount(after) ?? 0) - (before === undefined ? 0 : (amount(before) ?? 0));
   const difference = (holds: (said: VoteStatement) => boolean) =>
     Number(holds(after)) - Number(before !== undefined && holds(before));
   return {
-    up: difference(({ value }) => value === 1),
-    down: difference(({ value }) => value === -1),
+    votesUp: difference(({ value }) => value === 1),
+    votesDown: difference(({ value }) => value === -1),
     readerUp: difference(({ value, reader }) => value === 1 && reader === true),
     readerDown: difference(({ value, reader }) => value === -1 && reader === true),
     upFees: moved(({ value, fees }) => (value === 1 ? fees : 0)),
@@ -245,7 +229,7 @@ export type Ballot = {
   readonly value: VoteValue;
   readonly tag: VoteTag;
   readonly txHash: Hex;
-  /** Block and index of the transaction, padded so that later transactions sort after earlier ones. */
+  /** Block and index of the transaction, padded so that later transactions sort after earlier transactions. */
   readonly position: string;
   /** The time of the vote in milliseconds; `undefined` if the node does not give the time of a log. */
   readonly castAt: number | undefined;
@@ -277,7 +261,8 @@ async function readOnchainVote(
   const asked = transaction.to === registry ? decodeFeedback(transaction.input) : undefined;
   const [taken, ...more] = findFeedback(receipt, registry);
   if (asked === undefined || taken === undefined || more.length > 0) throw makeRefusal("not_a_vote");
-  if (!isSameVote(asked, taken) || taken.client !== transaction.from) throw makeRefusal("not_a_vote");
+  if (voteFields.some((name) => asked[name] !== taken[name]) || taken.client !== transaction.from)
+    throw makeRefusal("not_a_vote");
   return {
     voter: taken.client,
     value: parseValue(taken),
@@ -299,14 +284,8 @@ function areSameTransaction(txHash: Hex, transaction: SentTransaction, receipt: 
   );
 }
 
-function isSameVote(one: FeedbackFields, other: FeedbackFields): boolean {
-  return (
-    one.agentId === other.agentId &&
-    one.value === other.value &&
-    one.valueDecimals === other.valueDecimals &&
-    one.tag1 === other.tag1
-  );
-}
+/** The fields in which the calldata and the registry's event must agree. */
+const voteFields = ["agentId", "value", "valueDecimals", "tag1"] as const;
 
 function parseValue({ value, valueDecimals }: FeedbackFields): VoteValue {
   if (valueDecimals === 0 && value === 1n) return 1;

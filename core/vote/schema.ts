@@ -31,6 +31,6 @@ export const Tally = z.object({
     .describe("Onchain votes, without those of the publisher's own wallet."),
   tags: z
     .partialRecord(z.enum(voteTags), Count)
-    .describe("Count by vote tag; a tag that no vote has is absent."),
+    .describe("The number of votes for each tag; a tag that no vote has is absent."),
 });
 export type Tally = Readonly<z.infer<typeof Tally>>;

@@ -4,7 +4,14 @@ import { getResult, makeChainError, Quantity, requireAnswer } from "../chain/cal
 import { type Address, HexInput } from "../chain/hex.ts";
 import { parseL1Gas, usualL1GasCall } from "../chain/nitro.ts";
 import { parseReceipt, type Receipt } from "../chain/receipt.ts";
-import { makeBusyError, readCredit, readLast, readSeconds, run } from "../errand/index.ts";
+import {
+  makeBusyError,
+  readCredit,
+  readLastErrand,
+  readSeconds,
+  run,
+  type UnspentGas,
+} from "../errand/index.ts";
 import { AppError } from "../error.ts";
 import * as Gas from "../gas/index.ts";
 import type { RpcCall, RpcOutcome } from "../port/chain.ts";
@@ -28,7 +35,7 @@ import { computeVoteCost, type GasInput, type GasSent } from "./schema.ts";
  */
 export async function sendGas(ports: CarryPorts, wallet: Address, { pressId }: GasInput): Promise<GasSent> {
   const { agent: agents, vote: votes, settlement } = ports.table.entities;
-  const { last, keys, items } = await readLast(ports, wallet, [
+  const { last, keys, items } = await readLastErrand(ports, wallet, [
     agents.get({ pressId }).params(),
     votes.get({ pressId, wallet }).params(),
     settlement.get({ wallet, pressId, leg: "publisher" }).params(),
@@ -77,7 +84,7 @@ type GasDecision = {
   readonly wei: bigint;
   readonly cost: number;
   readonly ethPrice: number;
-  readonly owed: string;
+  readonly unspent: UnspentGas;
   readonly intent: Intent;
 };
 
@@ -88,7 +95,7 @@ async function decideGas(
 ): Promise<GasDecision | undefined> {
   const quote = prepareGasQuote(ports, keys);
   if (quote === undefined) throw makeBusyError(nothing, new Error("There are no relayers"));
-  const [credit, unspentOnLast, [code, balance, vote, transfer, l1, ...quoted]] = await Promise.all([
+  const [credit, unspent, [code, balance, vote, transfer, l1, ...quoted]] = await Promise.all([
     readCredit(ports, wallet, last),
     readUnspentGas(ports, wallet, last),
     ports.chain.batch([
@@ -108,7 +115,7 @@ async function decideGas(
   const has = getResult(balance, Quantity);
   const wei = computeVoteCost(parseVoteGas(vote, l1), gasPrice) - has;
   if (wei <= 0n) return undefined;
-  const owed = BigInt(last?.owed ?? 0) + unspentOnLast;
+  const owed = BigInt(unspent.owed) + sumWei(unspent.gifts);
   if (has < owed) throw makeUnspentGasError(owed - has);
   const maxPrice = (gasPrice * 6n) / 5n;
   const need = {
@@ -132,7 +139,7 @@ async function decideGas(
     wei,
     cost,
     ethPrice,
-    owed: String(owed),
+    unspent,
     intent: { call: { to: wallet, data: "0x" }, value: wei, spare, asked, ...need },
   };
 }
@@ -163,31 +170,47 @@ function makeVoteCall({ settings }: CarryPorts, { pressId, slug }: AgentItem) {
 }
 
 /**
- * Compares the ETH that was last sent to the wallet for a vote with the gas cost of this vote, and returns the unspent part in wei. A vote
- * that was cast before the ETH was sent has spent no part of this ETH.
+ * The ETH that the service has sent to a wallet for votes and that the wallet must still have. The gas of all votes that the service has
+ * seen is subtracted together, because the ETH that is left over from one vote may pay for a part of another vote.
  */
 async function readUnspentGas(
-  { table, chain }: CarryPorts,
+  ports: CarryPorts,
   wallet: Address,
-  last: ErrandItem | undefined,
-): Promise<bigint> {
-  const gift = last?.gift;
-  if (gift === undefined) return 0n;
-  const { data: vote } = await table.entities.vote
-    .get({ pressId: gift.pressId, wallet })
-    .go({ consistent: true });
-  const hashes = vote === null ? [gift.txHash] : [gift.txHash, vote.txHash];
-  const [given, cast] = await chain.batch(
-    hashes.map((hash) => ({ method: "eth_getTransactionReceipt", params: [hash] })),
-  );
-  const arrived = parseReceipt(requireAnswer(given));
-  const spent = cast === undefined ? 0n : computeGasCost(parseReceipt(requireAnswer(cast)), arrived);
-  return spent < BigInt(gift.wei) ? BigInt(gift.wei) - spent : 0n;
+  { gifts = [], owed = "0" }: Partial<UnspentGas> = {},
+): Promise<UnspentGas> {
+  const costs = await Promise.all(gifts.map((gift) => readVoteCost(ports, wallet, gift)));
+  const unseen = gifts.filter((_, at) => costs[at] === undefined);
+  const spent = costs.reduce<bigint>((sum, cost = 0n) => sum + cost, 0n);
+  const least = -sumWei(unseen);
+  const left = BigInt(owed) + sumWei(gifts) + least - spent;
+  return { gifts: unseen, owed: String(left > least ? left : least) };
 }
 
-function computeGasCost(vote: Receipt | undefined, arrived: Receipt | undefined): bigint {
-  if (vote?.effectiveGasPrice === undefined) return 0n;
-  if (arrived !== undefined && vote.blockNumber < arrived.blockNumber) return 0n;
+function sumWei(gifts: UnspentGas["gifts"]): bigint {
+  return gifts.reduce((sum, { wei }) => sum + BigInt(wei), 0n);
+}
+
+/**
+ * The gas cost in wei of the vote for which the service has sent ETH; `undefined` if the service does not know such a vote. A vote that
+ * was cast before the ETH was sent has spent no part of this ETH.
+ */
+async function readVoteCost(
+  { table, chain }: CarryPorts,
+  wallet: Address,
+  { pressId, txHash }: UnspentGas["gifts"][number],
+): Promise<bigint | undefined> {
+  const { data: vote } = await table.entities.vote.get({ pressId, wallet }).go({ consistent: true });
+  if (vote === null) return undefined;
+  const [given, cast] = await chain.batch(
+    [txHash, vote.txHash].map((hash) => ({ method: "eth_getTransactionReceipt", params: [hash] })),
+  );
+  const receipt = parseReceipt(requireAnswer(cast));
+  return receipt && computeGasCost(receipt, parseReceipt(requireAnswer(given)));
+}
+
+function computeGasCost(vote: Receipt, etherReceipt: Receipt | undefined): bigint {
+  if (vote.effectiveGasPrice === undefined) return 0n;
+  if (etherReceipt !== undefined && vote.blockNumber < etherReceipt.blockNumber) return 0n;
   return vote.gasUsed * vote.effectiveGasPrice;
 }
 

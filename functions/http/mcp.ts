@@ -56,16 +56,16 @@ function makeMessageError(code: number, reason: string) {
 }
 
 /** Makes a tool result that contains an object for programs and a text for models. */
-function makeResult(content: object, further: Partial<CallToolResult> = {}): CallToolResult {
+function makeResult(content: object, extraFields: Partial<CallToolResult> = {}): CallToolResult {
   return {
     content: [{ type: "text", text: JSON.stringify(content) }],
     structuredContent: { ...content },
-    ...further,
+    ...extraFields,
   };
 }
 
 /**
- * Runs a tool. A refusal becomes an error result, as MCP requires. If the tool throws another error, the answer does not show the error's
+ * Runs a tool. A refusal becomes an error result, as MCP requires. If the tool throws any other error, the answer does not show the error's
  * text.
  */
 async function runTool(operation: () => Promise<CallToolResult>): Promise<CallToolResult> {
@@ -87,7 +87,7 @@ async function runTool(operation: () => Promise<CallToolResult>): Promise<CallTo
   }
 }
 
-/** Makes a new MCP server without state for each request. */
+/** Makes a new MCP server for each request. The server keeps no state. */
 function makeMcpServer(): McpServer {
   const server = new McpServer({ name: serviceName, version: "1.0.0" }, { instructions });
   const table = () => ({ table: runtime.table() });
@@ -217,7 +217,7 @@ async function payLeg(
     arguments: { id, maxPriceUsdg, leg: "publisher", method, payer: receipt?.payer },
   };
   const said =
-    "The platform's fee is paid. Call buy_press again as `next` says to pay the publisher and get the text.";
+    "The platform's fee is paid. To pay the publisher and get the text, call buy_press again as `next` says.";
   return makeResult({ paid: true, leg, transaction, already, message: said, next }, further);
 }
 

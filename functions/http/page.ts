@@ -30,9 +30,9 @@ export const author = makeHandler("author-page", z.undefined(), ({ path }) => {
  * Serves a page whose content is inserted into the site's HTML document. If a page has no content, the answer is the site's document with
  * status 404, and the site's app explains that nothing was found.
  */
-async function servePage(show: (ports: ShowPorts) => Promise<ShownPage>): Promise<Reply> {
+async function servePage(loadPage: (ports: ShowPorts) => Promise<ShownPage>): Promise<Reply> {
   const ports = { ...runtime.makeTablePorts(), pages: runtime.pages(), settings: runtime.readSettings() };
-  const shown = await show(ports);
+  const shown = await loadPage(ports);
   // A missing page may soon be published, so its 404 is cached only briefly.
   return makeText("text/html", shown.html, shown.found ? {} : { status: 404, headers: passing });
 }

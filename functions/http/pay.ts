@@ -4,7 +4,7 @@ import { type Leg, PayInput, PayQuery } from "../../core/payment/schema.ts";
 import * as Press from "../../core/press/index.ts";
 import { addOffer, addReceipt } from "../../core/receipt/index.ts";
 import { signedReadHeader } from "../browser.ts";
-import { makeHandler } from "../lib/endpoint.ts";
+import { makeHandler, type Request } from "../lib/endpoint.ts";
 import { addLogFields } from "../lib/log.ts";
 import { logMetrics } from "../lib/meter.ts";
 import { makeJson, makeSessionCookie, parseQuery, type Reply } from "../lib/reply.ts";
@@ -47,15 +47,8 @@ function readPayment(headers: RequestHeaders): string | undefined {
   return headers["payment-signature"] ?? headers["x-payment"];
 }
 
-type PaidRequest = {
-  readonly body: { readonly pressId: number };
-  readonly headers: RequestHeaders;
-  readonly token: string | undefined;
-  readonly query: Readonly<Record<string, string | undefined>>;
-};
-
 /** Makes one of the two payments for a press over HTTP, with the headers of x402 version 2 and the answers of specification §4.4. */
-async function payLeg(leg: Leg, { body, headers, token, query }: PaidRequest): Promise<Reply> {
+async function payLeg(leg: Leg, { body, headers, token, query }: Request<PayInput>): Promise<Reply> {
   addLogFields({ agent: body.pressId });
   const { method, payer } = parseQuery(PayQuery, query);
   const { pressId } = body;
@@ -75,7 +68,7 @@ async function payLeg(leg: Leg, { body, headers, token, query }: PaidRequest): P
     const offered = method === undefined ? outcome.terms : Payment.keepMethodTerms(outcome.terms, method);
     // Clients send the payment terms back in a header, so the terms are kept short. A caller that names its payer is not an API directory,
     // so the terms contain the part for API directories only if no payer is named. If the request names a payer that has not bought the
-    // text, the terms do not contain the sign-in message either.
+    // text, the terms do not contain the sign-in message.
     const listed = payer === undefined ? Payment.addBazaar(offered, leg, pressId) : offered;
     const isReadable = leg === "publisher" && (payer === undefined || outcome.hasText);
     const readable = isReadable ? Payment.addSignIn(ports, listed, pressId) : listed;

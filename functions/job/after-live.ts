@@ -17,7 +17,7 @@ export const postVerdict = makeWorker("verdict-post", VerdictMessage, "in turn",
     auditor: runtime.auditor(),
   };
   const posting = await Verdict.post(ports, order);
-  if (posting.status === "refused") log.warn("A verdict was refused", { ...order, ...posting });
+  if (posting.status === "refused") log.warn("The chain refused a verdict", { ...order, ...posting });
   logMetrics({ VerdictPosted: 1 }, { outcome: posting.status });
 });
 

@@ -20,7 +20,7 @@ const RepairOrder = z.object({
 
 /**
  * Repairs a restored table from the chain (docs/operations.md, "Backup and restore"). The job repairs mints first, because a payment can be
- * restored only after the press that it pays for. Returns a table for people, whose last line says what remains to be repaired.
+ * restored only after the press that it pays for. Returns a table that people can read; its last line says what remains to be repaired.
  */
 export const repair = makeOperatorJob("repair", RepairOrder, async (order) => {
   const payments = runtime.makePaymentPorts();

@@ -28,7 +28,7 @@ export const watch = makeScheduledJob("payment-watch", async () => {
   const waiting = await Payment.readPending(runtime.makeTablePorts());
   logMetrics({ SettlementsUnderWay: waiting.items.length, SettlementAge: waiting.oldest / 1000 });
   try {
-    await askChain(waiting);
+    await measureChain(waiting);
   } catch (error) {
     // No metric is written here: the code that makes a chain call has already counted the failure, and the alarms treat a missing
     // measurement as a failure.
@@ -37,7 +37,7 @@ export const watch = makeScheduledJob("payment-watch", async () => {
   }
 });
 
-async function askChain(waiting: Payment.PendingLegs): Promise<void> {
+async function measureChain(pendingLegs: Payment.PendingLegs): Promise<void> {
   const ports = { ...runtime.makeTablePorts(), chain: runtime.chain(), settings: runtime.readSettings() };
   const [relayers, auditors] = await Promise.all([
     runtime.measuredRelayers().addresses(),
@@ -59,5 +59,5 @@ async function askChain(waiting: Payment.PendingLegs): Promise<void> {
     logMetrics({ AuditorRunway: auditor.transactions });
     if (auditor.transactions < low) log.warn("The auditor is low on gas", auditor);
   }
-  logMetrics({ SettledNotDelivered: await Payment.countUndelivered(ports, waiting) });
+  logMetrics({ SettledNotDelivered: await Payment.countUndelivered(ports, pendingLegs) });
 }

@@ -38,7 +38,7 @@ const makeQuickOptions = (maxSockets?: number) => makeClientOptions(environment.
 const mostConnections = 32;
 
 /**
- * The table's client makes one try more than the SDK's default, because the client also retries a single write that conflicts with a
+ * The table's client makes one more try than the SDK's default, because the client also retries a single write that conflicts with a
  * transaction.
  */
 export const makeDynamoDbClient = () => {
@@ -82,8 +82,8 @@ export const makeS3Client = () => new S3Client(makeQuickOptions());
 
 /**
  * The client for synchronous executions waits longer than the state machine may run, and never repeats a request, because a second request
- * would start a second execution. The SDK puts a prefix before the host of the endpoint for synchronous executions; a local stand-in for
- * AWS cannot have this prefix.
+ * would start a second execution. For synchronous executions, the SDK puts a prefix before the endpoint's host; a local stand-in for AWS
+ * cannot have this prefix.
  */
 export const makeStepFunctionsClient = (options: { readonly disableHostPrefix: boolean }) =>
   new SFNClient({ ...makeClientOptions(26_000), maxAttempts: 1, ...options });
@@ -107,13 +107,13 @@ function makeSecretReader<Value>(id: string, parse: (text: string) => Value): ()
 let client: SecretsManagerClient | undefined;
 let edge: readonly (() => Promise<string>)[] | undefined;
 
-/** Errors for a secret that is deleted or marked for deletion, or that the new version's role may not read any more. */
+/** The errors for a secret that is deleted, is marked for deletion, or may no longer be read by the new version's role. */
 const gone = new Set(["ResourceNotFoundException", "InvalidRequestException", "AccessDeniedException"]);
 
 /**
  * Reads the secrets that the edge may send. Returns `undefined` if the stage has no edge. A deleted secret is left out, because a renewal
  * of the secret deletes the old one while containers still have it in their list. Throws `temporarily_unavailable` (`upstream`) if a new
- * container cannot read another secret, or if none is left, because every request must be checked against the secrets.
+ * container cannot read a secret that still exists, or if no secret is left, because every request must be checked against the secrets.
  */
 export async function readOriginSecrets(): Promise<readonly string[] | undefined> {
   const ids = environment.originSecretIds();
@@ -132,15 +132,15 @@ export async function readOriginSecrets(): Promise<readonly string[] | undefined
 }
 
 /**
- * Returns the nodes' addresses, with the preferred address first. The addresses are read from the secret. Locally, and for public nodes,
- * the environment contains the addresses. If a new container cannot read the nodes' addresses, the reader rejects with `chain_unavailable`
- * (`upstream`) before anything is sent.
+ * Returns the nodes' addresses, with the preferred address first. The addresses are read from the secret. If the stage is local or uses
+ * public nodes, the environment contains the addresses. If a new container cannot read the nodes' addresses, the function rejects with
+ * `chain_unavailable` (`upstream`) before anything is sent.
  */
 export function makeNodeReader(
-  given: readonly string[] | undefined,
+  addresses: readonly string[] | undefined,
   id: string | undefined,
 ): () => Promise<readonly string[]> {
-  if (given !== undefined) return async () => given;
+  if (addresses !== undefined) return async () => addresses;
   if (id === undefined) throw new Error("The environment names neither nodes nor their secret");
   const read = makeSecretReader(id, parseAddresses);
   return async () => {
@@ -156,5 +156,5 @@ export function makeNodeReader(
 function parseAddresses(text: string): readonly string[] {
   const parsed = Urls.safeParse(text.trim());
   if (parsed.success) return parsed.data;
-  throw new TypeError("The nodes' secret does not hold addresses, separated by commas");
+  throw new TypeError("The nodes' secret is not a list of addresses that are separated by commas");
 }

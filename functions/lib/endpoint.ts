@@ -5,6 +5,7 @@ import type { APIGatewayProxyEventV2, Context } from "aws-lambda";
 import * as z from "zod";
 import { AppError } from "../../core/error.ts";
 import * as Session from "../../core/session/index.ts";
+import { walletHeader } from "../../core/session/schema.ts";
 import { originHeader, signedReadHeader } from "../browser.ts";
 import {
   type Access,
@@ -45,7 +46,7 @@ type OpenRouteId = Exclude<RouteId, WalletRouteId | DocumentRouteId>;
 type TextFields = Readonly<Record<string, string | undefined>>;
 
 /** The parsed request that an operation gets as its input. The names of the request's headers are in lower case. */
-type Request<Body> = {
+export type Request<Body> = {
   readonly body: Body;
   readonly path: TextFields;
   /** The query keys that the route declares. */
@@ -113,7 +114,7 @@ export function makeWalletHandler<Body>(
 ) {
   const route = findRoute(id);
   return makeRouteHandler(route, readJsonBody(form), async (event) => {
-    const authentic = await requireSession(route.caller, readToken(event));
+    const authentic = await requireSession(route.caller, readToken(event), event.headers[walletHeader]);
     return operation({ ...parseRequest(route, event, form), ...authentic });
   });
 }
@@ -187,13 +188,25 @@ async function findSession(token: string | undefined): Promise<Session.Session |
 
 type CallerSession = { readonly caller: Session.Session; readonly token: string };
 
-async function requireSession(caller: Caller, token: string | undefined): Promise<CallerSession> {
+/** `named`: the wallet for which the request was made, if the request names one. */
+async function requireSession(
+  caller: Caller,
+  token: string | undefined,
+  named: string | undefined,
+): Promise<CallerSession> {
   const session = await findSession(token);
   if (session === undefined || token === undefined) {
     throw new AppError(
       "auth",
       "no_session",
       "Sign in with your wallet first: there is no session, or it has expired.",
+    );
+  }
+  if (named !== undefined && named.toLowerCase() !== session.wallet) {
+    throw new AppError(
+      "auth",
+      "other_session",
+      "Another wallet is now signed in in this browser. Nothing was done: sign in again with the wallet of this page.",
     );
   }
   if (caller === "publisher" && session.origin === "payment") {
@@ -215,9 +228,9 @@ async function requireEdge(event: Event): Promise<void> {
 }
 
 /** Compares digests of the secrets, so that the duration of the comparison reveals neither the length nor the content of a secret. */
-function isSameSecret(given: string, secret: string): boolean {
+function isSameSecret(received: string, secret: string): boolean {
   const digest = (text: string) => createHash("sha256").update(text).digest();
-  return timingSafeEqual(digest(given), digest(secret));
+  return timingSafeEqual(digest(received), digest(secret));
 }
 
 /**
@@ -251,8 +264,8 @@ function answerError(event: Event, error: unknown): Reply {
 }
 
 /**
- * Makes the cache headers for an answer of a route. An answer that differs by session has `Vary: Cookie`, and is not cached if the request
- * has a session.
+ * Makes the cache headers for an answer of a route. If an answer depends on the session, the answer has `Vary: Cookie`, and is not cached
+ * if the request has a session.
  */
 function makeCacheHeaders({ cache }: Route, event: Event): Readonly<Record<string, string>> {
   if (cache === "none") return { "cache-control": "no-store" };
@@ -343,10 +356,10 @@ const readTextBody: BodyReader = ({ event }) => {
   event.isBase64Encoded = false;
 };
 
-const makeNotJsonError = (wanted: string) =>
-  new HttpProblem(415, "not_json", `The content type is not JSON. ${wanted}`);
-const makeMalformedError = (wanted: string) =>
-  new HttpProblem(400, "malformed_json", `The body is not valid JSON. ${wanted}`);
+const makeNotJsonError = (expected: string) =>
+  new HttpProblem(415, "not_json", `The content type is not JSON. ${expected}`);
+const makeMalformedError = (expected: string) =>
+  new HttpProblem(400, "malformed_json", `The body is not valid JSON. ${expected}`);
 
 /**
  * Validates the body. Throws `invalid_input` (`input`). The error names every invalid field, or the required fields if the body is empty.

@@ -35,17 +35,13 @@ const Usdg = z
   .regex(/^\d{1,9}(\.\d{1,6})?$/)
   .transform((amount) => Number(parseUnits(amount, 6)));
 
-const Prices = z
-  .string()
-  .transform((list) => list.split(",").map(Number))
-  .pipe(z.tuple([Usd, Usd]))
-  .transform(([input, output]) => ({ input, output }));
+const Numbers = z.string().transform((list) => list.split(",").map(Number));
 
-const DailyUsd = z
-  .string()
-  .transform((list) => list.split(",").map(Number))
-  .pipe(z.tuple([Usd, Usd, Usd, Usd]))
-  .transform(([service, newWallets, wallet, newWallet]) => ({ service, newWallets, wallet, newWallet }));
+const Prices = Numbers.pipe(z.tuple([Usd, Usd])).transform(([input, output]) => ({ input, output }));
+
+const DailyUsd = Numbers.pipe(z.tuple([Usd, Usd, Usd, Usd])).transform(
+  ([service, newWallets, wallet, newWallet]) => ({ service, newWallets, wallet, newWallet }),
+);
 
 const Origin = z.url().refine((url) => new URL(url).origin === url, "must be an origin without a path");
 
@@ -150,8 +146,8 @@ export const environment = {
   /** News feeds, separated by commas. The type `Feed` in `core/adapter/news.ts` explains `{symbol}`. */
   newsFeeds: () => read("NEWS_URL", makeListForm(Feed)),
   /**
-   * The contact email address that requests to news feeds contain, because the SEC requires such an address. A stage may have no such
-   * contact address.
+   * The contact email address that requests to news feeds contain, because the SEC requires such an address. The variable is not set
+   * in a stage without a contact address.
    */
   newsContact: () => read("NEWS_CONTACT", Text.optional()),
 } as const;

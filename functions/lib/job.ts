@@ -53,7 +53,7 @@ function runMessage(
   });
 }
 
-/** A job without a queue. `findBegan` finds the id under which the job is logged; by default it is the id of the call. */
+/** A job without a queue. `findBegan` finds the id with which the job is logged; the default is the id of the call. */
 function makeJob<Output>(
   id: JobId,
   run: (event: unknown) => Promise<Output>,

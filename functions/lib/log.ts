@@ -9,7 +9,7 @@ import { environment } from "./environment.ts";
 type CallIds = {
   /** The id of the row in `routes.ts` or `jobs.ts`. */
   readonly function: string;
-  /** For an endpoint, the gateway's request id, which is also in the answer. For a job, Lambda's request id. */
+  /** For an endpoint, this is the gateway's request id, which is also in the answer. For a job, this is Lambda's request id. */
   readonly requestId: string;
   /** Lambda's own id of the call. The log lines that Lambda itself writes also have Lambda's id of the call. */
   readonly invocationId: string;
@@ -21,7 +21,7 @@ type LogFields = Readonly<Record<string, string | number>>;
 
 const calls = new AsyncLocalStorage<{ fields: LogFields }>();
 
-/** Runs a call of a function. The log lines and metrics of a call contain the ids of the call and of the trace. */
+/** Runs `run` as one call of a function. The log lines and metrics of a call contain the ids of the call and of the trace. */
 export function runWithIds<Result>(ids: CallIds, run: () => Result): Result {
   const traceId = environment.traceId();
   return calls.run({ fields: { ...ids, ...(traceId !== undefined && { traceId }) } }, run);
@@ -64,8 +64,8 @@ class Line extends LogFormatter {
   }
 
   /**
-   * Errors of AWS clients and HTTP clients have further fields. The log leaves out additional fields of errors, because some of these
-   * fields contain the request.
+   * Errors of AWS clients and HTTP clients have more fields than other errors. The log leaves out additional fields of errors, because some
+   * of these fields contain the request.
    */
   override formatError(error: Error): LogAttributes {
     const { name, message, stack, cause } = error;
@@ -87,8 +87,8 @@ class Line extends LogFormatter {
 
 /**
  * Writes one line of JSON per log entry, with the ids of the call. Never log signatures, tokens or texts; as a precaution, the logger
- * removes anything that looks like a secret. `POWERTOOLS_LOG_LEVEL` sets the log level, and `POWERTOOLS_SERVICE_NAME` the name of the
- * service.
+ * removes anything that looks like a secret. `POWERTOOLS_LOG_LEVEL` sets the log level, and `POWERTOOLS_SERVICE_NAME` sets the
+ * service's name.
  */
 export const log = new Logger({
   logFormatter: new Line(),

@@ -110,7 +110,7 @@ export const Problem = z.object({
     .object({ "sign-in-with-x": z.string(), "sign-in": z.string() })
     .optional()
     .describe(
-      "Where the wallet that paid can read the text; only with the code already_unlocked. A GET of the address `sign-in-with-x` needs a header of the same name (x402's extension, valid once); at the address `sign-in`, a sign-in begins.",
+      "Where the wallet that paid can read the text; only with the code already_unlocked. A GET of the URL in `sign-in-with-x` needs the header `sign-in-with-x` (x402's extension, valid once); a sign-in begins at the URL in `sign-in`.",
     ),
   press: z
     .int()

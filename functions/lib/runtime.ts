@@ -26,7 +26,7 @@ import { openKeyAddresses } from "../../core/relayer/operators.ts";
 import { openAllowance } from "../../core/rpc/index.ts";
 import { openTable } from "../../core/table.ts";
 import type { VerdictMessage } from "../../core/verdict/schema.ts";
-import { edgeLog, searchIndexFile } from "../storage.ts";
+import { edgeLog, searchIndexFile, typefaceFiles } from "../storage.ts";
 import {
   makeBedrockClient,
   makeDynamoDbClient,
@@ -131,7 +131,7 @@ export const makePaymentPorts = (): PaymentPorts => ({
 
 /**
  * The relayers whose ETH the measuring job reads. The job reads the relayers' addresses from KMS, because it may not write to the table. A
- * wrong address in the table must not hide a relayer without ETH.
+ * wrong address in the table must not hide that a relayer has no ETH.
  */
 export const measuredRelayers = makeLazy(() => openRelayers(undefined));
 
@@ -195,7 +195,7 @@ export const pages = makeLazy(() => openS3Pages(makeS3Client(), environment.site
  * The folder of the files that are packed with a function. Locally, the folder is the repository's root. In the cloud, this folder is the
  * function's own folder.
  */
-export const typefaces = makeLazy(() => readTypefaces(new URL("../../", import.meta.url)));
+export const typefaces = makeLazy(() => readTypefaces(new URL("../../", import.meta.url), typefaceFiles));
 
 export const searchIndex = makeLazy(() =>
   openS3IndexStore(makeS3Client(), { bucket: environment.searchBucket(), file: searchIndexFile, clock }),

@@ -6,12 +6,12 @@ import { article, id, publisher, publisherTx, slug } from "./sample.ts";
 import * as schemas from "./schemas.ts";
 
 export const tags = {
-  Reading: "Presses, audits and market data: free, except the text.",
+  Reading: "Presses, audits and market data; all are free except a press's text.",
   Agents: "Reading and buying for language models, over MCP.",
   Paying: "Two x402 payments unlock a press.",
   "Signing in": "A wallet signs a message and gets a session cookie.",
   Chain: "RPC relay and votes.",
-  Publishing: "From draft to live press; own presses only.",
+  Publishing: "From a draft to a live press; only for the caller's own presses.",
   Drafting: "Angles and drafts by a model.",
   Discovery: "What the service is.",
 } as const;
@@ -125,7 +125,7 @@ export function mapValues(values: object, make: (value: unknown, name: string) =
 /** Any part of the OpenAPI document. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
 
-/** The schemas of inputs and answers by their names in `schemas.ts`, and a few further schemas. */
+/** The schemas of inputs and answers by their names in `schemas.ts`, and a few other schemas. */
 const forms = {
   ...schemas,
   // In the OpenAPI document, the schema of a press in lists is simply named "Press".
@@ -199,7 +199,7 @@ type Override = NonNullable<NonNullable<Parameters<typeof z.toJSONSchema>[1]>["o
 
 /**
  * Leaves out the parts of a schema that come only from our code: `readOnly`, which has another meaning in OpenAPI, and JavaScript's bounds
- * of integers. Also leaves out the rule that forbids further fields, because answers may get new fields later.
+ * of integers. The rule that forbids additional fields is also left out, because answers may get new fields later.
  */
 const simplifySchema: Override = ({ jsonSchema, zodSchema }) => {
   delete jsonSchema.readOnly;

@@ -114,7 +114,7 @@ function makeOperation(route: Route, operation: Operation, { origin }: Settings)
   };
 }
 
-/** A payer needs no session, because the payment says who pays. On public routes, a caller with a session may see more. */
+/** A payer needs no session, because the payment says who pays. On public routes, a caller's session may add to the answer. */
 function describeSecurity({ method, caller, cache }: Route): Json {
   if (caller === "session" || caller === "publisher") return [{ session: [] }];
   if (method !== "GET") return [];
@@ -206,19 +206,19 @@ const ofAccess: Readonly<Partial<Record<Access, readonly Refusal[]>>> = {
   "table:write": ["503 table_busy"],
 };
 
-const listIf = (holds: boolean, ...ones: readonly Refusal[]) => (holds ? ones : []);
+const listRefusalsIf = (holds: boolean, ...refusals: readonly Refusal[]) => (holds ? refusals : []);
 
 /** The refusals of the operation itself, and the refusals of every route of its kind. */
 function listRefusals({ caller, access, query = [] }: Route, operation: Operation) {
   const hasSession = caller === "session" || caller === "publisher";
   const all = new Set<Refusal>([
     ...(operation.refusals ?? []),
-    ...listIf(operation.body !== undefined, ...ofBody),
-    ...listIf(operation.query !== undefined, "400 invalid_input"),
-    ...listIf(query.includes("cursor"), "400 invalid_cursor"),
-    ...listIf(hasSession || caller === "site", "403 wrong_origin"),
-    ...listIf(hasSession, "401 no_session"),
-    ...listIf(caller === "publisher", "401 sign_in_required"),
+    ...listRefusalsIf(operation.body !== undefined, ...ofBody),
+    ...listRefusalsIf(operation.query !== undefined, "400 invalid_input"),
+    ...listRefusalsIf(query.includes("cursor"), "400 invalid_cursor"),
+    ...listRefusalsIf(hasSession || caller === "site", "403 wrong_origin"),
+    ...listRefusalsIf(hasSession, "401 no_session", "401 other_session"),
+    ...listRefusalsIf(caller === "publisher", "401 sign_in_required"),
     ...access.flatMap((one) => ofAccess[one] ?? []),
     "429 too_many_requests",
     "431 headers_too_large",

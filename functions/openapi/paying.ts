@@ -51,7 +51,7 @@ export const listPayOperations = (settings: Settings) => {
       answerHeaders: {
         "payment-response": receipt,
         "set-cookie": makeTextHeader(
-          "The cookie of a session that may read the text. Absent if the request had a session from a sign-in, or got the text by sign-in-with-x.",
+          "The cookie of a session that may read the text. There is no cookie if the request had a session from a sign-in, or got the text by sign-in-with-x.",
           false,
         ),
       },
@@ -68,7 +68,7 @@ export const listPayOperations = (settings: Settings) => {
     },
     move: {
       description:
-        "Move a wallet's USDG by its signature. For wallets without ETH: a transfer of USDG to any address by signature (EIP-3009). We pay the gas if the fees that the wallet has paid cover it. Ask first without a signature whether we would pay the gas; then sign, and repeat with the signature. A wallet can have only one move under way at a time.",
+        "Move a wallet's USDG by the wallet's signature. For wallets without ETH: a transfer of USDG to any address by signature (EIP-3009). We pay the gas if the fees that the wallet has paid cover it. Ask first without a signature whether we would pay the gas; then sign, and repeat with the signature. A wallet can have only one move under way at a time.",
       body: "MoveInput",
       answer: ["MoveOffer", "Moved"],
       refusals: [
@@ -111,14 +111,14 @@ const termsAnswer: AnswerDescription = {
     "payment-response": {
       ...receipt,
       required: false,
-      description: "Present only after a failed broadcast.",
+      description: "This header is present only after a failed broadcast.",
     },
   },
 };
 
 function describeLeg(leg: Leg, headers: Readonly<Record<string, z.ZodString>> = {}) {
   const told =
-    "A signed payment; without it the answer is the terms. The header The header `x-payment` works too.";
+    "A signed payment; without a payment, the answer contains the terms. The header `x-payment` works too.";
   const payment = makeEncodedHeader(told, "PaymentPayload");
   return {
     headers: z.object({ "payment-signature": payment, ...headers }),
@@ -135,7 +135,7 @@ function describeOffers(settings: Settings, leg: Leg) {
   return {
     terms: { ...asked, answer: makeSampleTerms(settings, leg) },
     termsWithoutApproval: {
-      summary: "Ask for the terms by EIP-3009: no approval, no ETH",
+      summary: "Ask for the terms by EIP-3009, which needs no approval and no ETH",
       ...asked,
       query: { method: "eip3009" },
       answer: makeSampleTerms(settings, leg, "eip3009"),
@@ -165,12 +165,12 @@ function signRequest(settings: Settings, leg: Leg) {
   return { body: { pressId: sample.pressId }, headers };
 }
 
-function makeSampleTerms(settings: Settings, leg: Leg, only?: MethodName): Json {
+function makeSampleTerms(settings: Settings, leg: Leg, onlyMethod?: MethodName): Json {
   const listed = Payment.addBazaar(makeLegTerms(settings, leg), leg, sample.pressId);
   const clock = { now: () => Date.parse(sample.time) };
   const moment = { clock, ids: { nonce: () => sample.nonce }, settings };
   const both = leg === "publisher" ? Payment.addSignIn(moment, listed, sample.pressId) : listed;
-  return z.json().parse(only === undefined ? both : Payment.keepMethodTerms(both, only));
+  return z.json().parse(onlyMethod === undefined ? both : Payment.keepMethodTerms(both, onlyMethod));
 }
 
 function makeLegTerms(settings: Settings, leg: Leg) {

@@ -54,7 +54,7 @@ export const listPublishOperations = ({ origin }: Settings) => {
       },
     },
     "press-audit": {
-      description: `Run the audit. At most ${auditLimit} times for each press. Mint an approved press by register(metaUrl) on the identity registry.`,
+      description: `Run the audit. A press can be audited at most ${auditLimit} times. Mint an approved press by register(metaUrl) on the identity registry.`,
       body: "AuditInput",
       answer: "Audited",
       refusals: [
@@ -123,7 +123,7 @@ export const listPublishOperations = ({ origin }: Settings) => {
     },
     dashboard: {
       description:
-        "Own presses and their totals. Newest first. Fields that only live presses have are null before the press is live.",
+        "The caller's presses and their totals. Newest first. Fields that only live presses have are null before the press is live.",
       query: DashboardQuery,
       answer: "Dashboard",
       example: {
@@ -133,12 +133,13 @@ export const listPublishOperations = ({ origin }: Settings) => {
     },
     "my-price": {
       description:
-        "The lowest prices for a press. The lowest price that is accepted here, and the lowest price whose fee pays for the gas of a read at the current gas price.",
+        "Two minimum prices for a press. They are the lowest price that is accepted here, and the lowest price whose fee pays for the gas of a read at the current gas price.",
       answer: "PriceNow",
       refusals: ["503 chain_unavailable"],
     },
     "my-press": {
-      description: "Own press in full. With text, latest audit report and metaUrl.",
+      description:
+        "One of the caller's presses in full. The answer contains the text, the latest audit report and metaUrl.",
       answer: "AuditedPress",
       refusals: ["404 unknown_press"],
     },
@@ -148,7 +149,8 @@ export const listPublishOperations = ({ origin }: Settings) => {
 /** The operations by which a model helps with a draft (specification §4.8). */
 export const drafting = addTag("Drafting", {
   "draft-angles": {
-    description: "The angles for an article about a stock. Headlines (h0, h1, …), price and fundamentals.",
+    description:
+      "The angles for an article about a stock. An angle is a headline (h0, h1, …), the price or the fundamentals.",
     headers,
     body: "AnglesInput",
     answer: "Angles",
@@ -171,7 +173,8 @@ export const drafting = addTag("Drafting", {
     example: { body: { stock: article.stock, angleId: "price" } },
   },
   "my-generation": {
-    description: "Own AI draft. A draft that was written before, such as one whose answer was lost. Free.",
+    description:
+      "One of the caller's AI drafts. Gets an earlier draft again, for example after its answer was lost. Free.",
     answer: "Generated",
     refusals: ["404 unknown_generation", "409 still_writing"],
     example: makeRefusal(makeNoDraftError(), { path: { id: 4711 } }),

@@ -23,14 +23,14 @@ export const reading = addTag("Reading", {
     answer: "SearchResult",
     refusals: ["503 search_unavailable"],
     example: {
-      summary: "By a company's name",
+      summary: "A search by a company's name",
       query: { q: "apple" },
       answer: { presses: [press], stocks: [{ symbol: article.stock, name: "Apple" }], authors: [] },
     },
   },
   press: {
     description:
-      "Read one press. `body` is the text. Only the publisher and wallets that have unlocked the press get the text, by a session or by x402's sign-in-with-x.",
+      "Read one press. `body` contains the press's text. Only the publisher and wallets that have unlocked the press get the text, by a session or by x402's sign-in-with-x.",
     headers: z.object({
       [signedReadHeader]: makeEncodedHeader(
         "x402's sign-in-with-x, base64 JSON: an EIP-4361 message of this host, chain and address (`uri`), signed by eip191. `nonce` is the caller's own and valid once, `issuedAt` is at most five minutes old, in the form of 2026-01-01T00:00:00.000Z. The header takes precedence over a session.",
@@ -68,7 +68,7 @@ export const reading = addTag("Reading", {
   },
   "audit-report": {
     description:
-      "The full audit report of a live press. Every issue that the audit raised. The auditor's onchain verdict carries the hash of these bytes.",
+      "The full audit report of a live press. Every issue that the audit raised. The auditor's onchain verdict contains the hash of the answer's bytes.",
     answer: "ReportFile",
     refusals: ["404 unknown_press"],
     example: { answer: auditReport },
@@ -79,29 +79,31 @@ export const reading = addTag("Reading", {
     refusals: ["503 market_unavailable"],
   },
   quote: {
-    description: "A stock token's price. Usually at most a minute old; see asOf.",
+    description: "A stock token's price. The price is usually at most a minute old; see asOf.",
     answer: "Quote",
     refusals: ["404 unknown_stock", "503 market_unavailable"],
     example: { answer: quote },
   },
   stock: {
     description:
-      "A stock token's prices so far. The quote, the prices of the last week, and one price for each day of the last year, since the service first recorded the stock.",
+      "A stock token's recorded prices. The quote, the prices of the last week, and one price for each day of the last year on which the service recorded the stock.",
     answer: "StockPrices",
     refusals: ["404 unknown_stock", "503 market_unavailable"],
   },
   market: {
-    description: "How the stocks' week went. A few numbers for each stock token with recorded prices.",
+    description:
+      "The last week's prices of all stocks. A short list of prices for each stock token with recorded prices.",
     answer: "MarketWeek",
   },
   history: {
-    description: "Own votes and unlocks. Newest first, 200 votes and 200 unlocks on a page.",
+    description:
+      "The votes and unlocks of the session's wallet. Newest first, 200 votes and 200 unlocks on a page.",
     query: CursorQuery,
     answer: "History",
   },
   purchases: {
     description:
-      "Own purchases, with both payments. Newest first, 100 on a page. If only the fee is paid, the purchase is half paid: the paid fee still counts for the press, and only the publisher's payment is due.",
+      "The purchases of the session's wallet, with their payments. Newest first, 100 on a page. If only the fee is paid, the purchase is half paid: the paid fee still counts for the press, and only the publisher's payment is due.",
     query: CursorQuery,
     answer: "Purchases",
   },
@@ -112,7 +114,7 @@ export const listAgentOperations = ({ origin }: Settings) =>
   addTag("Agents", {
     mcp: {
       description:
-        'Call a tool over MCP. Streamable HTTP without sessions and streams. Free tools: search_presses, preview_press, audit_report, stock_quote, author, receipt. buy_press sells a press for two payments in _meta["x402/payment"], one payment per call: first the leg fee, then the leg publisher.',
+        'Call a tool over MCP. Streamable HTTP without sessions or streams. Free tools: search_presses, preview_press, audit_report, stock_quote, author, receipt. buy_press sells a press for two payments in _meta["x402/payment"], one payment per call: first the leg fee, then the leg publisher.',
       body: "McpMessage",
       answer: "McpAnswer",
       otherAnswers: {

@@ -18,7 +18,7 @@ export const voteTx = makeSampleTx("e");
 
 export const signature = `0x${"1b".repeat(65)}`;
 
-/** Who signs receipts. */
+/** The signer of receipts. */
 export const receiptSigner = {
   address: "0xF9265CD9255706Ea97E8141C32c6068AD241b2b6",
   kid: "did:pkh:eip155:1:0xF9265CD9255706Ea97E8141C32c6068AD241b2b6",

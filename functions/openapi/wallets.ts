@@ -9,7 +9,7 @@ const cookie = { "set-cookie": makeTextHeader("The session.") };
 /** The operations of a wallet's session (specification §4.2). */
 export const signingIn = addTag("Signing in", {
   "auth-nonce": {
-    description: "Get the message to sign. Valid once, for ten minutes.",
+    description: "Get the message to sign. The message is valid once, for ten minutes.",
     body: "NonceInput",
     answer: "Challenge",
     example: {
@@ -64,16 +64,19 @@ export const signingIn = addTag("Signing in", {
 
 const prices = Object.entries(costs).map(([method, cost]) => `${method} ${cost}`);
 
-/** The operations of the relay and of votes (specification §4.5 and §4.6). */
+/** The operations of the RPC relay and of votes (specification §4.5 and §4.6). */
 export const listChainOperations = ({ chainId }: Settings) =>
   addTag("Chain", {
     rpc: {
-      description: `JSON-RPC relay to the chain. JSON-RPC 2.0, one call or a batch of up to ${batchLimit}. Methods: ${allowedMethods.join(", ")}. Error codes: -32601 other method, -32602 parameters refused, -32603 chain unreachable, -32005 answer above 4 MB, and the node's own. Calls run with at most ${gasLimit} gas. Limit: ${allowance.cost} points per IP address in ${allowance.windowSeconds} seconds (points of a call: ${prices.join(", ")}, every other method 1).`,
+      description: `JSON-RPC relay to the chain. JSON-RPC 2.0, one call or a batch of up to ${batchLimit}. Methods: ${allowedMethods.join(", ")}. Error codes: -32601 method not listed, -32602 parameters refused, -32603 chain unreachable, -32005 answer above 4 MB, and the node's own. Calls run with at most ${gasLimit} gas. Limit: ${allowance.cost} points per IP address in ${allowance.windowSeconds} seconds (points of a call: ${prices.join(", ")}, every other method 1).`,
       body: ["RpcRequest", "RpcRequests"],
       answer: ["RpcAnswer", "RpcAnswers"],
       otherAnswers: {
         204: { description: "The batch had only notifications." },
-        400: { description: "Not JSON (-32700), or no valid request or batch (-32600).", form: "RpcAnswer" },
+        400: {
+          description: "The body is not JSON (-32700), or not a valid request or batch (-32600).",
+          form: "RpcAnswer",
+        },
       },
       refusals: ["429 relay_limit"],
       example: {
@@ -82,7 +85,7 @@ export const listChainOperations = ({ chainId }: Settings) =>
       },
     },
     "votes-record": {
-      description: `Register a confirmed vote. The voter calls giveFeedback(pressId, 1 or -1, 0, tag1, "", press URL, "", 0) on the reputation registry. tag1: empty or ${voteTags.join(", ")}. Only a wallet's newest vote counts, and the publisher's votes never count. The press's readerVotes count only votes of wallets that have unlocked it. A vote from before the purchase counts in readerVotes only after the vote's transaction is recorded again. In standing, a vote has the weight of the fees that its wallet has paid to the platform in the 90 days before the vote.`,
+      description: `Register a confirmed vote. The voter calls giveFeedback(pressId, 1 or -1, 0, tag1, "", press URL, "", 0) on the reputation registry. tag1: empty or ${voteTags.join(", ")}. Only a wallet's newest vote counts, and the publisher's votes never count. The press's readerVotes count only votes of wallets that have unlocked the press. A vote from before the purchase counts in readerVotes only after the vote's transaction is recorded again. In standing, a vote has the weight of the fees that its wallet has paid to the platform in the 90 days before the vote.`,
       body: "RecordInput",
       answer: "Tally",
       refusals: [

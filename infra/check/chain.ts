@@ -23,7 +23,7 @@ import { usdgDomain } from "../../core/chain/deployment.ts";
 import { type Address, lower } from "../../core/chain/hex.ts";
 import type { ChainSettings, Nodes } from "../chains.ts";
 import type { StageSettings } from "../stages.ts";
-import { catchFault, checkValue, type Finding, runCheck } from "./finding.ts";
+import { checkValue, type Finding, reportCheck, runCheck } from "./finding.ts";
 
 const abi = parseAbi([
   "function decimals() view returns (uint8)",
@@ -124,18 +124,14 @@ async function tryTransfer(
 }
 
 /**
- * If USDG accepts only signatures of 65 bytes, as an older USDG does, this check reports no fault, because contract wallets with longer
+ * An older USDG accepts only signatures of 65 bytes. The check does not report this as a fault, because contract wallets with longer
  * signatures can pay by Permit2.
  */
-async function checkSignatureLengths(end: () => Promise<string>): Promise<Finding> {
-  const [found] = await catchFault("USDG accepts authorizations with signatures of any length", async () => {
-    const takes = (await end()) === expired;
-    const what = takes
-      ? "USDG accepts authorizations with signatures of any length"
-      : "USDG accepts only authorizations with signatures of 65 bytes";
-    return [{ what, fault: undefined }];
-  });
-  return found;
+function checkSignatureLengths(readFailure: () => Promise<string>): Promise<Finding> {
+  const what = "USDG accepts authorizations with signatures of any length";
+  return reportCheck(what, async () =>
+    (await readFailure()) === expired ? what : "USDG accepts only authorizations with signatures of 65 bytes",
+  );
 }
 
 /**
@@ -204,10 +200,9 @@ const transfer = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523
 type NodeCall = { readonly method: string; readonly params: readonly unknown[] };
 
 /**
- * Checks whether a node serves a chain and accepts the service's requests: many calls in one request, logs of as many blocks as the service
- * ever requests at once, and the call that sends a transaction and waits for its receipt (EIP-7966). If the node does not know
- * `eth_sendRawTransactionSync`, payments poll for the receipt. The check changes nothing. `usdg` is the contract whose transfer logs the
- * check requests.
+ * Checks whether a node serves a chain and accepts the service's requests: batches of many calls, logs of many blocks, and the call that
+ * sends a transaction and waits for its receipt (EIP-7966). If the node does not know `eth_sendRawTransactionSync`, payments poll for the
+ * receipt. The check changes nothing. The check requests the transfer logs of the contract `usdg`.
  */
 export async function checkNode(
   name: string,
@@ -243,28 +238,24 @@ export async function checkNode(
 }
 
 /**
- * Checks whether a node knows `eth_sendRawTransactionSync`. A node without this method is not a fault, because the service then polls for
- * receipts. The bytes that the check sends are not a transaction.
+ * Checks whether a node knows `eth_sendRawTransactionSync`. If a node does not know this method, the check reports no fault, because the
+ * service then polls for receipts. The bytes that the check sends are not a transaction.
  */
-async function checkSyncSend(name: string, url: string): Promise<Finding> {
+function checkSyncSend(name: string, url: string): Promise<Finding> {
   const method = "eth_sendRawTransactionSync";
-  const [found] = await catchFault(`${name} knows ${method}`, async () => {
+  return reportCheck(`${name} knows ${method}`, async () => {
     const asked = await fetchRefusal(url, method);
     const plain = await fetchRefusal(url, "eth_sendRawTransaction");
     const unknown = await fetchRefusal(url, "eth_sendRawTransactionNobodyHas");
     const knows = asked !== undefined && asked.code === plain?.code && asked.words !== unknown?.words;
-    const what = knows
-      ? `${name} knows ${method}`
-      : `${name} does not know ${method}: payments poll for receipts`;
-    return [{ what, fault: undefined }];
+    return knows ? `${name} knows ${method}` : `${name} does not know ${method}: payments poll for receipts`;
   });
-  return found;
 }
 
 /**
  * A node's error message for bytes that are not a transaction. The method's name is removed from the message. Error messages for unknown
- * methods differ from node to node. A node knows a method if the node refuses it with the same error code as `eth_sendRawTransaction`, and
- * with another code or message than an invented method.
+ * methods differ from node to node. A node knows a method if it refuses the method with the same error code as `eth_sendRawTransaction`,
+ * and refuses an invented method with another code or message.
  */
 async function fetchRefusal(url: string, method: string) {
   // HTTP 403 or 405, or plain text, means that the node does not accept the call.

@@ -9,6 +9,12 @@ export async function runCheck(what: string, look: () => Promise<string | undefi
   return found;
 }
 
+/** Runs one check that has no fault unless `look` throws an error. `look` returns what the check found. */
+export async function reportCheck(what: string, look: () => Promise<string>): Promise<Finding> {
+  const [found] = await catchFault(what, async () => [{ what: await look(), fault: undefined }]);
+  return found;
+}
+
 /** Returns the findings of a check. If the check threw an error, returns that error as a fault. */
 export async function catchFault<Found extends readonly Finding[]>(
   what: string,

@@ -91,7 +91,7 @@ async function checkNodes(settings: StageSettings, nodes: NodeUrls): Promise<rea
   ]);
 }
 
-/** Checks the nodes that only the RPC relay uses. A relay without its own nodes uses the nodes that serve payments. */
+/** Checks the nodes that only the RPC relay uses. If the RPC relay has no nodes of its own, it uses the nodes that serve payments. */
 async function checkRelayNodes(settings: StageSettings): Promise<readonly Finding[]> {
   const { region, chain } = settings;
   const { relayRpc } = chain;
@@ -176,7 +176,7 @@ function checkWallets(
 
 /**
  * `npm run stage:check -- --stage prod` prints whether each requirement of a stage is met. The command exits with 1 if a requirement is not
- * met. With `--settings-only`, the deployed parts are not checked, so that, for example, a wallet without ETH does not block a deployment.
+ * met. With `--settings-only`, the deployed parts are not checked. For example, a wallet without ETH then does not block a deployment.
  * `--emergency` leaves out services that third parties run: nodes, models, and sources of prices and news.
  */
 async function run(): Promise<void> {
@@ -233,7 +233,7 @@ function checkSubscription(
       const { SubscriptionArn = "" } = found;
       if (SubscriptionArn.startsWith("arn:")) return undefined;
       return protocol === "email"
-        ? "SNS waits until somebody opens the link in its mail"
+        ? "SNS waits until somebody opens the link in the mail from SNS"
         : "SNS waits until the service confirms its subscription";
     }
     return `nobody of that address is subscribed to ${topicArn}`;

@@ -6,7 +6,7 @@ import type { Address } from "../../core/chain/hex.ts";
 import type { ChainSettings } from "../chains.ts";
 import type { StageSettings } from "../stages.ts";
 import { openClient } from "./chain.ts";
-import { catchFault, checkValue, describeDifference, type Finding, runCheck } from "./finding.ts";
+import { checkValue, describeDifference, type Finding, reportCheck, runCheck } from "./finding.ts";
 
 /** A ticker that every source of prices and news knows. */
 const symbol = "AAPL";
@@ -45,11 +45,7 @@ async function checkFeed(feed: string, agent: string): Promise<Finding> {
   const [, own, url = feed] = /^(?:([A-Z][A-Z0-9.]*)=)?(https?:.+)$/.exec(feed) ?? [];
   const address = makeFeedUrl({ symbol: own, url }, own ?? symbol);
   const what = `the feed ${address.host} tells of ${own ?? symbol}`;
-  const [found] = await catchFault(what, async () => {
-    const headlines = await readFeed(address, { agent });
-    return [{ what: `${what}, ${headlines.length} reports`, fault: undefined }];
-  });
-  return found;
+  return reportCheck(what, async () => `${what}, ${(await readFeed(address, { agent })).length} reports`);
 }
 
 /** The innermost cause of an error; the service hides this cause from its callers. */
@@ -78,8 +74,8 @@ const Assets = z.object({
 const AnyAddress = z.templateLiteral(["0x", z.string().regex(/^[0-9a-fA-F]{40}$/)]);
 
 /**
- * Checks whether the stage has stocks, because no draft can be saved without a stock. On a test chain, each token of the settings is
- * checked; on other chains the stock API lists the tokens. `urls` are the addresses of the nodes, with the preferred node first.
+ * Checks whether the stage has stocks, because no draft can be saved without a stock. On a test chain, each token in the settings is
+ * checked; on other chains, the list of the stock API is checked. `urls` are the addresses of the nodes, with the preferred node first.
  */
 export async function checkStocks(
   { chain, stockApiUrl }: Pick<StageSettings, "chain" | "stockApiUrl">,

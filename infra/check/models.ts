@@ -42,7 +42,7 @@ export function checkLifecycles({
   const client = new BedrockClient({ region });
   return Promise.all(
     [model, fallbackModel].map(({ name, foundationModel }) =>
-      runCheck(`AWS goes on with the model ${foundationModel}`, async () => {
+      runCheck(`AWS still supports the model ${foundationModel}`, async () => {
         const command = new GetFoundationModelCommand({ modelIdentifier: foundationModel });
         const status = (await client.send(command)).modelDetails?.modelLifecycle?.status;
         return status === "ACTIVE"
@@ -133,7 +133,7 @@ export async function checkQuotas(settings: StageSettings): Promise<readonly Fin
  */
 function checkConcurrency(client: ServiceQuotasClient, settings: StageSettings): Promise<readonly Finding[]> {
   const { concurrency } = settings.quotas;
-  const what = `Lambda's quota ${concurrencyCode}, functions at once, is at least ${concurrency}`;
+  const what = `Lambda's quota ${concurrencyCode} for concurrent executions is at least ${concurrency}`;
   return catchFault(what, async () => {
     const { Quota } = await client.send(
       new GetServiceQuotaCommand({ ServiceCode: "lambda", QuotaCode: concurrencyCode }),
@@ -167,8 +167,8 @@ const quotaName =
   /^(?:cross-region (?:model inference|invokemodel)|model invocation max) (requests per minute|tokens per minute|tokens per day) for (.+?)(?: V\d+)?$/i;
 
 /**
- * The quotas of a model that is called through a profile of several regions. A quota that is missing from the list is not a fault, because
- * another check sends a request to the model.
+ * The quotas of a model that is called through a profile of several regions. If Service Quotas lists no quota of a model, this is not a
+ * fault: another check sends a request to the model, and finds out whether the model answers.
  */
 function checkModelQuotas({ name }: Model, all: Quotas, { quotas }: StageSettings): readonly Finding[] {
   const needed: Readonly<Record<string, number>> = {
@@ -185,7 +185,7 @@ function checkModelQuotas({ name }: Model, all: Quotas, { quotas }: StageSetting
     ];
   });
   const unnamed = {
-    what: `Service Quotas names none of ${name}: look at Bedrock's in the console`,
+    what: `Service Quotas lists no quota of ${name}: look at Bedrock's quotas in the console`,
     fault: undefined,
   };
   return found.length > 0 ? found : [unnamed];

@@ -106,7 +106,7 @@ function readCookie(answer: Response): string {
     .join("; ");
 }
 
-/** A client of the stage's chain through the stage's own RPC relay, so that no node is needed. */
+/** A chain client that uses the stage's own RPC relay, so that the command needs no other node. */
 function openChain({ origin, settings: { chain } }: StageSite) {
   const url = `${origin}/api/rpc`;
   const nativeCurrency = { name: "Ether", symbol: "ETH", decimals: 18 };
@@ -190,7 +190,7 @@ async function payLeg(
     receipt.network !== network ||
     receipt.payer?.toLowerCase() !== lower(wallet.address)
   ) {
-    throw new Error(`The receipt of the ${leg} is not that of this payment: ${JSON.stringify(receipt)}`);
+    throw new Error(`The receipt of the ${leg} is not this payment's receipt: ${JSON.stringify(receipt)}`);
   }
   const { logs } = await waitForTransactionReceipt(chain, { hash });
   const [moved, ...further] = parseEventLogs({ abi: erc20Abi, eventName: "Transfer", logs }).filter(
@@ -205,13 +205,17 @@ async function payLeg(
 const Refusal = z.object({ code: z.string().endsWith("_insufficient_balance") });
 
 /**
- * Sends a payment again, once a second, while the service refuses it because the wallet's balance is too low: the service's node for
- * payments may show the new balance late. There are at most `visibilitySeconds` tries. A payment that is refused because of a low balance
- * costs the wallet nothing.
+ * Repeats a payment every second as long as the service refuses it because of a low balance: the service's node for payments may show the
+ * new balance late. The payment is tried at most `visibilitySeconds` times. A payment that is refused because of a low balance costs the
+ * wallet nothing.
  */
-async function payUntilAnswered(paying: typeof fetch, url: string, { pressId }: Press): Promise<Response> {
+async function payUntilAnswered(
+  payingFetch: typeof fetch,
+  url: string,
+  { pressId }: Press,
+): Promise<Response> {
   for (let tries = 1; ; tries += 1) {
-    const answer = await paying(`${url}?method=eip3009`, {
+    const answer = await payingFetch(`${url}?method=eip3009`, {
       method: "POST",
       signal: AbortSignal.timeout(requestTimeoutMs),
       headers: { "content-type": "application/json" },
@@ -230,8 +234,8 @@ function formatUsdg(units: bigint): string {
 const Key = z.templateLiteral(["0x", z.string().regex(/^[0-9a-fA-F]{64}$/)]);
 
 /**
- * `npm run stage:read -- --stage staging` buys and reads a press with the reader's private key in `READER_KEY`. `--site` gives another
- * address than the stage's domain, and `--max-usdg` gives the maximum price of the press (1 by default). Returns the exit code of the
+ * `npm run stage:read -- --stage staging` buys and reads a press with the reader's private key in `READER_KEY`. `--site` gives an address
+ * other than the stage's domain, and `--max-usdg` gives the maximum price of the press (1 by default). Returns the exit code of the
  * command.
  */
 export async function runPaidRead(
@@ -256,7 +260,7 @@ export async function runPaidRead(
     // The reader's private key is never printed.
     const key = Key.safeParse(READER_KEY?.trim());
     if (!key.success)
-      throw new Error("READER_KEY has no private key: 0x and 64 hexadecimal digits. No money moved.");
+      throw new Error("READER_KEY must be a private key: 0x and 64 hexadecimal digits. No money moved.");
     await buyCheapest({ origin: new URL(origin).origin, settings }, key.data, parseUnits(max, 6), say);
     return 0;
   } catch (error) {

@@ -7,8 +7,8 @@ import {
 
 /**
  * The stack by which SST recognizes a prepared account. The stack has the two outputs that SST reads: a version, and the name of CDK's
- * bucket. SST's original stack also has a function for SST's console. We leave this function out, because this project does not use the
- * console, and because AWS retires the function's runtime in 2027.
+ * bucket. SST's original stack also has a function for SST's console. We leave the console's function out, because this project does not
+ * use the console, and because AWS retires the function's runtime in 2027.
  */
 const bootstrapTemplate = {
   Description: "Tells SST that this account is prepared. Nothing runs in this stack.",

@@ -85,22 +85,22 @@ async function run(): Promise<void> {
  * Reports what a removal has left behind (a table and logs that still cost money, and keys that can still sign), and how a new stage can
  * adopt the table and the keys.
  */
-function reportRemains(left: StageRemains | undefined): void {
-  if (left === undefined) return;
+function reportRemains(remains: StageRemains | undefined): void {
+  if (remains === undefined) return;
   console.log(
-    `Left behind: the table, ${listAdoptedKeys(left.kept).length} keys and ${left.logGroups} log groups.`,
+    `Left behind: the table, ${listAdoptedKeys(remains.kept).length} keys and ${remains.logGroups} log groups.`,
   );
   console.log(
     `To take over the table and the keys, add this to the stage in infra/stages.ts before the stage is deployed again:`,
   );
-  console.log(`  kept: ${JSON.stringify(left.kept)},`);
+  console.log(`  kept: ${JSON.stringify(remains.kept)},`);
 }
 
 function runSst(
   command: string,
   stage: string,
-  further: readonly string[],
-  order: RollbackAlarms = {},
+  extraArgs: readonly string[],
+  rollbackAlarms: RollbackAlarms = {},
 ): void {
   const line = [
     "--import",
@@ -109,9 +109,9 @@ function runSst(
     command,
     "--stage",
     stage,
-    ...further,
+    ...extraArgs,
   ];
-  const env = { ...process.env, ROLLBACK_ORDER: JSON.stringify(order) };
+  const env = { ...process.env, ROLLBACK_ORDER: JSON.stringify(rollbackAlarms) };
   const { status } = spawnSync(process.execPath, line, { stdio: "inherit", env });
   if (status !== 0)
     throw new Error(`sst ${command} failed, the reason stands above. The command may be repeated.`);

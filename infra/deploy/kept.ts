@@ -24,7 +24,7 @@ export async function setStackProtection(
   }
 }
 
-/** Reads, before a removal, which resources the removal will leave behind. Returns `undefined` if the stage has no storage stack. */
+/** Before a removal, reads which resources the removal will leave behind. Returns `undefined` if the stage has no storage stack. */
 export async function readRemains(
   client: CloudFormationClient,
   stage: string,
@@ -81,17 +81,17 @@ export async function checkKept({ kept, region }: Pick<StageSettings, "kept" | "
 }
 
 /**
- * Throws an Error if a deployment without `--new-table` would create an empty table for a stage that keeps its data (`removal`) and has a
- * public domain. The empty table would lack the stage's earlier sessions, presses and purchases.
+ * Throws an Error if a deployment without `--new-table` would create an empty table for a stage with lasting data (`removal`) and a public
+ * domain. The empty table would lack the stage's earlier sessions, presses and purchases.
  */
 export function checkNewTable(
   stage: string,
   { removal, domain, kept, restoredTable }: StageSettings,
   stacks: readonly Stack[],
-  isSaid: boolean,
+  isFlagSet: boolean,
 ): void {
   const stands = stacks.some(({ StackName }) => StackName === `${stage}-${appName}-storage`);
-  if (stands || isSaid || removal !== "retain" || domain === undefined) return;
+  if (stands || isFlagSet || removal !== "retain" || domain === undefined) return;
   if (kept !== undefined || restoredTable !== undefined) return;
   throw new Error(
     `${stage} has no storage stack: this would make a new, empty table and new keys under ${domain.name}. Nothing was deployed. ` +

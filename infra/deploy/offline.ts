@@ -5,20 +5,12 @@ import { setTimeout } from "node:timers/promises";
 const patienceMs = 20_000;
 
 /**
- * Prints the reason if AWS's host name cannot be resolved, because SST itself only repeats "Waiting for internet connection" endlessly, or
- * prints nothing. Returns whether a reason was printed.
+ * Prints the reason if AWS's host name cannot be resolved. SST itself only repeats "Waiting for internet connection" endlessly, or prints
+ * nothing. Returns whether a reason was printed.
  */
 export async function reportOffline(host: string): Promise<boolean> {
-  const ended = new AbortController();
-  const late = setTimeout(patienceMs, "no answer", { signal: ended.signal, ref: false });
-  const reason = await Promise.race([
-    lookup(host).then(
-      () => undefined,
-      (error: unknown) => String(error),
-    ),
-    late.catch(() => undefined),
-  ]);
-  ended.abort();
+  const late = setTimeout(patienceMs, "no answer", { ref: false });
+  const reason = await Promise.race([lookup(host).then(() => undefined, String), late]);
   if (reason === undefined) return false;
   console.error(
     `AWS cannot be reached from here: ${host} has no address (${reason}). Nothing was changed. The command waits until there is a network; Ctrl-C ends it.`,

@@ -38,9 +38,9 @@ export async function readStacks(client: CloudFormationClient, stage: string): P
 }
 
 /**
- * Returns the stage's stacks that can be updated. Deletes stacks of failed first creations, and throws if an operator must repair a stack
- * before the update. After a failed creation, SST itself would need two more attempts: the first attempt would delete the stack and then
- * fail at the update of the deleted stack, and only the second attempt would create the stack.
+ * Returns the stage's stacks that can be updated. Deletes stacks whose first creation has failed, and throws if an operator must repair a
+ * stack before the update. After a failed creation, SST itself would need two more attempts. The first attempt would delete the stack and
+ * then fail at the update of the deleted stack, and only the second attempt would create the stack.
  */
 export async function checkStacks(client: CloudFormationClient, stage: string): Promise<readonly Stack[]> {
   for (const { StackName, StackId, StackStatus = "" } of await readStacks(client, stage)) {
@@ -231,14 +231,14 @@ async function listExistingAlarms(
  * AWS.
  */
 export function checkTriggers(
-  order: RollbackAlarms,
+  rollbackAlarms: RollbackAlarms,
   before: readonly Stack[],
   after: readonly Stack[],
 ): void {
   for (const { StackName = "", LastUpdatedTime, RollbackConfiguration } of after) {
     const was = before.find((stack) => stack.StackName === StackName);
     if (was === undefined || was.LastUpdatedTime?.getTime() === LastUpdatedTime?.getTime()) continue;
-    const [wanted, has] = [order[StackName], RollbackConfiguration].map((one) =>
+    const [wanted, has] = [rollbackAlarms[StackName], RollbackConfiguration].map((one) =>
       (one?.RollbackTriggers ?? [])
         .map(({ Arn }) => Arn)
         .toSorted()

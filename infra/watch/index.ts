@@ -33,7 +33,7 @@ import {
   type WatchedParts,
 } from "./service-alarms.ts";
 
-/** The dashboard, and, in a stage with an alarm address, the alarms and the budget. */
+/** Adds the dashboard. If the stage has an alarm address, also adds the alarms and the budget. */
 export function addMonitoring(stack: Stack, settings: StageSettings, watched: WatchedParts): void {
   makeDashboard(stack, watched);
   if (settings.alarms === undefined) return;
@@ -167,7 +167,7 @@ function addBackupAlarm(stack: Stack, topic: Topic): void {
 }
 
 /**
- * Raises an alarm when anybody but the service's functions signs with a key in KMS, or when somebody changes a key's policy, disables a key
+ * Raises an alarm if anybody except the service's functions signs with a key in KMS, or if somebody changes a key's policy, disables a key
  * or schedules a key's deletion. The events for the alarms on keys come from the account's trail in CloudTrail.
  */
 function addKeyUseAlarm(stack: Stack, topic: Topic): void {
@@ -214,7 +214,7 @@ function makeBudget(stack: Stack, email: string, budgetUsd: number): void {
 
 const fiveMinutes = makePeriod(5);
 
-/** A graph, in which some lines use the left scale and other lines use the right scale. */
+/** A graph: some lines use the left scale, and other lines use the right scale. */
 type Graph = {
   readonly title: string;
   readonly left: readonly IMetric[];
@@ -243,7 +243,7 @@ function makeBusinessGraphs(stack: Stack): readonly (readonly Graph[])[] {
         title: "Payments: legs settled and texts delivered",
         left: [...each("LegSettled"), ...all("TextDelivered")],
       },
-      { title: "Payments: answered 402, by reason", left: each("PaymentRefused") },
+      { title: "Payments: answers with status 402, by reason", left: each("PaymentRefused") },
       {
         title: "Payments: settlements without a payment, by reason, and the gas that they burned",
         left: each("SettlementFailed"),
@@ -252,7 +252,7 @@ function makeBusinessGraphs(stack: Stack): readonly (readonly Graph[])[] {
     ],
     [
       {
-        title: "Payments under way: their number and their age (s)",
+        title: "Unfinished payments: their number and their age (s)",
         left: [
           makeMetric(stack, "SettlementsUnderWay", highest),
           makeMetric(stack, "SettledNotDelivered", highest),
@@ -260,7 +260,7 @@ function makeBusinessGraphs(stack: Stack): readonly (readonly Graph[])[] {
         right: [makeMetric(stack, "SettlementAge", highest)],
       },
       {
-        title: "Relayers: settlements that the gas pays for, and refused payments",
+        title: "Relayers: settlements for which the keys have gas, and refused payments",
         left: [makeSearchMetric(stack, "RelayerRunway", lowest), makeMetric(stack, "AuditorRunway", lowest)],
         right: all("RelayersBusy"),
       },
@@ -334,7 +334,7 @@ function makePlatformGraphs(watched: WatchedParts): readonly (readonly Graph[])[
     ],
     [
       {
-        title: "Queues: messages waiting and given up",
+        title: "Queues: waiting messages and abandoned messages",
         left: [...work.queues.values(), ...work.deadLetters].map((queue) =>
           queue.metricApproximateNumberOfMessagesVisible(fiveMinutes),
         ),

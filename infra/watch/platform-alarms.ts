@@ -8,16 +8,16 @@ import type { StageSettings } from "../stages.ts";
 import { type AlarmRule, listFunctions, makePeriod, type WatchedParts } from "./service-alarms.ts";
 
 /** Alarms for the parts of the service around the functions, such as queues and the gateway. */
-export function listPlatformAlarms(watched: WatchedParts, outside: CfnHealthCheck): readonly AlarmRule[] {
+export function listPlatformAlarms(watched: WatchedParts, healthCheck: CfnHealthCheck): readonly AlarmRule[] {
   return [
-    ...makeEdgeAlarms(watched, outside),
+    ...makeEdgeAlarms(watched, healthCheck),
     ...makeQueueAlarms(watched),
     ...makeTableAlarms(watched),
     makeAuditAlarm(watched),
   ];
 }
 
-function makeEdgeAlarms({ web, endpoints }: WatchedParts, outside: CfnHealthCheck): readonly AlarmRule[] {
+function makeEdgeAlarms({ web, endpoints }: WatchedParts, healthCheck: CfnHealthCheck): readonly AlarmRule[] {
   const summed = { ...makePeriod(5), statistic: Stats.SUM };
   const checked = findFunction(endpoints, { id: "mcp-stream" });
   const atEdge = (metricName: string, statistic: string) =>
@@ -28,7 +28,7 @@ function makeEdgeAlarms({ web, endpoints }: WatchedParts, outside: CfnHealthChec
       statistic,
       ...makePeriod(5),
     });
-  /** Returns the fields that both alarms on a share of 5xx answers (the API's and the distribution's) have in common. */
+  /** Returns the fields that are the same in the two alarms on 5xx answers: the API's alarm and the distribution's alarm. */
   const makeShareRule = (expression: string, usingMetrics: Record<string, IMetric>) => {
     const share = { expression, usingMetrics, label: "5xx answers, %", ...makePeriod(5) };
     return {
@@ -45,7 +45,7 @@ function makeEdgeAlarms({ web, endpoints }: WatchedParts, outside: CfnHealthChec
       meaning: "More than one in twenty answers of the API is a 5xx.",
       ...makeShareRule("IF(calls > 20, 100 * failures / calls, 0)", {
         failures: web.gateway.metricServerError(summed),
-        // The requests of the outside health check show nothing about the calls of others, so they are not counted.
+        // The requests of the outside health check show nothing about other callers, so they are not counted.
         calls: new MathExpression({
           expression: "requests - FILL(checks, 0)",
           usingMetrics: {
@@ -60,7 +60,7 @@ function makeEdgeAlarms({ web, endpoints }: WatchedParts, outside: CfnHealthChec
       name: "edge-failures",
       urgent: true,
       meaning:
-        "More than one in twenty answers of the distribution is a 5xx. Answers for the site's files count too.",
+        "More than one in twenty answers of the distribution is a 5xx. Answers that deliver the site's files are counted, too.",
       ...makeShareRule("IF(requests > 20, rate, 0)", {
         requests: atEdge("Requests", Stats.SUM),
         rate: atEdge("5xxErrorRate", Stats.AVERAGE),
@@ -74,7 +74,7 @@ function makeEdgeAlarms({ web, endpoints }: WatchedParts, outside: CfnHealthChec
       metric: new Metric({
         namespace: "AWS/Route53",
         metricName: "HealthCheckStatus",
-        dimensionsMap: { HealthCheckId: outside.attrHealthCheckId },
+        dimensionsMap: { HealthCheckId: healthCheck.attrHealthCheckId },
         statistic: Stats.MINIMUM,
         ...makePeriod(1),
       }),
@@ -125,7 +125,8 @@ type QueueRow = (typeof queues)[number];
 /**
  * The limit for the age of a queue's oldest message, in seconds. SQS leaves a message out of the metric when the message was received three
  * times (SQS's developer guide, "Available CloudWatch metrics"). A message that always fails is received again after each visibility
- * time-out, so its age in the metric may end at two visibility time-outs. The limit is one minute less, because SQS measures each minute.
+ * time-out, so the metric may never show an age above two visibility time-outs for it. The limit is one minute below two time-outs, because
+ * SQS measures only once a minute.
  */
 function findLongestWait({ visibilitySeconds }: QueueRow): number {
   return 2 * visibilitySeconds - 60;
@@ -259,7 +260,7 @@ function makeGroupAlarms(name: string, members: readonly BuiltFunction[]): reado
     {
       name: `${name}-slow`,
       entry: "functions-slow",
-      meaning: `One call in a hundred of a function takes more than four fifths of its time limit: ${ids}.`,
+      meaning: `In one of these functions, one call in a hundred takes more than four fifths of the time limit: ${ids}.`,
       metric: combineMetrics("MAX", members.map(makeTimeoutShareMetric), "p99, % of the time limit"),
       limit: { above: 80 },
       periods: 3,
@@ -279,8 +280,8 @@ function makeTimeoutShareMetric({ row, made }: BuiltFunction): IMetric {
 }
 
 /**
- * Alarms for the capacity of the payment functions and for the capacity of all functions without a reservation. A function with a cap
- * raises no alarm when it is throttled, because throttling is the purpose of the cap.
+ * Alarms for the capacity of the payment functions and for the capacity of all functions without a reservation. A function with a maximum
+ * concurrency raises no alarm when it is throttled, because the maximum is there to throttle it.
  */
 function listCapacityAlarms(
   settings: StageSettings,
@@ -342,13 +343,13 @@ function listScheduleAlarms(members: readonly BuiltFunction[]): readonly AlarmRu
 }
 
 /**
- * The sum or the maximum of several metrics. Metrics without data are left out. The expression `a + b` would have no value if one of the two
- * metrics has no data, and some metrics, such as DynamoDB's errors, have data only when something fails.
+ * The sum or the maximum of several metrics. Metrics without data are left out. The expression `a + b` would have no value if one of the
+ * two metrics has no data. Some metrics, such as DynamoDB's errors, have data only when something fails.
  */
-function combineMetrics(how: "SUM" | "MAX", all: readonly IMetric[], label: string): IMetric {
-  const terms = all.map((metric, index) => [`m${index}`, metric] as const);
+function combineMetrics(statistic: "SUM" | "MAX", metrics: readonly IMetric[], label: string): IMetric {
+  const terms = metrics.map((metric, index) => [`m${index}`, metric] as const);
   return new MathExpression({
-    expression: `${how}([${terms.map(([term]) => term).join(", ")}])`,
+    expression: `${statistic}([${terms.map(([term]) => term).join(", ")}])`,
     usingMetrics: Object.fromEntries(terms),
     label,
     ...makePeriod(5),

@@ -37,8 +37,8 @@ export function makeMetric<Name extends MetricName>(
 }
 
 /**
- * Makes a CloudWatch search expression, for which a graph shows one line for each value of the dimensions. Only dashboards can use a
- * search, because alarms accept no searches.
+ * Makes a CloudWatch search expression. A graph of the expression shows one line for each value of the dimensions. Only dashboards can use
+ * a search, because alarms accept no searches.
  */
 export function makeSearchMetric(stack: Stack, name: MetricName, { statistic, every }: Sampling): IMetric {
   const dimensions = ["service", ...metrics[name].dimensions].join(",");
@@ -59,7 +59,7 @@ export type WatchedParts = {
   readonly endpoints: ReadonlyMap<Route["id"], Lambda>;
 };
 
-/** The description of an alarm that is still to be made. */
+/** The description of an alarm that has not been made yet. */
 export type AlarmRule = {
   readonly name: string;
   /** The title of the alarm's entry in the runbook; the alarm's name by default. */
@@ -74,7 +74,7 @@ export type AlarmRule = {
   readonly limit: { readonly above: number } | { readonly below: number };
   readonly periods?: number;
   /**
-   * Whether missing data raises the alarm too. This setting is only for metrics for which the outside health check always supplies data.
+   * Whether missing data raises the alarm too. Use this setting only for metrics that always get data from the outside health check.
    */
   readonly isSilenceBad?: true;
   /**
@@ -84,7 +84,7 @@ export type AlarmRule = {
   readonly urgent?: true;
 };
 
-/** All functions of a stage, by the ids of the functions' rows. */
+/** All functions of a stage, by the ids of their rows in `routes.ts` and `jobs.ts`. */
 export function listFunctions({
   endpoints,
   audit,
@@ -128,7 +128,7 @@ export function listMetricAlarms(stack: Stack, { alarms }: StageSettings): reado
       name: "gas-burned",
       urgent: true,
       meaning:
-        "Failed payments burn more of the relayers' gas than honest failures do: somebody wastes the gas with contract wallets.",
+        "Failed payments burn more of the relayers' gas than usual failures do: somebody wastes the gas with contract wallets.",
       metric: sum("GasBurned"),
       limit: { above: 1_000_000 },
     },
@@ -183,7 +183,8 @@ export function listMetricAlarms(stack: Stack, { alarms }: StageSettings): reado
     },
     {
       name: "model-failures",
-      meaning: "The model refuses, fails or is late: check its quota, its access and the service itself.",
+      meaning:
+        "The model refuses, fails or is late: check the model's quota, our access to the model, and Bedrock itself.",
       metric: sum("ModelErrors"),
       limit: { above: 5 },
       periods: 2,

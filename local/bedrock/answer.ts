@@ -1,5 +1,7 @@
 import { createHash } from "node:crypto";
 import * as z from "zod";
+import { type Angle, type Draft, DraftTask, type Source } from "../../core/draft/schema.ts";
+import type { Quote } from "../../core/market/schema.ts";
 import {
   type Converse,
   findFamily,
@@ -17,7 +19,7 @@ export function estimateTokens(text: string): number {
 }
 
 /**
- * Answers a Converse request as the model's family would, with a call of the tool that the request forces. Throws an error if the model's
+ * Answers a Converse request like the model's family, with a call of the tool that the request forces. Throws an error if the model's
  * family would refuse the request.
  */
 export function answerConverse(modelId: string, request: Converse, spoil: ReplyFault | undefined) {
@@ -63,13 +65,13 @@ function findForcedTool({ toolConfig }: Converse): Tool {
 function makeToolInput(tool: Tool, request: Converse): unknown {
   const text = readUserText(request);
   if (tool.name === "review_press") return reviewText(parseFenced(text, findFence(request, "press"), press));
-  if (tool.name === "write_press") return writeArticle(parseFenced(text, "task", task));
+  if (tool.name === "write_press") return writeArticle(parseFenced(text, "task", DraftTask));
   return makeSampleInput(tool.inputSchema.json);
 }
 
 /**
- * Returns the name of the fence (the two marking lines) around the data of this call. The system prompt gives this name, and only a fence
- * with this name marks the data.
+ * Returns the name of the fence (the two marking lines) around the data of this call. The system prompt contains the fence's name, and only
+ * a fence with that name marks the data.
  */
 function findFence({ system = [] }: Converse, name: string): string {
   const told = system.map(({ text }) => text ?? "").join("\n");
@@ -115,39 +117,11 @@ function makeSampleInput(schema: unknown): unknown {
   return Object.fromEntries(required.map((name) => [name, makeSampleInput(properties[name])]));
 }
 
-const source = z.looseObject({ title: z.string(), source: z.string().optional(), link: z.url() });
-const quote = z.looseObject({
-  mid: z.number(),
-  dayHigh: z.number().optional(),
-  dayLow: z.number().optional(),
-  asOf: z.string().optional(),
-});
-const angle = z.looseObject({
-  kind: z.string().optional(),
-  title: z.string(),
-  detail: z.string().optional(),
-  source: z.string().optional(),
-  link: z.url().optional(),
-});
-
-/** The task in the drafter's prompt. Facts of an unknown form are left out. */
-export const task = z.looseObject({
-  stock: z.union([z.string(), z.looseObject({ symbol: z.string() }).transform(({ symbol }) => symbol)]),
-  angle: z.union([angle, z.string().transform((title): z.output<typeof angle> => ({ title }))]),
-  facts: z
-    .looseObject({ quote: quote.optional().catch(undefined), sources: z.array(source).default([]).catch([]) })
-    .default({ sources: [] })
-    .catch({ sources: [] }),
-});
-type WritingTask = z.output<typeof task>;
-
-export type WrittenDraft = { readonly headline: string; readonly preview: string; readonly body: string };
-
 /**
  * Writes an article of at least 170 words about a stock, from the given point of view. The article has fixed sentences around the given
  * facts, a link for each fact, and a line that names the author.
  */
-export function writeArticle({ stock, angle: chosen, facts }: WritingTask): WrittenDraft {
+export function writeArticle({ stock: { symbol: stock }, angle: chosen, facts }: DraftTask): Draft {
   const paragraphs = [
     `What is behind the subject of this article, ${formatTitle(chosen.title)}, and what does it leave open for ${stock}? This article separates what is on record from what is still a guess.`,
     writePriceText(stock, facts.quote),
@@ -162,11 +136,7 @@ export function writeArticle({ stock, angle: chosen, facts }: WritingTask): Writ
   return { headline, preview, body: paragraphs.join("\n\n") };
 }
 
-function writeHeadline(
-  stock: string,
-  kind: string | undefined,
-  price: WritingTask["facts"]["quote"],
-): string {
+function writeHeadline(stock: string, kind: Angle["kind"], price: Quote | undefined): string {
   if (kind === "headline") return `What the latest report on ${stock} leaves open`;
   if (kind === "fundamentals") return `${stock} beyond one day's price: what filings would settle`;
   return price === undefined
@@ -174,32 +144,20 @@ function writeHeadline(
     : `${stock} at $${price.mid.toFixed(2)}: what the day's range shows`;
 }
 
-function writePriceText(stock: string, price: WritingTask["facts"]["quote"]): string {
+function writePriceText(stock: string, price: Quote | undefined): string {
   const page = `[quote page](https://robinhood.com/stocks/${encodeURIComponent(stock)})`;
   if (price === undefined) {
     return `No quote for ${stock} was available when this article was written, so it gives no price. The ${page} shows the current price, with the range of the day.`;
   }
   const { mid, dayHigh, dayLow, asOf } = price;
-  const range =
-    dayHigh === undefined || dayLow === undefined
-      ? "The range of the day was not part of that quote."
-      : `The day's range shows a low of $${dayLow.toFixed(2)} and a high of $${dayHigh.toFixed(2)}, so the reader can see how far the last price is from either end.`;
-  const time = asOf === undefined ? "" : ` as of ${asOf}`;
-  return `According to the ${page}, ${stock} was at $${mid.toFixed(2)}${time}. ${range}`;
+  return `According to the ${page}, ${stock} was at $${mid.toFixed(2)} as of ${asOf}. The day's range shows a low of $${dayLow.toFixed(2)} and a high of $${dayHigh.toFixed(2)}, so the reader can see how far the last price is from either end.`;
 }
 
-function formatCitations(
-  chosen: WritingTask["angle"],
-  sources: WritingTask["facts"]["sources"],
-): readonly string[] {
-  const own =
-    chosen.link === undefined ? [] : [{ title: chosen.title, source: chosen.source, link: chosen.link }];
-  const all = [...own, ...sources.filter(({ link }) => link !== chosen.link)].slice(0, 3);
+function formatCitations(angle: Angle, sources: readonly Source[]): readonly string[] {
+  const own = angle.kind === "headline" ? [angle] : [];
+  const all = [...own, ...sources.filter(({ link }) => link !== own[0]?.link)].slice(0, 3);
   if (all.length === 0) return [];
-  const links = all.map(
-    ({ title, source: name, link }) =>
-      `[${formatTitle(title)}](${link})${name === undefined ? "" : ` (${name})`}`,
-  );
+  const links = all.map(({ title, source, link }) => `[${formatTitle(title)}](${link}) (${source})`);
   return [
     `The reports behind this article are ${links.join("; ")}. This article links the reports and does not retell them, because their authors know more than a summary can say; the remarks below are its own.`,
   ];

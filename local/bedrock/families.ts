@@ -67,8 +67,8 @@ function makeSequenceError(): ModelFailure {
 type ModelFamily = {
   readonly refuse: (request: Converse, forced: Tool) => void;
   /**
-   * The error that the model returns if its output is longer than `maxTokens`. If this field is missing, a longer output is cut off with
-   * the `stopReason` `max_tokens`.
+   * The error that the model returns if its output is longer than `maxTokens`. If this function is `undefined`, the model cuts the output
+   * off and answers with the `stopReason` `max_tokens`.
    */
   readonly tooLong: (() => ModelFailure) | undefined;
   /** The text that a model adds to a tool call. */
@@ -119,8 +119,8 @@ const nova: ModelFamily = {
     toolConfig.tools.forEach(({ toolSpec }, index) => {
       checkSchema(toolSpec.inputSchema.json, `/toolConfig/tools/${index}/toolSpec/inputSchema/json`, top);
     });
-    // Nova often fails to call a tool without the settings from its user guide, and always fails if the tool's name has a hyphen (Semoss
-    // 2892).
+    // Without the settings from its user guide, Nova often fails to call a tool; Nova always fails if the tool's name has a hyphen (issue
+    // 2892 of Semoss).
     if (temperature !== 0 || own.data.topK !== 1 || forced.name.includes("-")) throw makeSequenceError();
   },
   tooLong: makeSequenceError,
@@ -129,7 +129,7 @@ const nova: ModelFamily = {
 
 /**
  * Keywords that a tool's schema may use at its top level and in nested schemas. Different models accept different additional keywords in
- * nested schemas, so the stand-in refuses all keywords that are not listed.
+ * nested schemas, so the stand-in refuses every keyword that is not in these lists.
  */
 const top: ReadonlySet<string> = new Set(["type", "properties", "required"]);
 const nested: ReadonlySet<string> = new Set([...top, "items", "enum", "description", "minimum", "maximum"]);

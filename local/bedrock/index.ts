@@ -29,7 +29,7 @@ export type BedrockFault =
 
 type BedrockOptions = {
   readonly fault?: (() => BedrockFault | undefined) | undefined;
-  /** The random choices that make some requests fail, and some answers late or faulty. */
+  /** The random choices that make some requests fail, and that delay or spoil some answers. */
   readonly rough?: Dice | undefined;
 };
 
@@ -38,7 +38,8 @@ type BedrockOptions = {
  *
  * The stand-in refuses the requests that the model's family refuses (`families.ts`). The stand-in is deterministic and has no model. A
  * request that forces the tool `review_press` gets an audit of an article, and `write_press` gets a draft. A request that forces any other
- * tool gets an input with only the required properties and simple values. Such an input fits a schema without further limits.
+ * tool gets an input with only the required properties and simple values. This simple input fits every schema that only names types and
+ * required properties.
  */
 export async function startBedrock({ fault, rough }: BedrockOptions = {}): Promise<LocalServer> {
   const server = createServer((request, response) => {

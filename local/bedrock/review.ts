@@ -16,10 +16,10 @@ type Concern = Reading["findings"][number];
 const most = { claims: 10, findings: 12, words: 40 } as const;
 
 /**
- * Reviews an article by matching words: it compares figures with the sources near them, compares the words of the headline and of the
- * preview with the words of the body, and searches for the usual wordings of each concern. The review lists no calculations, because the
- * audit has its own rules for sums. The review does not understand the article and says so in its summary. The same article always gets the
- * same review.
+ * Reviews an article by matching words. The review looks for a source near each number, and compares the words of the headline and of the
+ * preview with the words of the body. The review also searches for the usual wordings of each concern. The review lists no calculations,
+ * because the audit has its own rules for sums. The review does not understand the article and says so in its summary. The same article
+ * always gets the same review.
  */
 export function reviewText(article: ReviewedPress): Reading {
   const paragraphs = article.body
@@ -129,7 +129,7 @@ const patterns: readonly ConcernPattern[] = [
   {
     concern: "pump",
     weight: 2,
-    reason: "This passage urges readers to trade. Say what happened in plain words.",
+    reason: "This passage urges readers to trade. Use plain words to say what happened.",
     sign: /\b(?:to the moon|moonshot|skyrocket\w*|unstoppable|once[- ]in[- ]a[- ]lifetime|don'?t miss|last chance|before (?:it is|it's) too late|hurry|100x|10x|diamond hands|massive gains?|about to explode)\b/i,
     unless: /\b(?:forum|slogans?|posts?|chants?|memes?|called|scam)\b/i,
   },
@@ -185,14 +185,14 @@ function findQuotations(markdown: string, text: string): readonly Concern[] {
       sentence,
     );
     if (quoted === undefined || !isSaid || isPlaced) return [];
-    const reason = "Nobody can look up where this was said. Name or link the place.";
+    const reason = "Nobody can look up where this was said. Name this place, or link to it.";
     return [{ concern: "quotation", weight: 2, excerpt: shortenQuote(quoted), reason }];
   });
 }
 
-function findRepetition(all: readonly string[]): readonly Concern[] {
+function findRepetition(sentences: readonly string[]): readonly Concern[] {
   const seen = new Set<string>();
-  const again = all.filter((sentence) => {
+  const again = sentences.filter((sentence) => {
     const key = listWords(sentence).join(" ");
     const isKnown = seen.has(key);
     seen.add(key);

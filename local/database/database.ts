@@ -16,6 +16,7 @@ import {
   type Write,
 } from "dynalite/db/index.js";
 import * as z from "zod";
+import { makeExclusiveRunner } from "../stand-in.ts";
 import type { DatabaseOptions } from "./index.ts";
 import { makeRandomLag, openHistory, type WriteHistory } from "./lag.ts";
 import {
@@ -40,7 +41,7 @@ export interface Database {
    */
   readonly history: WriteHistory | undefined;
   /**
-   * Resolves after the time that a request spends on its items. This time is zero if the database does not imitate AWS's delays (`rough`).
+   * Resolves after the time that a request spends on its items. Resolves at once if the database does not imitate AWS's delays (`rough`).
    */
   pause(): Promise<void>;
   /** Runs jobs one after another, so that no other job writes between a job's reads and its writes. */
@@ -50,8 +51,8 @@ export interface Database {
 const lockedShape = z.object({ cause: z.object({ code: z.literal("LEVEL_LOCKED") }) });
 
 /**
- * Opens the database in `<directory>/dynamodb`, or in memory without a directory.
- * @throws Error if another process has it open
+ * Opens the database in `<directory>/dynamodb`, or in memory if no directory is given.
+ * @throws Error if another process has the database open
  */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const path = options.directory === undefined ? undefined : join(options.directory, "dynamodb");
@@ -98,26 +99,16 @@ export function runWrite<T>(database: Database, job: (stage: StagedWrites) => Pr
   });
 }
 
-// The keys are deleted one by one. If the store's files were deleted as a whole, a process that is killed meanwhile could leave a broken
+// The keys are deleted one by one. If this function deleted the store's files, a process that is killed meanwhile could leave a broken
 // store.
 async function deleteAllKeys(store: Store): Promise<void> {
   const keys = await store.db.keys({ gte: "", lt: "\u{10ffff}" }).all();
   await store.db.batch(keys.map((key): Write => ({ type: "del", key })));
 }
 
-function makeExclusiveRunner(): Database["exclusive"] {
-  let last: Promise<unknown> = Promise.resolve();
-  return (job) => {
-    const next = last.then(job);
-    // If `next` fails, the caller that awaits `next` gets the error. The next job must still run after a failure.
-    last = next.catch(() => undefined);
-    return next;
-  };
-}
-
 /**
- * A store that caches the tables' descriptions, which dynalite reads and parses for every action. Actions that change a table modify its
- * description, so each of these actions gets a fresh copy.
+ * A store that caches the tables' descriptions, which dynalite reads and parses for every action. An action that changes a table also
+ * modifies the description object that it gets. Therefore, each such action gets its own copy of the description.
  */
 function cacheTables(source: Store): { readonly store: Store; forgetCached(table: string): void } {
   const known = new Map<string, Table>();
@@ -193,7 +184,7 @@ function openStagedWrites(committed: Store): StagedWrites {
   function makeStagedDb(
     prefix: string,
     source: SubDb,
-    written?: (key: string, value?: unknown) => void,
+    onWrite?: (key: string, value?: unknown) => void,
   ): SubDb {
     return {
       ...source,
@@ -208,12 +199,12 @@ function openStagedWrites(committed: Store): StagedWrites {
       },
       put(key, value, callback) {
         writes.push({ type: "put", key: prefix + key, value });
-        written?.(key, value);
+        onWrite?.(key, value);
         callback(null);
       },
       del(key, callback) {
         writes.push({ type: "del", key: prefix + key });
-        written?.(key);
+        onWrite?.(key);
         callback(null);
       },
       batch(operations, callback) {
@@ -289,8 +280,8 @@ function listIndexKeys(table: Table): { readonly index: Index; readonly attribut
 export const conflictMessage = "Transaction is ongoing for the item";
 
 /**
- * A text that identifies an item; `undefined` for an invalid key, which needs no such text, because a request with an invalid key fails
- * later anyway.
+ * A text that identifies an item; `undefined` for an invalid key. An invalid key needs no identifying text, because a request with an
+ * invalid key fails later anyway.
  */
 export type ItemId = string | undefined;
 
@@ -309,7 +300,7 @@ export interface Conflicts {
     run: (taken: ReadonlySet<number>) => Promise<T>,
   ): Promise<T>;
   /** @throws TransactionConflictException */
-  writingPlainly<T>(item: ItemId, run: () => Promise<T>): Promise<T>;
+  runPlainWrite<T>(item: ItemId, run: () => Promise<T>): Promise<T>;
   /** Runs a read transaction. `overtaken` returns the positions of items that were written during the read transaction. */
   runReadTransaction<T>(
     items: readonly ItemId[],
@@ -362,7 +353,7 @@ export function makeConflictWatch(): Conflicts {
         }
       }
     },
-    async writingPlainly(item, run) {
+    async runPlainWrite(item, run) {
       if (item === undefined) return run();
       if (transactions.has(item)) {
         throw new ApiError("TransactionConflictException", { message: conflictMessage });
@@ -391,7 +382,7 @@ export function makeConflictWatch(): Conflicts {
 function makeNoConflictWatch(): Conflicts {
   return {
     runWriteTransaction: (_items, run) => run(new Set()),
-    writingPlainly: (_item, run) => run(),
+    runPlainWrite: (_item, run) => run(),
     runReadTransaction: (_items, run) => run(() => new Set()),
     underToken: makeTokenLock(),
   };

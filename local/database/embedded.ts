@@ -41,7 +41,7 @@ import { transactGetItems } from "./transaction.ts";
 /**
  * Starts the database in this process. The database has dynalite's tables, indexes and expressions, plus two features that dynalite lacks:
  * transactions, and the return of an item when a condition fails. The database does not delete expired items (time to live).
- * @throws Error if another process has the directory open
+ * @throws Error if another process uses the directory
  */
 export async function startEmbedded(options: DatabaseOptions): Promise<LocalServer> {
   cacheExpressions();
@@ -64,8 +64,8 @@ const targetPrefix = "DynamoDB_20120810.";
 const Body = z.record(z.string(), z.unknown());
 
 /**
- * For a database that imitates faults: the chance that an answer is delayed, and the delay in milliseconds, which is longer than any client
- * waits.
+ * A database can imitate faults by delayed answers. The values are the chance of a delay, and the delay in milliseconds, which is longer
+ * than any client waits.
  */
 const stallChance = 1 / 300;
 const stallTime = 30_000;
@@ -229,7 +229,7 @@ function makeConditionalWrite(action: Action, shape: RequestShape): DatabaseOper
 
 async function runPlainWrite<T>(database: Database, target: ItemTarget, act: () => Promise<T>): Promise<T> {
   const item = await findItemId(database.store, target);
-  return database.conflicts.writingPlainly(item, async () => {
+  return database.conflicts.runPlainWrite(item, async () => {
     await database.pause();
     return act();
   });

@@ -37,7 +37,7 @@ export interface DatabaseOptions {
    * consistent reads lag.
    */
   readonly rough?: Dice | undefined;
-  /** Only for the embedded engine: how long indexes and eventually consistent reads lag. This setting also works without `rough`. */
+  /** Only for the embedded engine: how long indexes and eventually consistent reads lag. `lag` also works without `rough`. */
   readonly lag?: Lag | undefined;
 }
 
@@ -189,8 +189,8 @@ async function isReachable(endpoint: string): Promise<boolean> {
 }
 
 /**
- * Finds a free port for a program that is started later. The operating system gives the ports of this range to no program that asks for any
- * free port.
+ * Finds a free port for a program that is started later. If a program asks for any free port, the operating system gives it no port of this
+ * range.
  */
 export async function findFreePort(): Promise<number> {
   const probe = createServer();

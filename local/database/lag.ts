@@ -19,8 +19,8 @@ export interface Lag {
 const longestLag = 1_000;
 
 /**
- * A random lag: an index is usually a few milliseconds behind and sometimes up to a second, and one in ten eventually consistent reads
- * returns an old state.
+ * A random lag: an index is usually a few milliseconds behind and sometimes up to a second. One in ten eventually consistent reads returns
+ * an old state.
  */
 export function makeRandomLag(dice: Dice): Lag {
   return {
@@ -30,7 +30,7 @@ export function makeRandomLag(dice: Dice): Lag {
 }
 
 /** The value of a key before a write, and the time from which a lagging read shows the write. */
-interface Past {
+interface PastValue {
   readonly before: Item | undefined;
   readonly at: number;
   readonly shownAt: number;
@@ -45,7 +45,7 @@ export interface WriteHistory {
 }
 
 export function openHistory(store: Store, lag: Lag): WriteHistory {
-  const past = new Map<string, Past[]>();
+  const past = new Map<string, PastValue[]>();
   const clock = lag.now ?? (() => performance.now());
 
   function forgetOldWrites(now: number): void {
@@ -57,7 +57,10 @@ export function openHistory(store: Store, lag: Lag): WriteHistory {
   }
 
   /** The value that a lagging read finds under each recently changed key. */
-  function findPastValues(prefix: string, isHidden: (entry: Past) => boolean): Map<string, Item | undefined> {
+  function findPastValues(
+    prefix: string,
+    isHidden: (entry: PastValue) => boolean,
+  ): Map<string, Item | undefined> {
     const found = new Map<string, Item | undefined>();
     for (const [key, entries] of past) {
       if (!key.startsWith(prefix)) continue;
@@ -67,7 +70,7 @@ export function openHistory(store: Store, lag: Lag): WriteHistory {
     return found;
   }
 
-  const lagging = (prefix: string, source: SubDb, isHidden: (entry: Past) => boolean): SubDb => ({
+  const lagging = (prefix: string, source: SubDb, isHidden: (entry: PastValue) => boolean): SubDb => ({
     ...source,
     get(key, callback) {
       const hidden = past.get(prefix + key)?.find(isHidden);
@@ -138,8 +141,8 @@ function isConsistent({ ConsistentRead, RequestItems }: Data): boolean {
 }
 
 /**
- * Adds the prefix to the bounds of a range, so that the bounds are keys of the whole store instead of keys of one table or index. The
- * result leaves out the range's maximum number of items, because the caller applies this maximum.
+ * Adds the prefix to the bounds of a range, so that keys of one table or index become keys of the whole store. The
+ * result has no `limit`, because the caller limits the number of items.
  */
 function addPrefix(prefix: string, { gte, gt, lte, lt, reverse = false }: Range): Range {
   return {

@@ -116,8 +116,8 @@ function makeAndNode([first, second]: readonly [unknown, unknown]): ExpressionNo
 }
 
 /**
- * Whether an operand is a value; a value is never missing. `undefined`, which stands for the second operand of a function with only one
- * operand, also counts as a value.
+ * Whether an operand is a value; a value is never missing. `undefined` also counts as a value: it stands for the second operand of a
+ * function with only one operand.
  */
 function isValue(operand: unknown): boolean {
   return !Array.isArray(operand) && !ExpressionNode.safeParse(operand).success;
@@ -185,17 +185,17 @@ function parseUncached(key: string, parse: Parser["parse"], text: string, contex
   return found;
 }
 
-/** A copy of a parsed expression, with the current values instead of the first values. */
+/** A copy of a parsed expression that contains the current request's values instead of the first request's values. */
 function replaceValues(
   node: unknown,
-  then: CachedExpression["values"],
-  now: Readonly<Record<string, unknown>>,
+  oldValues: CachedExpression["values"],
+  newValues: Readonly<Record<string, unknown>>,
 ): unknown {
-  const name = then.get(node);
-  if (name !== undefined) return now[name];
-  if (Array.isArray(node)) return node.map((part) => replaceValues(part, then, now));
+  const name = oldValues.get(node);
+  if (name !== undefined) return newValues[name];
+  if (Array.isArray(node)) return node.map((part) => replaceValues(part, oldValues, newValues));
   if (typeof node !== "object" || node === null) return node;
   return Object.fromEntries(
-    Object.entries(node).map(([part, value]) => [part, replaceValues(value, then, now)]),
+    Object.entries(node).map(([part, value]) => [part, replaceValues(value, oldValues, newValues)]),
   );
 }

@@ -40,13 +40,13 @@ const expression = ["ConditionExpression", "ExpressionAttributeNames", "Expressi
 
 type ActionRunner = (store: Store, data: ItemTarget) => Promise<unknown>;
 
-interface Kind {
+interface ActionKind {
   readonly types: Types;
   readonly custom: Custom | undefined;
   readonly perform: ActionRunner;
 }
 
-const kinds: Readonly<Record<string, Kind>> = {
+const kinds: Readonly<Record<string, ActionKind>> = {
   ConditionCheck: {
     types: makeActionShape(deleteRequest.types, ["TableName", "Key", ...expression], ["ConditionExpression"]),
     custom: deleteRequest.custom,
@@ -201,7 +201,7 @@ async function isTokenUsed(store: Store, token: string, payload: string, now: nu
 }
 
 /**
- * Remembers an applied transaction. The writes belong to the transaction's own batch.
+ * Remembers an applied transaction. The returned writes must be in the same batch as the transaction's writes.
  * @param now Unix time in seconds
  */
 function makeTokenWrites(token: string, payload: string, now: number): Write[] {

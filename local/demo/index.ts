@@ -65,7 +65,7 @@ async function fetchChain(origin: string): Promise<ChainPlace> {
   };
 }
 
-/** The reader votes with the typed client, and finds the vote and the purchase in the history. Throws Error if any result differs. */
+/** The reader votes with the typed client, and finds the vote and the purchase in the history. Throws Error if a result is wrong. */
 async function playVoter(
   { origin, signal }: LocalSite,
   { place: { chainId, name, contracts } }: RelayClient,
@@ -110,7 +110,7 @@ export async function playPublisher(
   client: RelayClient,
   say: DemoReporter,
 ): Promise<PublishedPress> {
-  // The demo always publishes with the same account, because the auditor would report the text as a copy if another wallet published it
+  // The demo always publishes with the same account, because the audit would report the text as a copy if another wallet published it
   // again.
   const account = getTestAccount(8);
   say.part("A publisher");
@@ -155,7 +155,7 @@ const Terms = z.object({
 const FeePaid = z.object({ paid: z.literal(true), tx: HashInput });
 const TextPaid = FeePaid.extend({ body: z.string() });
 
-/** The reader's funds: five dollars. */
+/** The reader's funds: five USDG. */
 const purse = 5_000_000n;
 
 /** The reader's balances after the purchase. */

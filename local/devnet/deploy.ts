@@ -85,7 +85,7 @@ const script = "@uniswap/v4-periphery/lib/permit2/test/utils/DeployPermit2.sol";
 
 /**
  * The runtime code of Uniswap's Permit2, from the deploy script of Permit2's own tests. This code of Permit2 is the same as the deployed
- * code. On the devnet, the code computes its domain separator anew, for the devnet's chain id. Compiling Permit2 from its source would give
+ * code. On the devnet, the code computes a new domain separator for the devnet's chain id. Compiling Permit2 from its source would give
  * other bytes.
  */
 export async function readPermit2Code(): Promise<Hex> {
@@ -131,25 +131,25 @@ type SharedAddresses = Pick<
 export async function placeSharedCode(
   url: string,
   { artifacts, permit2Code }: { readonly artifacts: Artifacts; readonly permit2Code: Hex },
-  shared: SharedAddresses,
+  addresses: SharedAddresses,
 ): Promise<void> {
   const place = (address: Address, name: string, ...args: readonly Address[]) =>
     runConstructor(url, address, makeCreationCode(artifacts, name, encodeAddresses(...args)));
-  await callRpc(url, "anvil_setCode", [shared.permit2, permit2Code]);
-  await place(shared.multicall3, "Multicall3");
-  await place(shared.exactProxy, "X402ExactPermit2Proxy", shared.permit2);
+  await callRpc(url, "anvil_setCode", [addresses.permit2, permit2Code]);
+  await place(addresses.multicall3, "Multicall3");
+  await place(addresses.exactProxy, "X402ExactPermit2Proxy", addresses.permit2);
   const placeProxy = (address: Address, implementation: Address, call: Hex) =>
     runConstructor(url, address, makeProxyCode(artifacts, implementation, call));
   await place(at.identityImplementation, "IdentityRegistry");
   await placeProxy(
-    shared.identityRegistry,
+    addresses.identityRegistry,
     at.identityImplementation,
     encodeFunctionData({ abi: identityAbi, functionName: "initialize" }),
   );
   await place(at.reputationImplementation, "ReputationRegistry");
-  const args = [shared.identityRegistry] as const;
+  const args = [addresses.identityRegistry] as const;
   await placeProxy(
-    shared.reputationRegistry,
+    addresses.reputationRegistry,
     at.reputationImplementation,
     encodeFunctionData({ abi: reputationAbi, functionName: "initialize", args }),
   );
@@ -177,7 +177,7 @@ export async function deployContracts(url: string, artifacts: Artifacts, permit2
 }
 
 /**
- * Places stock tokens at further addresses, as proxies of the first stock's beacon. Existing contracts are not changed. `url` may be the
+ * Places stock tokens at additional addresses, as proxies of the first stock's beacon. Existing contracts are not changed. `url` may be the
  * address of the devnet, which keeps these tokens after a restart.
  */
 export async function placeStockTokens(url: string, addresses: readonly Address[]): Promise<void> {
@@ -240,8 +240,8 @@ function findToken(symbol: string): Address {
 }
 
 /**
- * Runs a constructor at the contract's final address: during one transaction, the creation code is the code of this address, so that
- * storage, events and immutables are the same as after a deployment. After the constructor has run, the address gets the code that the
+ * Runs a constructor at the contract's final address: during one transaction, the creation code is the code of this address. Storage,
+ * events and immutables are therefore the same as after a deployment. After the constructor has run, the address gets the code that the
  * constructor returned.
  */
 async function runConstructor(url: string, address: Address, initCode: Hex): Promise<void> {

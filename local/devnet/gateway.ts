@@ -4,7 +4,7 @@ import { text } from "node:stream/consumers";
 import { numberToHex } from "viem/utils";
 import * as z from "zod";
 import { HashInput, type Hex, HexInput } from "../../core/chain/hex.ts";
-import { bind } from "../stand-in.ts";
+import { bind, makeExclusiveRunner } from "../stand-in.ts";
 import {
   type ChainJournal,
   callRpc,
@@ -49,9 +49,9 @@ const presentFor = 1;
  *
  * The journal also contains each block with its time. If the journal is replayed on the saved state, the same transactions are therefore
  * mined in the same blocks with the same outcomes. After a replay of the journal, only the block hashes differ, because anvil uses new
- * random values. While there are transactions, a block is mined every `blockTime`. Empty blocks slow anvil down and make its state larger.
- * An empty block is therefore mined only if the answer to a call depends on the current time or block. A node that dies is restarted from
- * the journal.
+ * random values. As long as transactions wait, a block is mined every `blockTime` milliseconds. Empty blocks slow anvil down and make its
+ * state larger. An empty block is therefore mined only if the answer to a call depends on the current time or block. A node that dies is
+ * restarted from the journal.
  */
 export async function startSequencer(options: SequencerOptions) {
   const { chainId, journal, gasPrice, log } = options;
@@ -59,17 +59,10 @@ export async function startSequencer(options: SequencerOptions) {
   let clockOffset = 0;
   let stopping = false;
   let tick: NodeJS.Timeout | undefined;
-  let last: Promise<unknown> = Promise.resolve();
+  const runExclusively = makeExclusiveRunner();
   let node = await startNode(chainId, journal, gasPrice);
   let living: Promise<unknown> = Promise.resolve();
   watchNode();
-
-  function runExclusively<Value>(task: () => Promise<Value>): Promise<Value> {
-    const result = last.then(task);
-    // If a task fails, the task's caller gets the error. The next task runs even if the previous task failed.
-    last = result.catch(() => undefined);
-    return result;
-  }
 
   function readChainClock(): number {
     return Math.max(node.head(), Math.floor(Date.now() / 1000) + clockOffset);
@@ -153,7 +146,7 @@ export async function startSequencer(options: SequencerOptions) {
      * Writes a change to the journal and sends the change to the node. A transaction's hash is returned at once, and the transaction's
      * block is mined afterwards.
      */
-    async change(method: string, params: readonly unknown[]): Promise<unknown> {
+    async applyChange(method: string, params: readonly unknown[]): Promise<unknown> {
       await living;
       return runExclusively(async () => {
         const done = await recordChange({ call: method, params: [...params] });
@@ -162,7 +155,7 @@ export async function startSequencer(options: SequencerOptions) {
       });
     },
     /** Waits until the transaction is in a block. Returns false if the transaction is still not in a block after `timeout` milliseconds. */
-    async mined(hash: Hex, timeout: number): Promise<boolean> {
+    async waitUntilMined(hash: Hex, timeout: number): Promise<boolean> {
       if (!node.pool.has(hash)) return true;
       const { promise, resolve } = Promise.withResolvers<boolean>();
       const timer = setTimeout(resolve, timeout, false);
@@ -194,7 +187,7 @@ export class DevnetError extends Error {
   readonly code = "port_taken";
 }
 
-/** Binds the devnet's port on 127.0.0.1; 0 takes any free port. Throws `DevnetError` `port_taken`. */
+/** Binds the devnet's port on 127.0.0.1; 0 takes any free port. Throws `DevnetError` with the code `port_taken`. */
 export async function bindGateway(port: number): Promise<{ readonly server: Server; readonly port: number }> {
   const server = createServer();
   try {
@@ -236,8 +229,8 @@ function closeIdleConnections(server: Server): void {
     timers.delete(socket);
   };
   /**
-   * Node.js runs due timers before it reads from its connections. Therefore the connection is closed in `setImmediate`: by then, Node.js
-   * has read a request that arrived while the process was blocked.
+   * Node.js runs due timers before it reads from its connections. An idle connection is therefore closed in `setImmediate`, after Node.js
+   * has read any request that arrived while the process was blocked.
    */
   const closeIfIdle = (socket: Socket) => setImmediate(() => timers.has(socket) && socket.end());
   const wait = (socket: Socket) => {
@@ -254,8 +247,8 @@ function closeIdleConnections(server: Server): void {
 }
 
 /**
- * The maximum number of calls in a batch. A larger batch is refused as in go-ethereum and Nitro: the answer is a single error with the id
- * of the first call.
+ * The maximum number of calls in a batch. A larger batch is refused as go-ethereum and Nitro refuse it: the answer is a single error with
+ * the id of the first call.
  */
 export const maxBatch = 20;
 
@@ -357,9 +350,9 @@ async function runRpcMethod(sequencer: Sequencer, { method, params }: RpcRequest
   // Nitro orders transactions by arrival, so a tip has no effect. anvil would suggest a tip of one gwei.
   if (method === "eth_maxPriorityFeePerGas") return "0x0";
   if (method === "eth_fillTransaction") return sequencer.read(method, addPrice(sequencer, params));
-  if (method === "eth_sendTransaction") return sequencer.change(method, addPrice(sequencer, params));
+  if (method === "eth_sendTransaction") return sequencer.applyChange(method, addPrice(sequencer, params));
   if (reads.test(method)) return sequencer.read(method, params);
-  if (changes.has(method)) return sequencer.change(method, params);
+  if (changes.has(method)) return sequencer.applyChange(method, params);
   if (idle.has(method)) return null;
   switch (method) {
     case "eth_sendRawTransactionSync":
@@ -399,12 +392,12 @@ function parseQuantity(value: unknown, max = Number.MAX_SAFE_INTEGER): number {
 const defaultSyncWait = 20_000;
 const maxSyncWait = 60_000;
 
-/** EIP-7966: sends a transaction and returns its receipt. Error 4 with the hash means that the transaction was not mined in time. */
+/** EIP-7966: sends a transaction and returns its receipt. Error 4 with the transaction's hash means that it was not mined in time. */
 async function sendSync(sequencer: Sequencer, params: readonly unknown[]): Promise<unknown> {
   const raw = HexInput.safeParse(params[0]);
   if (!raw.success) throw new RpcError(-32602, "Not a raw transaction in hex.");
   const wait = Math.min(parseQuantity(params[1] ?? defaultSyncWait), maxSyncWait);
-  const hash = HashInput.parse(await sequencer.change("eth_sendRawTransaction", [raw.data]));
-  if (await sequencer.mined(hash, wait)) return sequencer.read("eth_getTransactionReceipt", [hash]);
+  const hash = HashInput.parse(await sequencer.applyChange("eth_sendRawTransaction", [raw.data]));
+  if (await sequencer.waitUntilMined(hash, wait)) return sequencer.read("eth_getTransactionReceipt", [hash]);
   throw new RpcError(4, `The transaction was accepted but not mined within ${wait} ms.`, hash);
 }

@@ -39,11 +39,12 @@ export type Devnet = {
 };
 
 /**
- * Starts the local chain. The chain makes a block every 100 ms while there are transactions. Every mainnet contract that the service uses
+ * Starts the local chain. The chain makes a block every 100 ms as long as transactions wait. Every mainnet contract that the service uses
  * is also on this chain, at its mainnet address.
  *
- * No confirmed transaction is lost, no matter how this process or the node ends. The node ends when this process ends. Contracts are placed
- * when a chain begins, so after changing a contract, start with `fresh`. Throws `DevnetError` `port_taken` before anything is changed.
+ * No confirmed transaction is lost, no matter how this process or the node ends. The node ends when this process ends. Contracts are
+ * deployed only when a chain begins, so a changed contract needs a start with `fresh`. Throws `DevnetError` with the code `port_taken`
+ * before anything is changed.
  */
 export async function startDevnet(options: DevnetOptions): Promise<Devnet> {
   const { server, port } = await bindGateway(options.port);

@@ -1,5 +1,5 @@
 import { closeSync, fsyncSync, ftruncateSync, openSync, readFileSync, writeSync } from "node:fs";
-import { mkdir, open, readdir, rename, rm } from "node:fs/promises";
+import { mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { Agent, type IncomingMessage, request } from "node:http";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
@@ -89,8 +89,8 @@ export async function postRpc(url: string, body: string): Promise<string> {
 }
 
 /**
- * A running anvil. `pid` is the process id of anvil itself, and `ended` settles when anvil has ended for any reason. `kill` ends anvil
- * without saving its state, and waits for its end.
+ * A running anvil. `pid` is the process id of anvil itself, and the promise `ended` settles when anvil has ended for any reason. `kill`
+ * ends anvil without saving its state, and waits for its end.
  */
 export type Anvil = Awaited<ReturnType<typeof startAnvil>>;
 
@@ -148,7 +148,7 @@ type ChainNode = Pick<Anvil, "url" | "pid" | "ended" | "kill"> & {
   /** Pending transactions by hash. */
   readonly pool: ReadonlyMap<string, JournalEntry>;
   /**
-   * Makes the change of the chain that one journal entry describes. Throws `RpcError` if the node refuses the call. Two entries of the
+   * Makes the change to the chain that one journal entry describes. Throws `RpcError` if the node refuses the call. Two entries of the
    * journal must not be applied at the same time.
    */
   applyEntry(entry: JournalEntry): Promise<EntryResult>;
@@ -157,8 +157,8 @@ type ChainNode = Pick<Anvil, "url" | "pid" | "ended" | "kill"> & {
 const Head = z.object({ timestamp: Quantity, transactions: z.array(HashInput) });
 
 /**
- * Starts a node from the state file to which the journal belongs, and replays the journal's entries. `gasPrice` is wei per gas unit in
- * every new block.
+ * Starts a node from the state file to which the journal belongs, and replays the journal's entries. `gasPrice` is the gas price of every
+ * new block, in wei per gas unit.
  */
 export async function startNode(
   chainId: number,
@@ -188,7 +188,7 @@ async function replayEntry(node: ChainNode, entry: JournalEntry): Promise<void> 
 
 async function wrapAnvil(anvil: Anvil, gasPrice: bigint): Promise<ChainNode> {
   const pool = new Map<string, JournalEntry>();
-  // anvil lowers its own gas price after every block that is not full. A gas price that is set applies only to the next block.
+  // anvil lowers its own gas price after every block that is not full. If a gas price is set, it applies only to the next block.
   let next: bigint | undefined;
   const setPrice = async (price: bigint) => {
     if (next !== price) await callRpc(anvil.url, "anvil_setNextBlockBaseFeePerGas", [numberToHex(price)]);
@@ -233,7 +233,7 @@ export async function dumpState(url: string): Promise<Uint8Array> {
 const GasPrice = z.string().regex(/^\d+$/).optional();
 
 /**
- * A change of the chain: a call that was given to the node, or a block with its time in Unix seconds. The entry for a change also stores
+ * A change to the chain: a call that was given to the node, or a block with its time in Unix seconds. The entry for a change also stores
  * the gas price, in wei, that was valid when the change was made.
  */
 const JournalEntry = z.union([
@@ -254,7 +254,7 @@ export type ChainJournal = Awaited<ReturnType<typeof openJournal>>;
 
 const stateName = /^(\d+)\.state\.json$/;
 
-/** Opens the chain in `directory`, which is created if it is missing. Removes leftovers of an interrupted checkpoint. */
+/** Opens the chain in `directory`, which is created if it is missing. Removes the files of an interrupted checkpoint. */
 export async function openJournal(directory: string) {
   await mkdir(directory, { recursive: true });
   const files = await readdir(directory);
@@ -301,8 +301,8 @@ export async function openJournal(directory: string) {
 function openJournalFile(path: string) {
   const file = openSync(path, "a+");
   const text = readFileSync(path, "utf8");
-  // A journal line without an end was being written when the process died. An incomplete line may be dropped, because the caller that
-  // requested this line's change has not been answered yet.
+  // If the last journal line has no line end, the process died before it wrote the whole line. An incomplete line may be dropped, because
+  // the caller that requested this line's change has not been answered yet.
   let size = Buffer.byteLength(text.slice(0, text.lastIndexOf("\n") + 1));
   ftruncateSync(file, size);
   let length = text.split("\n").length - 1;
@@ -333,12 +333,6 @@ function openJournalFile(path: string) {
 
 async function replaceFile(path: string, content: Uint8Array): Promise<void> {
   const draft = `${path}.part`;
-  const file = await open(draft, "w");
-  try {
-    await file.writeFile(content);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
+  await writeFile(draft, content, { flush: true });
   await rename(draft, path);
 }

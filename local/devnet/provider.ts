@@ -19,8 +19,8 @@ export type NodeFaults = {
   /** The provider's error for one call of a batch in which the other calls are answered. */
   readonly refusal: () => RpcError | undefined;
   /**
-   * The lag, in milliseconds, of the backend that answers the given calls: the backend's state, blocks and logs are this much older than
-   * its receipts. The lag of a current backend is 0.
+   * The lag, in milliseconds, of the backend that answers the given calls: the backend's state, blocks and logs are older than its receipts
+   * by this time. The lag of a current backend is 0.
    */
   readonly lag: (calls: readonly RpcRequest[]) => number;
   /**
@@ -35,8 +35,8 @@ const longestLag = 3_000;
 const longestLagBlocks = 30;
 
 /**
- * The maximum gas for L1, in gas units. This gas plus the gas of a contract wallet's payment exceeds the service's gas limit for such a
- * payment.
+ * The maximum gas for L1, in gas units. The maximum gas for L1 plus the gas of a contract wallet's payment exceeds the service's gas limit
+ * for such a payment.
  */
 const dearestL1 = 500_000;
 
@@ -73,7 +73,7 @@ export function makeRandomFaults(dice: Dice): NodeFaults {
  */
 export async function startProvider(url: string, faults: NodeFaults): Promise<LocalServer> {
   const limit = makeRateLimit(faults.callsPerSecond);
-  const lateHeight = await makeLateHead(url);
+  const lateHeight = await makeLaggingHead(url);
 
   async function answer(body: string): Promise<{ readonly status: number; readonly text: string }> {
     const asked = parseJson(body);
@@ -158,7 +158,7 @@ function makeRateLimit(callsPerSecond: number): (calls: number) => boolean {
 const Head = z.object({ number: Quantity, timestamp: Quantity });
 
 /** The newest block of a backend that shows blocks late. The block number never decreases. */
-async function makeLateHead(url: string): Promise<(lag: number) => Promise<number>> {
+async function makeLaggingHead(url: string): Promise<(lag: number) => Promise<number>> {
   const read = async (block: "latest" | Hex) => {
     const { number, timestamp } = Head.parse(await callRpc(url, "eth_getBlockByNumber", [block, false]));
     return { height: Number(number), madeAt: Number(timestamp) * 1000 };
@@ -168,14 +168,14 @@ async function makeLateHead(url: string): Promise<(lag: number) => Promise<numbe
   let shown = 0;
 
   /**
-   * If a newer block already exists when the provider first sees a block, the provider computes the block's age from the timestamps of the
-   * latest block and this block.
+   * When the provider first sees a block, a newer block may already exist. Then the provider computes the older block's age from the
+   * timestamps of the latest block and of the older block.
    */
-  async function listNewBlocks(known: number): Promise<typeof seen> {
+  async function listNewBlocks(knownHeight: number): Promise<typeof seen> {
     const now = performance.now();
     const head = await read("latest");
-    const blocks = head.height > known ? [{ height: head.height, at: now }] : [];
-    const oldest = Math.max(known, head.height - longestLagBlocks);
+    const blocks = head.height > knownHeight ? [{ height: head.height, at: now }] : [];
+    const oldest = Math.max(knownHeight, head.height - longestLagBlocks);
     for (let height = head.height - 1; height > oldest; height -= 1) {
       const age = head.madeAt - (await read(numberToHex(height))).madeAt;
       blocks.unshift({ height, at: now - age });
@@ -198,7 +198,7 @@ async function makeLateHead(url: string): Promise<(lag: number) => Promise<numbe
   };
 }
 
-/** What a lagging backend does with a call: it changes the call for the node, or answers the call itself with a result or an error. */
+/** What a lagging backend does with a call: it sends a changed call to the node, or answers the call itself with a result or an error. */
 type LaggedCall = { readonly call: RpcRequest } | { readonly result: unknown } | { readonly error: RpcError };
 
 /** The position of the block among each method's parameters. */

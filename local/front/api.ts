@@ -28,7 +28,7 @@ export type ApiPorts = {
   readonly capacity: Capacity;
 };
 
-/** Answers a request as the gateway and the row's function do; `undefined` if the client disconnected before the request was complete. */
+/** Answers a request like the gateway and the row's function; `undefined` if the client disconnected before the request was complete. */
 export async function answerApi(ports: ApiPorts, input: ApiRequest): Promise<HttpAnswer | undefined> {
   if (input.request.method === "OPTIONS") return preflight;
   const answer = await answerRoute(ports, input);
@@ -314,7 +314,7 @@ const Structured = z.object({
 });
 
 /**
- * Turns a function's result into an answer by the rules of API Gateway's HTTP APIs (payload format 2.0): a result with a `statusCode`
+ * Turns a function's result into an answer by the rules of API Gateway's HTTP APIs (payload format 2.0). A result with a `statusCode`
  * describes the whole answer, and any other result becomes the body of an answer with status 200, as JSON or as a plain string. Throws
  * TypeError for a result that the gateway would refuse.
  */

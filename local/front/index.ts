@@ -36,7 +36,7 @@ import {
 import type { EdgeLog } from "./log.ts";
 
 type FrontOptions = {
-  /** The port; 0 takes any free port. */
+  /** The port; if it is 0, any free port is used. */
   readonly port: number;
   /** The rows of the endpoints that the front serves. By default, the front serves the rows of this project's table of endpoints. */
   readonly routes?: readonly Route[] | undefined;
@@ -104,7 +104,7 @@ async function answerTo(
   const match = ports.router(request.method ?? "GET", target.segments);
   const below = findPage(ports.router, target);
   const page = ["GET", "HEAD"].includes(request.method ?? "GET") ? below : undefined;
-  // Below a folder of pages, the edge answers other methods than GET and HEAD as for a path of the API.
+  // Below a folder of pages, the edge answers methods other than GET and HEAD in the same way as for a path of the API.
   if (page === undefined && (below !== undefined || isApiPath(target, match))) {
     return answerApi(ports, { request, target, match, requestId });
   }
@@ -119,8 +119,8 @@ async function answerTo(
 }
 
 /**
- * The row of a page that a function renders. As at the edge, a trailing slash makes no difference, and any other path below a folder of
- * pages counts as the page "-", which does not exist.
+ * The row of a page that a function renders. As at the edge, a trailing slash makes no difference. Every other path below a folder of pages
+ * leads to the page "-", which does not exist.
  */
 function findPage(router: Router, { segments }: RequestTarget) {
   const [folder = "", ...rest] = segments;
@@ -178,13 +178,13 @@ async function close(server: Server): Promise<void> {
 }
 
 /**
- * Serves a directory of static files as the content network does: compressed, and with the same headers. Paths of the app's pages get
+ * Serves a directory of static files as CloudFront does: compressed, and with the same headers. Paths of the app's pages get
  * index.html. Hidden files and files outside the directory are never served.
  */
 async function answerSite(directory: string, request: IncomingMessage, target: RequestTarget) {
   const { method = "GET" } = request;
   if (method !== "GET" && method !== "HEAD") {
-    return makePlainAnswer(method === "OPTIONS" ? 204 : 405, "Only GET and HEAD.\n", { allow: "GET, HEAD" });
+    return makePlainAnswer(method === "OPTIONS" ? 204 : 405, "Use GET or HEAD.\n", { allow: "GET, HEAD" });
   }
   const file = await findFile(directory, target.segments);
   if (file !== undefined) return answerFile(file, target, request);
@@ -243,7 +243,7 @@ function compressCached(path: string, etag: string): Promise<Buffer> {
   return known;
 }
 
-/** Compresses at a medium level, as the content network does while it answers. */
+/** Compresses at a medium level, as CloudFront does when it answers. */
 function compress(bytes: Buffer): Promise<Buffer> {
   return promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } });
 }
@@ -273,19 +273,9 @@ function makePlainAnswer(status: number, body: string, headers: HttpAnswer["head
 const types: Readonly<Record<string, string>> = {
   ".css": "text/css; charset=utf-8",
   ".html": "text/html; charset=utf-8",
-  ".ico": "image/x-icon",
-  ".jpg": "image/jpeg",
   ".js": "text/javascript; charset=utf-8",
-  ".json": "application/json; charset=utf-8",
-  ".map": "application/json; charset=utf-8",
-  ".mjs": "text/javascript; charset=utf-8",
   ".png": "image/png",
   ".svg": "image/svg+xml",
   ".txt": "text/plain; charset=utf-8",
-  ".wasm": "application/wasm",
-  ".webmanifest": "application/manifest+json",
-  ".webp": "image/webp",
-  ".woff": "font/woff",
   ".woff2": "font/woff2",
-  ".xml": "application/xml; charset=utf-8",
 };

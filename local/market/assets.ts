@@ -14,8 +14,8 @@ export type Asset = {
   readonly status: "ASSET_STATUS_ACTIVE" | "ASSET_STATUS_INACTIVE";
   readonly multiplier: string;
   /**
-   * The share's price moves pseudo-randomly around this USD price. For a stock of the devnet, this is the first price in the stock's feed
-   * on the devnet. For an asset without a base price, the API has no quote.
+   * The share's price moves pseudo-randomly around this USD price. For a stock of the devnet, the base price is the first price in the
+   * stock's feed on the devnet. For an asset without a base price, the API has no quote.
    */
   readonly basePrice: number | undefined;
   readonly dailyVolume: number;
@@ -66,8 +66,8 @@ export const ASSETS: readonly Asset[] = [
 ];
 
 /**
- * These further assets replace the rest of the real list, which had 194 active assets in September 2026. The further assets are active and
- * have prices. They also have their own token contracts if `placeStockTokens` has placed these contracts on the devnet.
+ * These additional assets replace the rest of the real list, which had 194 active assets in September 2026. The additional assets are
+ * active and have prices. If `placeStockTokens` has run, the additional assets also have token contracts on the devnet.
  */
 export function makeExtraAssets(count: number): readonly Asset[] {
   return Array.from({ length: count }, (_, index) => ({
@@ -99,23 +99,11 @@ const MINUTES_A_DAY = 1440;
 const MINUTE = 60_000;
 const HALF_SPREAD = 0.0006;
 
-export type AssetQuote = {
-  readonly tokenSymbol: string;
-  readonly bid: string;
-  readonly ask: string;
-  readonly currency: "USD";
-  readonly dailyTradingVolume: string;
-  readonly isTradingHalt: boolean;
-  readonly generatedAt: string;
-  readonly dailyHigh?: string;
-  readonly dailyLow?: string;
-};
-
 /**
  * The quote of an asset at a time (milliseconds since the epoch); `undefined` if the asset has no base price. The quote changes once a
  * minute. The quote's daily high, daily low and volume are those of the UTC day.
  */
-export function makeQuote(asset: Asset, now: number): AssetQuote | undefined {
+export function makeQuote(asset: Asset, now: number) {
   const { symbol, basePrice, dailyVolume } = asset;
   if (basePrice === undefined) return undefined;
   const minute = Math.floor(now / MINUTE);

@@ -4,7 +4,7 @@ import { escapeUTF8 as escaped } from "entities/escape";
 import { listen } from "../stand-in.ts";
 import { ASSETS, type Asset, makeAssetReply, makeQuote } from "./assets.ts";
 
-/** A fault: the rate limiter's plain text, a server error, or a delay before the answer. */
+/** A fault: a refusal by the rate limiter in plain text, a server error, or a delay before the answer. */
 export type MarketFault =
   | { readonly kind: "rateLimited"; readonly status: 200 | 429 }
   | { readonly kind: "failure" }
@@ -15,7 +15,7 @@ export type MarketStandInOptions = {
   readonly clock?: (() => number) | undefined;
   /** Assets that are listed in addition to the devnet's stocks. */
   readonly further?: readonly Asset[] | undefined;
-  /** The function that is called once for each request with its path, such as `/rhj/prices/AAPL`. */
+  /** This function is called once for each request, with the path of the request, such as `/rhj/prices/AAPL`. */
   readonly fault?: ((path: string) => MarketFault | undefined) | undefined;
 };
 
@@ -134,7 +134,7 @@ const HOURS = [1, 7, 13, 19] as const;
 
 /**
  * An RSS 2.0 feed of fictional headlines about an asset, newest first. The feed covers the current UTC day up to `now` (milliseconds since
- * the epoch) and the two days before, so that the feed is not empty after midnight. A day's headlines never change. If no asset is given,
+ * the epoch) and the two days before. So the feed is not empty after midnight. A day's headlines never change. If no asset is given,
  * the feed is empty.
  */
 function makeNewsFeed(symbol: string, asset: Asset | undefined, now: number): string {

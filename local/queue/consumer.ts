@@ -21,15 +21,15 @@ export type Consumer = {
 };
 
 /**
- * For a queue that imitates SQS's rare cases: the chance that a message is delivered to two receivers, the chance that a deleted message is
- * delivered again, and the maximum delay of the second delivery in milliseconds.
+ * A queue can imitate SQS's rare cases: a message is delivered to two receivers, or a deleted message is delivered again. The values are
+ * the chances of the two cases, and the maximum delay of the second delivery in milliseconds.
  */
 const givenTwice = 0.1;
 const keptDeleted = 0.1;
 const again = 1_000;
 
 /**
- * Feeds a handler from a queue as Lambda's event source mapping does, with `ReportBatchItemFailures` on.
+ * Delivers a queue's messages to a handler as Lambda's event source mapping does, with `ReportBatchItemFailures` on.
  *
  * Messages that did not fail are deleted; failed messages reappear after the visibility timeout, and finally go to the dead-letter queue.
  * If the handler throws or returns an invalid answer, the whole batch fails. With the option `rough`, messages may change their order and
@@ -50,8 +50,8 @@ export function startConsumer(
   let isStopped = false;
 
   /**
-   * Starts batches up to the allowed number. If no message is visible for another batch, the consumer waits until the next message becomes
-   * visible.
+   * Starts batches until the maximum number of batches is running. If no message is visible for another batch, the consumer waits until the
+   * next message becomes visible.
    */
   function deliver(): void {
     clearTimeout(timer);

@@ -41,7 +41,7 @@ export type Queues = LocalServer & {
   readonly queueUrl: (name: string) => string;
   /** Returns all messages of a queue, including hidden messages, in order of arrival. */
   readonly messages: (name: string) => readonly QueueMessage[];
-  /** Feeds a handler from a queue, as Lambda does. Throws for an unknown name. */
+  /** Passes a queue's messages to a handler, as Lambda does. Throws for an unknown name. */
   readonly consume: (name: string, options: ConsumerOptions) => Consumer;
 };
 

@@ -14,7 +14,7 @@ import type { Article } from "./articles.ts";
 
 /** Calls the API as the site's pages do: with the site's origin, and with the session if the client has one. */
 type SeedClient = {
-  /** Sends the body, and parses an answer with the status 200. Throws Error with the answer's text for any status except 200. */
+  /** Sends the body, and parses an answer with the status 200. If the status is not 200, throws Error with the answer's text. */
   readonly post: <Answer>(path: string, body: unknown, form: z.ZodType<Answer>) => Promise<Answer>;
 };
 
@@ -22,7 +22,7 @@ export type LocalSite = { readonly origin: string; readonly signal: AbortSignal 
 
 const Signed = z.object({ address: z.string() });
 
-/** The maximum number of times that the client sends a request while the answer is 503. */
+/** The maximum number of attempts for a request that is answered with status 503. */
 const maxAttempts = 20;
 
 /** Opens a session for the account by a sign-in (specification §4.2). */
@@ -35,7 +35,7 @@ export async function signIn(site: LocalSite, account: LocalAccount): Promise<Se
   return openClient(site, readCookies(answer));
 }
 
-/** Returns the cookies that an answer sets, as the value of a request's cookie header. */
+/** Returns the cookies that an answer sets, in the form of a request's `Cookie` header. */
 export function readCookies(answer: Response): string {
   return answer.headers
     .getSetCookie()

@@ -9,10 +9,10 @@ import type { Hex } from "../../core/chain/hex.ts";
 import { toPrice } from "../../core/market/schema.ts";
 import {
   addPrice,
-  type Courses,
   drawOutline,
   findItemKey,
   formatDay,
+  type OverviewStocks,
   overviewKey,
   yearPart,
 } from "../../core/market/series.ts";
@@ -28,9 +28,9 @@ import { type LocalSite, makeChainClient, openClient, publish, signIn } from "./
 const List = z.object({ presses: z.array(z.unknown()) });
 
 /**
- * If no press is live yet, publishes the demo presses through the API, for all publishers at the same time, and lets readers vote on the
- * presses. `onBegin` is called before the first press is published. Returns the number of published presses. Throws Error with the refusal
- * if a press or a vote is refused.
+ * If no press is live yet, publishes the demo presses through the API, for all publishers at the same time. Then readers vote on the
+ * presses. `onBegin` is called before the first press is published. Returns the number of published presses. Throws an Error that contains
+ * the refusal if a press or a vote is refused.
  */
 export async function seedPresses(
   site: LocalSite & { readonly rpcUrl: string; readonly onBegin?: () => void },
@@ -132,9 +132,9 @@ const minute = 60_000;
 const day = 24 * 60 * minute;
 
 /**
- * Writes the stand-in's prices of the last week and the last year into the table, in the form in which `market-record` stores prices.
- * Charts need these past prices, and the source of prices does not have them. If the table already has prices, no price is written. `now`
- * is the time in milliseconds since the epoch.
+ * Writes the prices of the market stand-in for the last week and the last year into the table, in the form in which `market-record` stores
+ * prices. Charts need these past prices, and the source of prices does not have them. If the table already has prices, no price is written.
+ * `now` is the time in milliseconds since the epoch.
  */
 export async function seedPrices(endpoint: string, now: number): Promise<void> {
   const client = new DynamoDBClient({
@@ -152,7 +152,7 @@ export async function seedPrices(endpoint: string, now: number): Promise<void> {
 }
 
 async function writePrices(table: Table, now: number): Promise<void> {
-  const courses: Record<string, Courses[string]> = {};
+  const courses: Record<string, OverviewStocks[string]> = {};
   for (const asset of ASSETS) {
     const { symbol, address, chainId, status } = asset;
     const priceAt = (moment: number) => toPrice(computeTokenPrice(asset, moment) ?? 0);

@@ -48,8 +48,8 @@ class TestnetError extends Error {
 }
 
 /**
- * The deterministic deployer has the same address on every chain. The address of a contract that this deployer deploys depends only on the
- * contract's code and arguments, so a repeated run finds the contracts of an earlier or interrupted run.
+ * The deterministic deployer has the same address on every chain. This deployer derives a contract's address only from the contract's code
+ * and arguments, so a repeated run finds the contracts of an earlier or interrupted run.
  */
 const deployer = "0x4e59b44847b379578588920cA78FbF26c0B4956C";
 
@@ -67,7 +67,7 @@ type DeployRequest = {
   readonly artifacts: Artifacts;
   /** The known contracts that already exist on the chain. */
   readonly known: Testnet | undefined;
-  /** Returns the paying wallet. `account` is called only when the wallet is needed, for a payment or as the issuer, and may throw. */
+  /** Returns the wallet that pays the gas and issues the tokens. `account` is called only if this wallet is needed, and may throw. */
   readonly account: () => LocalAccount;
   /** The function that is called with each contract. */
   readonly tell: (state: "there" | "deployed", what: string, address: Address) => void;
@@ -78,12 +78,12 @@ type DeployRequest = {
  * chain is compared with the code that this project compiles. Throws TestnetError for a chain with real money, a chain without the
  * deployer, different code, or a wallet that cannot pay.
  */
-async function deployTestnet(ask: DeployRequest): Promise<Testnet> {
-  const { chain, artifacts, known } = ask;
-  const client = await connect(ask);
-  const issuer = known?.issuer ?? ask.account().address;
+async function deployTestnet(request: DeployRequest): Promise<Testnet> {
+  const { chain, artifacts, known } = request;
+  const client = await connect(request);
+  const issuer = known?.issuer ?? request.account().address;
   const own = makeOwnCodes(artifacts, issuer);
-  const sender = openSender(client, ask.account);
+  const sender = openSender(client, request.account);
 
   const place = async (what: string, contract: string, initCode: Hex, recorded: Address | undefined) => {
     const planned = getCreate2Address({ from: deployer, salt: zeroHash, bytecode: initCode });
@@ -96,7 +96,7 @@ async function deployTestnet(ask: DeployRequest): Promise<Testnet> {
     } else if (!isCodeOf(findArtifact(artifacts, contract), code)) {
       throw makeStaleError(chain, `${what} ${address} has other code than local/contracts compiles to today`);
     }
-    ask.tell(code === undefined ? "deployed" : "there", what, address);
+    request.tell(code === undefined ? "deployed" : "there", what, address);
     return address;
   };
 
@@ -149,21 +149,21 @@ const purse = { usdg: parseUnits("1000", 6), stock: parseUnits("10", 18) };
  * the issuer of the test USDG and of the stock tokens.
  */
 async function fundWallet(
-  ask: Pick<DeployRequest, "chain" | "urls" | "account">,
-  own: Testnet,
+  request: Pick<DeployRequest, "chain" | "urls" | "account">,
+  testnet: Testnet,
   wallet: Address,
 ): Promise<void> {
-  const account = ask.account();
-  if (!isAddressEqual(account.address, own.issuer)) {
+  const account = request.account();
+  if (!isAddressEqual(account.address, testnet.issuer)) {
     throw new TestnetError(
-      `Only the issuer ${own.issuer} can mint, but the key belongs to ${account.address}.`,
+      `Only the issuer ${testnet.issuer} can mint, but the key belongs to ${account.address}.`,
     );
   }
-  const client = await connect(ask);
+  const client = await connect(request);
   const sender = openSender(client, () => account);
   const wanted = [
-    { address: own.usdg, amount: purse.usdg },
-    ...own.stocks.map(({ token: address }) => ({ address, amount: purse.stock })),
+    { address: testnet.usdg, amount: purse.usdg },
+    ...testnet.stocks.map(({ token: address }) => ({ address, amount: purse.stock })),
   ];
   for (const { address, amount } of wanted) {
     const call = { address, abi: erc20Abi, functionName: "balanceOf", args: [wallet] } as const;
@@ -220,8 +220,8 @@ function openSender(client: TestnetClient, account: () => LocalAccount) {
     async send(to: Address, data: Hex): Promise<void> {
       opened ??= await open();
       const { account: wallet, nonce } = opened;
-      // The tip is 0: a higher tip would have no effect, because Nitro orders transactions by arrival, and the tip that a node suggests may
-      // exceed the gas price.
+      // The tip is 0, because Nitro orders transactions by arrival, so a tip has no effect. The tip that a node suggests may even exceed
+      // the gas price.
       const call = { account: wallet, to, data, nonce, maxPriorityFeePerGas: 0n };
       const hash = await sendTransaction(client, call);
       opened.nonce += 1;
@@ -231,7 +231,7 @@ function openSender(client: TestnetClient, account: () => LocalAccount) {
   };
 }
 
-/** Waits for the code of a deployed contract, because another node may show the code later than the receipt. Throws TestnetError. */
+/** Waits for a deployed contract's code, because a node may lack the code after another node has shown the receipt. Throws TestnetError. */
 async function awaitCode(client: TestnetClient, address: Address): Promise<void> {
   for (let look = 0; look < 40; look += 1) {
     if ((await getCode(client, { address })) !== undefined) return;
@@ -383,7 +383,7 @@ async function listNodes(settings: StageSettings, environment: Environment): Pro
   throw new TestnetError("CHAIN_RPC_URL has to be addresses of nodes, separated by commas.");
 }
 
-/** The paying wallet. No message contains any part of the wallet's key, even if the key is malformed. */
+/** The wallet that pays the gas. No message contains any part of the wallet's key, even if the key is malformed. */
 function readAccount({ TESTNET_KEY, TESTNET_KEY_FILE }: Environment): LocalAccount {
   const text = TESTNET_KEY || (TESTNET_KEY_FILE ? readKeyFile(TESTNET_KEY_FILE) : undefined);
   if (text === undefined) {

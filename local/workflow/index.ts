@@ -7,7 +7,7 @@ import { AwsFailure, type LocalServer, listen, makeAwsListener, makeOperation } 
 export type Machine = {
   /** The ARN that clients name: `arn:aws:states:<region>:<account>:stateMachine:<name>`. */
   readonly arn: string;
-  /** The machine in the Amazon States Language, as data. Use only a machine that a test has validated. */
+  /** The state machine as an object in the Amazon States Language. Use only a state machine that a test has validated. */
   readonly definition: unknown;
   /** The functions that Task states call, by the `Resource` of the states. */
   readonly tasks: Readonly<Record<string, TaskFunction>>;
@@ -91,8 +91,8 @@ type Workflow = {
 
 /**
  * Loads a valid state machine in the Amazon States Language. A machine runs for at most 300 s, like an Express workflow on AWS. A Task
- * state without its own limit runs for at most 60 s (the interpreter's default). Throws for a machine that calls a resource outside
- * `known`, or that would behave differently on AWS because of JSONata, variables, heartbeats or distributed maps.
+ * state without a time limit of its own runs for at most 60 s (the interpreter's default). Throws for a machine that calls a resource
+ * outside `known`, or that would behave differently on AWS because of JSONata, variables, heartbeats or distributed maps.
  */
 export function loadWorkflow(source: unknown, known: ReadonlySet<string>): Workflow {
   const [word] = unsupported.exec(JSON.stringify(source)) ?? [];
@@ -114,7 +114,7 @@ export function loadWorkflow(source: unknown, known: ReadonlySet<string>): Workf
   };
 }
 
-/** The name and the resource of each Task state of a machine, also inside its Parallel and Map states. */
+/** The name and the resource of each Task state of a machine, including the Task states inside Parallel and Map states. */
 function listCalls(source: unknown): readonly (readonly [string, string])[] {
   return Object.entries(machine.parse(source).States).flatMap(([name, { Type, Resource, ...one }]) => {
     const branches = z.array(z.unknown()).default([]).parse(one.Branches);
@@ -128,8 +128,8 @@ type ExecutionOutcome =
   | { readonly status: "FAILED" | "TIMED_OUT"; readonly error: string; readonly cause: string };
 
 /**
- * Runs an execution to its end and leaves no timer behind. A failure of the execution is returned, not thrown. `stopping` ends the
- * execution early. An execution that was ended early has the state FAILED with `States.Runtime`.
+ * Runs an execution to its end and leaves no timer behind. A failure of the execution is returned, not thrown. If `stopping` is aborted,
+ * the execution ends early. An execution that was ended early has the state FAILED with `States.Runtime`.
  */
 async function execute(
   { machine, resources, limitSeconds }: Workflow,
@@ -187,7 +187,7 @@ export type TaskFunction = (input: unknown) => Promise<unknown>;
 const MAX_PAYLOAD_BYTES = 262_144;
 
 /**
- * An error as a Task state on AWS sees it: `ErrorEquals` matches the name, and the message becomes `Cause`.
+ * An error in the form that a Task state on AWS gets: `ErrorEquals` matches the name, and the message becomes `Cause`.
  * The interpreter reads `isRetryable` and `isCatchable`, so that `States.ALL` does not match a terminal
  * error.
  */
@@ -206,22 +206,22 @@ class TaskError extends Error {
 /**
  * Runs a task as AWS runs a function: input and result are converted to JSON and back. If a task throws an error, the state's error has the
  * same name, and its `Cause` is the JSON of `{ errorType, errorMessage, trace }`. After the execution has ended, no further task is
- * started. The result of a task that still runs is ignored, and the timer of this task is stopped.
+ * started. If a task still runs when the execution ends, its result is ignored and its timer is stopped.
  */
 async function runTask(
   task: TaskFunction,
   input: unknown,
-  ended: AbortSignal,
+  endSignal: AbortSignal,
 ): Promise<z.core.util.JSONType> {
   const { promise: end, reject } = Promise.withResolvers<never>();
   const giveUp = () =>
     reject(new TaskError("States.Runtime", "The execution has ended.", { terminal: true }));
-  if (ended.aborted) giveUp();
-  ended.addEventListener("abort", giveUp, { once: true });
+  if (endSignal.aborted) giveUp();
+  endSignal.addEventListener("abort", giveUp, { once: true });
   try {
-    return await Promise.race([end, ...(ended.aborted ? [] : [invoke(task, input)])]);
+    return await Promise.race([end, ...(endSignal.aborted ? [] : [invoke(task, input)])]);
   } finally {
-    ended.removeEventListener("abort", giveUp);
+    endSignal.removeEventListener("abort", giveUp);
   }
 }
 

@@ -34,7 +34,8 @@ let wallets = 100;
 
 const model = startPart(() => startModel({ usage, input: (message) => reply(message) }));
 const service = startPart(() => startTestService({ detours: { model: () => model.endpoint } }));
-// This hook runs before the service stops. When the service stops, it restores the variables from before its start.
+// This hook runs before the service stops. When the service stops, it restores the environment variables that were set before the service
+// started.
 afterAll(() => void vi.unstubAllEnvs());
 beforeEach(() => {
   // Resets the environment to the variables with which the service started.
@@ -164,7 +165,7 @@ describe("the model's daily cost has a ceiling", () => {
     throw new Error("Nothing was refused");
   }
 
-  test("the daily ceiling of model costs stops audits and drafts of a wallet that has never published, and of no other wallet", async () => {
+  test("the daily ceiling of model costs stops audits and drafts of a wallet that has never published, but not those of other wallets", async () => {
     vi.stubEnv("MODEL_DAILY_USD", "100,100,100,0.12");
     const attacker = await makeNewWriter();
     const refused = await spendAudits(attacker);

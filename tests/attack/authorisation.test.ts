@@ -71,7 +71,7 @@ type SentRequest = Required<Pick<Expectation, "path">> & Pick<Expectation, "body
 
 const terms: ExpectedAnswer = [402, "payment_required"];
 
-/** Gives one request for every route. Each request is valid, but its sender may lack the right to send it. */
+/** The request that the test sends to each route. Each request is valid, but its sender may lack the right to send it. */
 const expectations: Readonly<Record<RouteId, Expectation>> = {
   "auth-nonce": { caller: "site", body: () => ({ address: rival.address }) },
   "auth-verify": { caller: "site", body: signChallenge },
@@ -249,7 +249,7 @@ beforeAll(async () => {
     .set("another wallet", lower(rival.address))
     .set("the publisher", lower(writer.address));
   // Waits until the press shows the transaction of its verdict (`auditTx`), because posting the verdict is the service's last step for a
-  // new press. If the step fails once, it is repeated after three minutes.
+  // new press. If posting the verdict fails once, it is repeated after three minutes.
   await vi.waitUntil(async () => (await ask(`/api/presses/${place.slug}`)).text.includes('"auditTx":"0x'), {
     timeout: 240_000,
   });
@@ -315,14 +315,14 @@ function readVerdict({ status, body }: Answer): ExpectedAnswer {
 }
 
 /**
- * The visitors that the test sends to routes that are open to everybody. Of these routes, only the article's route answers different
- * visitors differently.
+ * The visitors that the test sends to routes that are open to everybody. Of the routes for everybody, only the article's route gives
+ * visitors different answers.
  */
 const strangersAndOwner: readonly Visitor[] = ["nobody", "a forged cookie", foreign, "the publisher"];
 
 /**
  * The routes for wallets that the test also tries with invalid sessions. All routes for wallets look up the session with the same function.
- * On each route, the visitor without a cookie shows that the route looks up the session.
+ * On each route, the answer to the visitor without a cookie shows that the route looks up the session.
  */
 const routesForInvalidSessions: ReadonlySet<RouteId> = new Set([
   "auth-logout",

@@ -12,7 +12,7 @@ import { startTestService } from "../support/service.ts";
 
 /**
  * Anybody may write under any name. A wallet that takes a known author's byline or a similar byline must gain nothing, whether it takes the
- * byline before or after the author. Both bylines are shown with their wallets' addresses, and the author stays as visible as before.
+ * byline before or after the author. Similar bylines are shown with their wallets' addresses, and the author stays as visible as before.
  */
 const service = startPart(startTestService);
 
@@ -89,7 +89,7 @@ function expectAnswers(slug: string, account: Wallet, answers: object) {
 const nowhere = Object.fromEntries(Object.keys(everywhere).map((name) => [name, false]));
 
 // tests/core/byline/looks.test.ts tests which bylines look alike.
-test("a byline that looks the same as another byline is shown with its wallet's address in every answer, and so is the original byline", async () => {
+test("if two bylines look the same, every answer shows both bylines with their wallets' addresses", async () => {
   const [one, other] = [makeWallet(), makeWallet()];
   const { slug } = await publish(one, "Tomas Reyle");
   const copy = await publish(other, "Тоmаs Rеу\u200bLЕ ✓");

@@ -73,18 +73,18 @@ describe.each([
 });
 
 /** The presses of this test have no pages, so this stub tells the client the price of a press. */
-const fetchWithPrice: typeof fetch = async (input, init) =>
-  String(input).includes("/api/presses/")
+const fetchStubbedPrice: typeof fetch = async (request, options) =>
+  String(request).includes("/api/presses/")
     ? Response.json({
         press: { pressId, slug: "a-press", headline: "A press", priceUnits: String(price) },
         body: null,
       })
-    : fetch(input, init);
+    : fetch(request, options);
 
-const cutBeforeText: typeof fetch = (input, init) =>
-  new Headers(init?.headers).has("payment-signature") && String(input).includes("/publisher")
+const rejectTextRequest: typeof fetch = (request, options) =>
+  new Headers(options?.headers).has("payment-signature") && String(request).includes("/publisher")
     ? Promise.reject(new TypeError("cut"))
-    : fetchWithPrice(input, init);
+    : fetchStubbedPrice(request, options);
 
 test.each([
   [8n, 8n],
@@ -97,10 +97,10 @@ test.each([
     const { origin } = attacked.service;
     const options = { origin, account, journal: memoryJournal(), place: robinhoodChain, resendForMs: 0 };
     share.percent = before;
-    const broken = openMarket({ ...options, fetch: cutBeforeText });
+    const broken = openMarket({ ...options, fetch: rejectTextRequest });
     await expect(broken.buy("a-press")).rejects.toMatchObject({ money: "unknown" });
     share.percent = after;
-    const { text } = await openMarket({ ...options, fetch: fetchWithPrice }).buy("a-press");
+    const { text } = await openMarket({ ...options, fetch: fetchStubbedPrice }).buy("a-press");
     expect(text).toBe(`The text of ${pressId}.`);
     expect(await computeSpent(account)).toBe(price);
   },
@@ -114,7 +114,7 @@ test("a client that has lost its journal of payments pays the rest of the old pr
     origin: attacked.service.origin,
     account,
     journal: memoryJournal(),
-    fetch: fetchWithPrice,
+    fetch: fetchStubbedPrice,
   });
   expect(await market.buy("a-press")).toMatchObject({ text: `The text of ${pressId}.` });
   expect(await computeSpent(account)).toBe(price);

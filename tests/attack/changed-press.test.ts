@@ -44,10 +44,10 @@ const sign = async (account: HDAccount, leg: PayPath, query = "") =>
 const pay = (account: HDAccount, leg: PayPath, query = "") =>
   attacked.http.payByTransfer(account, leg, pressId, query);
 
-/** Pays the rest of the price as a reader's program does. */
+/** Pays the rest of the price like a reader's program. */
 const payRest = (account: HDAccount) => pay(account, "publisher", `&payer=${account.address}`);
 
-const spentBy = async ({ address }: HDAccount) => purse - (await readBalance(attacked, lower(address)));
+const computeSpent = async ({ address }: HDAccount) => purse - (await readBalance(attacked, lower(address)));
 
 const makePorts = () => ({ table: attacked.table, clock: systemClock, settings: {} });
 const wallet = lower(author.address);
@@ -80,11 +80,11 @@ test.each([
       error: expect.stringContaining("doesn't match the current price or recipient"),
     });
     expect(Offer.parse(body).accepts[0].amount).toBe(String(next * 100_000));
-    expect(await spentBy(account)).toBe(0n);
+    expect(await computeSpent(account)).toBe(0n);
 
     expect(await pay(account, "treasury")).toMatchObject({ status: 200 });
     expect(await payRest(account)).toMatchObject({ status: 200, body: { body: `The text of ${pressId}.` } });
-    expect(await spentBy(account)).toBe(BigInt(next * 1_000_000));
+    expect(await computeSpent(account)).toBe(BigInt(next * 1_000_000));
   },
 );
 
@@ -95,22 +95,22 @@ test("after the fee is paid, the rest of the price stays the same, however often
   await setPrice(0.9);
   await setPrice(0.02);
   expect(await ask("publisher", "", header)).toMatchObject({ status: 200, body: { paid: true } });
-  expect(await spentBy(account)).toBe(price);
+  expect(await computeSpent(account)).toBe(price);
 });
 
-test("if the price changes while a fee is on its way to the chain, neither that fee nor the second payment changes", async () => {
+test("if the price changes right before a fee is broadcast, neither that fee nor the second payment changes", async () => {
   const account = await makePressAndReader();
   const header = await sign(account, "treasury");
   runBeforeBroadcast(() => setPrice(0.8));
   expect(await ask("treasury", "", header)).toMatchObject({ status: 200 });
   expect(await payRest(account)).toMatchObject({ status: 200 });
-  expect(await spentBy(account)).toBe(price);
+  expect(await computeSpent(account)).toBe(price);
   const later = await makeReader();
   expect(Offer.parse((await ask("treasury")).body).accepts[0].amount).toBe("80000");
   expect(await pay(later, "treasury")).toMatchObject({ status: 200 });
 });
 
-test("for an unlisted press no terms for a new fee are offered, and a fee that was already signed is not charged", async () => {
+test("for an unlisted press, the service offers no terms for a new fee, and does not charge a fee that was already signed", async () => {
   const account = await makePressAndReader();
   const header = await sign(account, "treasury");
   await unlist();
@@ -119,7 +119,7 @@ test("for an unlisted press no terms for a new fee are offered, and a fee that w
   expect(await ask("treasury", `&payer=${account.address}`)).toMatchObject(refused);
   expect(await ask("treasury", "", header)).toMatchObject(refused);
   expect(await ask("treasury", "", "not a header")).toMatchObject(refused);
-  expect(await spentBy(account)).toBe(0n);
+  expect(await computeSpent(account)).toBe(0n);
 });
 
 test("if a press is unlisted after a reader has paid the fee, the reader can pay the rest, read, and see the fee's receipt", async () => {
@@ -129,22 +129,22 @@ test("if a press is unlisted after a reader has paid the fee, the reader can pay
   await unlist();
   expect(await ask("treasury", "", fee)).toMatchObject({ status: 200, body: { already: true } });
   expect(await payRest(account)).toMatchObject({ status: 200, body: { body: `The text of ${pressId}.` } });
-  expect(await spentBy(account)).toBe(price);
+  expect(await computeSpent(account)).toBe(price);
   expect(await ask("publisher", "", await sign(account, "publisher"))).toMatchObject(
     makeRefusal(409, "already_unlocked"),
   );
 });
 
-test("if a press is unlisted while a fee is on its way to the chain, the fee counts and its payer can pay the rest and read", async () => {
+test("if a press is unlisted right before a fee is broadcast, the fee counts, and its payer can pay the rest and read", async () => {
   const account = await makePressAndReader();
   const header = await sign(account, "treasury");
   runBeforeBroadcast(unlist);
   expect(await ask("treasury", "", header)).toMatchObject({ status: 200 });
   expect(await payRest(account)).toMatchObject({ status: 200 });
-  expect(await spentBy(account)).toBe(price);
+  expect(await computeSpent(account)).toBe(price);
 });
 
-test("if readers pay while the price jumps, each reader is charged exactly the price that the reader signed", async () => {
+test("if readers pay while the price changes again and again, each reader is charged exactly the price that the reader signed", async () => {
   const accounts = [await makePressAndReader(), ...(await repeatInOrder(5, makeReader))];
   const whole = new Set([price]);
   const jumps = async () => {
@@ -154,7 +154,7 @@ test("if readers pay while the price jumps, each reader is charged exactly the p
     }
   };
   const buys = accounts.map(async (account) => {
-    // A reader whose payment is refused signs the fresh terms, as programs do.
+    // If a reader's payment is refused, the reader signs the fresh terms like a program.
     for (let tries = 0; tries < 20; tries += 1) {
       const { status } = await pay(account, "treasury");
       if (status === 200) break;
@@ -165,5 +165,5 @@ test("if readers pay while the price jumps, each reader is charged exactly the p
     }
   });
   await Promise.all([...buys, jumps()]);
-  for (const account of accounts) expect(whole).toContain(await spentBy(account));
+  for (const account of accounts) expect(whole).toContain(await computeSpent(account));
 });

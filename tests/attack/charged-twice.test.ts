@@ -17,9 +17,9 @@ beforeAll(async () => {
 afterEach(() => vi.restoreAllMocks());
 
 /** Makes a payment, broadcasts it and lets it revert. After the broadcast, strangers can see the payment's signature on the chain. */
-async function revertPayment(reader: Reader, wanted = press) {
-  const payment = await world.sign(reader, wanted, "publisher");
-  await world.revert(wanted, payment);
+async function revertPayment(reader: Reader, wantedPress = press) {
+  const payment = await world.sign(reader, wantedPress, "publisher");
+  await world.revert(wantedPress, payment);
   return payment;
 }
 
@@ -27,10 +27,10 @@ async function revertPayment(reader: Reader, wanted = press) {
  * The reader sends a fresh payment. The service does not charge the fresh payment, and the answer names the transaction by which the reader
  * has already paid.
  */
-async function expectTextPaidBy(reader: Reader, transaction: string, wanted = press) {
-  const { header } = await world.sign(reader, wanted, "publisher");
-  const answer = await world.request(wanted, "publisher", header);
-  expect(answer).toMatchObject({ status: 200, body: { tx: transaction, body: wanted.text } });
+async function expectTextPaidBy(reader: Reader, transaction: string, wantedPress = press) {
+  const { header } = await world.sign(reader, wantedPress, "publisher");
+  const answer = await world.request(wantedPress, "publisher", header);
+  expect(answer).toMatchObject({ status: 200, body: { tx: transaction, body: wantedPress.text } });
 }
 
 const pending = {
@@ -118,7 +118,7 @@ describe("our settlement of a permit reverts, and a stranger settles the permit 
 });
 
 /**
- * A tag of another service at the end of a transaction's data. An old version of our service appended a tag of this kind to the data of its
+ * A tag of another service at the end of a transaction's data. An old version of our service appended a similar tag to the data of its
  * transactions.
  */
 const foreignTag: Hex = `0x${Buffer.from("pressmkt").toString("hex")}${"5a".repeat(24)}`;

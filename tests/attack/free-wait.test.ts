@@ -17,9 +17,9 @@ import { startTestService } from "../support/service.ts";
 import { giveUsdg, makeAccount } from "../support/wallets.ts";
 
 /**
- * A node may show an approval several seconds after the approval's receipt. The service therefore waits if a wallet seems to lack the
- * balance or approval for a payment, and a recent change of its balance or approval is known. A wallet without money must not cause waits.
- * In the past, requests from 25 addresses occupied all concurrent runs of the function `pay-treasury` for three seconds each.
+ * A node may show an approval several seconds after the approval's receipt. The service therefore waits only if a wallet seems to lack the
+ * balance or approval for a payment, and a recent change of this balance or approval is known. A wallet without money must not
+ * cause waits. In the past, requests from 25 addresses occupied all concurrent runs of the function `pay-treasury` for three seconds each.
  */
 let provider: LocalServer;
 let door: NodeProxy;
@@ -35,8 +35,8 @@ const service = startPart(() =>
   startTestService({
     environment: { STATE_LAG_MS: String(longestWait) },
     detours: {
-      async chain(own) {
-        node = own;
+      async chain(endpoint) {
+        node = endpoint;
         const faults = {
           callsPerSecond: 10_000,
           refusal: () => undefined,
@@ -115,8 +115,8 @@ async function signEip3009Header(account: HDAccount): Promise<string> {
 const makeRefusal = (code: string) => ({ status: 402, body: { code } });
 
 /**
- * Expects that a request makes no pause, and takes no more node calls than two checks. The second check is made at another node. A payment
- * that waits until the node shows the wallet's balance or approval would make more than two checks.
+ * Expects that a request makes no pause, and makes no more node calls than two checks need. The second check is made at another node. A
+ * payment that waits until the node shows the wallet's balance or approval would make more than two checks.
  */
 function expectNoWait({ batches, calls, pauses }: Awaited<ReturnType<typeof payFee>>): void {
   expect({ batches, calls, pauses }).toEqual({
@@ -127,7 +127,7 @@ function expectNoWait({ batches, calls, pauses }: Awaited<ReturnType<typeof payF
 }
 
 describe("the service does not wait for a wallet if no recent change of its balance or approval is known", () => {
-  test("a wallet without USDG, ETH or approval causes no wait, however often it asks", async () => {
+  test("a wallet without USDG, ETH or approval causes no wait, even if it asks again and again", async () => {
     const account = makeAccount();
     const { header } = await makeHttpClient(service.origin).signed(account, "treasury", pressId);
     for (let repeat = 0; repeat < 3; repeat += 1) {
@@ -144,7 +144,7 @@ describe("the service does not wait for a wallet if no recent change of its bala
     expectNoWait(asked);
   });
 
-  test("a wallet with USDG that has never approved causes no wait", async () => {
+  test("a wallet that has USDG but has never approved Permit2 causes no wait", async () => {
     const account = makeAccount();
     await fundWallet(account, 1_000_000n);
     const asked = await payFee(account);
@@ -212,7 +212,7 @@ describe("the node shows a new state later than the receipt of the transaction",
     expect({ batches, pauses }).toEqual({ batches: 3, pauses: 0 });
   });
 
-  test("a wallet that still lacks balance or approval makes the service wait a few times per transaction, not with every request", async () => {
+  test("if a wallet still lacks balance or approval, the service waits a few times for each transaction of the wallet, not with every request", async () => {
     const account = makeAccount();
     await service.client.setBalance({ address: account.address, value: 10n ** 18n });
     // A node that is stuck never shows the block of this approval.
@@ -222,16 +222,21 @@ describe("the node shows a new state later than the receipt of the transaction",
     door.asked();
     slept.mockClear();
     const http = makeHttpClient(service.origin);
-    const answers = await Promise.all(
-      Array.from({ length: 12 }, () => http.pay("treasury", pressId, header)),
-    );
-    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 402));
+    let requests = 0;
+    const askUntilAnswered = async (): Promise<number> => {
+      requests += 1;
+      const { status } = await http.pay("treasury", pressId, header);
+      // On a busy machine, the node may need longer for the calls of all requests than the service waits for a node.
+      return status === 503 && requests < 100 ? askUntilAnswered() : status;
+    };
+    const statuses = await Promise.all(Array.from({ length: 12 }, askUntilAnswered));
+    expect(statuses).toEqual(statuses.map(() => 402));
     const change = await service.table.entities.fundsChange.get({ holder: lower(account.address) }).go();
     expect(change.data?.waits).toBe(4);
     // Each request costs two checks, and each of the four requests that wait costs one more check after each pause.
     const mostPauses = 4 * Math.ceil(longestWait / lookPause);
     expect(countPauses()).toBeLessThanOrEqual(mostPauses);
-    expect(listChecks().length).toBeLessThanOrEqual(12 * 2 + mostPauses);
+    expect(listChecks().length).toBeLessThanOrEqual(requests * 2 + mostPauses);
   });
 });
 

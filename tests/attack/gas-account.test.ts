@@ -15,9 +15,9 @@ import { repeatInOrder, startPart } from "../support/provide.ts";
 import { delegate, fund, makeAccount, makeWallet } from "../support/wallets.ts";
 
 /**
- * Our service also pays the gas of successful payments. The owner of a press at the lowest price could buy the press with fresh wallets and
- * get nine tenths of the price back. Our gas would cost more than the fees bring in. In these tests a unit of gas costs a tenth of a gwei,
- * an ETH costs 3,000 USDG, and the gas allowance is the same as in the stage `prod`.
+ * Our service also pays the gas of successful payments. The owner of a press at the minimum price could buy the press with fresh wallets
+ * and get nine tenths of the price back. Our gas would cost more than we get from the fees. In these tests a unit of gas costs a tenth of a
+ * gwei, an ETH costs 3,000 USDG, and the gas allowance is the same as in the stage `prod`.
  */
 const allowance = 250_000;
 const [attacker, honest, cheap] = [getTestAccount(4), getTestAccount(5), getTestAccount(6)];
@@ -71,7 +71,7 @@ async function payBothLegs(pressId: number, account: HDAccount) {
 /** The amount that the relayers have spent on transactions after the given block, in USDG base units. */
 const computeSpent = async (block: bigint) => (await attacked.computeSpent(block)).units;
 
-test("if the owner of a press at the lowest price buys it with fresh wallets, our cost is at most the sum of the press's fees and the gas allowance", async () => {
+test("if the owner of a press at the minimum price buys it with fresh wallets, our cost is at most the sum of the press's fees and the gas allowance", async () => {
   const pressId = await attacked.press(attacker, 10_000n);
   const started = await makeWallet(attacked, 20_000_000n);
   expect(await pay("treasury", pressId, started)).toMatchObject({ status: 200 });
@@ -84,7 +84,7 @@ test("if the owner of a press at the lowest price buys it with fresh wallets, ou
   expect(spent).toBeLessThanOrEqual(sold * 1_000 + allowance);
   expect(answers.at(-1)).toMatchObject({ status: 503, code: "price_below_gas" });
 
-  // The service offers no more terms for the press, so nobody signs a payment that would be refused. Once the gas account is spent, the
+  // The service offers no more terms for the press, so nobody signs a payment that would be refused. Once the gas account is used up, the
   // service also refuses payments that were signed earlier, and does not charge them.
   const refused = await ask("treasury", pressId);
   expect(refused).toMatchObject({ status: 503, code: "price_below_gas" });
@@ -100,8 +100,8 @@ test("if the owner of a press at the lowest price buys it with fresh wallets, ou
   expect(late.at(-1)).toMatchObject({ status: 503, code: "price_below_gas" });
   expect(await computeSpent(before)).toBeLessThanOrEqual(12 * 1_000 + allowance);
 
-  // A payer of the fee may always pay the rest of the price. Presses of other publishers, and dearer presses of the same publisher, can
-  // still be bought.
+  // A payer of the fee may always pay the rest of the price. Presses of other publishers and more expensive presses of the same publisher
+  // can still be bought.
   expect(await pay("publisher", pressId, started)).toMatchObject({ status: 200 });
   expect(await buy(await attacked.press(honest, 10_000n))).toMatchObject({ status: 200 });
   expect(await buy(await attacked.press(attacker, 2_000_000n))).toMatchObject({ status: 200 });
@@ -119,8 +119,8 @@ const daysToMs = (count: number) => count * 24 * 60 * 60 * 1000;
 const computeDay = (count: number) => new Date(Date.now() + daysToMs(count)).toISOString().slice(0, 10);
 
 /**
- * Lets one fresh wallet after another pay the fee of a press at the lowest price, until the gas account of the press's publisher is spent
- * and the service refuses even a signed payment. Returns the terms that all these wallets have signed.
+ * Makes fresh wallets pay the fee of a press at the minimum price, one wallet after another. The payments stop when the gas account of the
+ * press's publisher is used up and the service refuses even a signed payment. Returns the terms that all these wallets have signed.
  */
 async function spendAccount(pressId: number) {
   const [entry] = (await ask("treasury", pressId)).accepts ?? [];
@@ -132,7 +132,7 @@ async function spendAccount(pressId: number) {
   throw new Error("The account has no end.");
 }
 
-test("if the gas account of a press's publisher is spent, the press offers no terms and its fee is not charged", async () => {
+test("if the gas account of a press's publisher is used up, the service offers no terms for the press and charges no fee", async () => {
   attacked.later(daysToMs(20));
   const pressId = await attacked.press(cheap, 10_000n);
   const entry = await spendAccount(pressId);
@@ -161,7 +161,7 @@ test("if the gas account of a press's publisher is spent, the press offers no te
   ).toMatchObject(refused);
 });
 
-test("if a press's gas account is spent, a request that names a payer of the fee gets the terms of the second payment, and other requests get a refusal that names the next step", async () => {
+test("if a publisher's gas account is used up, a request that names a payer of the fee gets terms, and others get a refusal with the next step", async () => {
   attacked.later(daysToMs(23));
   const pressId = await attacked.press(cheap, 10_000n);
   const started = await makeWallet(attacked, 20_000_000n);
@@ -180,9 +180,9 @@ test("if a press's gas account is spent, a request that names a payer of the fee
   expect(await payBothLegs(pressId, started)).toMatchObject({ status: 200, body: `The text of ${pressId}.` });
 });
 
-test("if the gas account is spent, a press can be bought at the lowest price whose fee covers the gas, but not for a cent less", async () => {
+test("if the gas account is used up, a press can be bought at the lowest price whose fee covers the gas, but not for a cent less", async () => {
   attacked.later(daysToMs(29));
-  // The gas account has enough gas left for a sale of a dearer press, but not for a sale of the cheapest press.
+  // The gas account has enough gas left for a sale of a more expensive press, but not for a sale of the cheapest press.
   await attacked.table.entities.gas
     .upsert({
       subject: `payee:${lower(cheap.address)}`,
@@ -274,7 +274,7 @@ test("the gas that a contract wallet wastes in a successful payment is charged t
   expect(data?.spent).toBeGreaterThan(0);
 });
 
-test("a contract wallet that pays fees frugally and wastes gas in the payments to the publisher gets no more gas than its fees and its allowance pay for", async () => {
+test("a contract wallet that pays fees with little gas and wastes gas in payments to the publisher gets only the gas that its fees and its allowance pay for", async () => {
   attacked.later(daysToMs(32));
   const { griefer, chain, payFrom, press } = attacked;
   const wallet = await griefer.wallet({ tell: "never" });
@@ -288,7 +288,7 @@ test("a contract wallet that pays fees frugally and wastes gas in the payments t
   for (const pressId of presses) answers.push(await payFrom(wallet, "publisher", pressId));
   expect(await computeSpent(before)).toBeLessThanOrEqual(presses.length * 100_000 + allowance);
   expect(answers.at(-1)).toMatchObject({ status: 429, code: "wallet_gas_limit" });
-  // The wallet can complete its purchases as soon as it uses as little gas as for the fees.
+  // The wallet can complete its purchases as soon as its payments to the publisher use as little gas as its fee payments.
   await griefer.changeSettings(wallet, { tell: "never" });
   for (const [index, pressId] of presses.entries()) {
     const status = answers[index]?.status === 200 ? 409 : 200;
@@ -328,12 +328,12 @@ test("if a reader settles the fee of a cheap press himself, the gas of his secon
   expect(await readSpent()).toBeGreaterThan(30_000);
   const before = await attacked.chain.getBlockNumber();
   expect(await pay("publisher", pressId, reader)).toMatchObject({ status: 200 });
-  // The booked cost is rounded up once.
+  // The recorded cost is rounded up once.
   expect(Math.abs((await readSpent()) + 1_000 - (await computeSpent(before)))).toBeLessThanOrEqual(1);
 });
 
-/** A wallet's gas account on the day that is `days` from now. */
-const keyOf = (wallet: Address, days: number) => ({
+/** A wallet's gas account on the UTC day that is `days` days from now. */
+const makeAccountKey = (wallet: Address, days: number) => ({
   subject: `wallet:${lower(wallet)}`,
   day: computeDay(days),
 });
@@ -341,7 +341,7 @@ const keyOf = (wallet: Address, days: number) => ({
 /** Uses up the daily gas allowance of a wallet. */
 async function spendAllowance(wallet: Address, days: number): Promise<void> {
   const { gas } = attacked.table.entities;
-  await gas.upsert({ ...keyOf(wallet, days), spent: allowance, expiresAt: 2e9 }).go();
+  await gas.upsert({ ...makeAccountKey(wallet, days), spent: allowance, expiresAt: 2e9 }).go();
 }
 
 test("the part of a fee that has paid for wasted gas is not counted again for the gas of the second payment", async () => {
@@ -414,7 +414,7 @@ test("the gas that is reserved for a second payment is released if the wallet ha
   await griefer.call(wallet, griefer.encodeInitCall({ tell: "never" }));
   const pressId = await press();
   expect(await payFrom(wallet, "treasury", pressId, reader)).toMatchObject({ status: 200 });
-  const readKept = async () => (await table.entities.gas.get(keyOf(wallet, 53)).go()).data?.kept;
+  const readKept = async () => (await table.entities.gas.get(makeAccountKey(wallet, 53)).go()).data?.kept;
   expect(await readKept()).toBeGreaterThan(0);
   await delegate(attacked, reader, zeroAddress);
   expect(await payFrom(wallet, "publisher", pressId, reader)).toMatchObject({ status: 200 });

@@ -9,8 +9,8 @@ import { repeatInOrder, startPart } from "../support/provide.ts";
 import { deployContractWallet, fund, makeAccount } from "../support/wallets.ts";
 
 /**
- * New wallets and code are cheap, so the whole service has a daily gas budget for failures. When the daily gas budget is spent, contract
- * wallets that have never paid wait until the next day. Plain accounts and wallets that have paid before can go on paying.
+ * New wallets and code are cheap, so the whole service has a daily gas budget for failures. When the daily gas budget is used up, contract
+ * wallets that have never paid must wait until the next day. Plain accounts and wallets that have paid before can go on paying.
  */
 let regular: { readonly wallet: Address; readonly owner: HDAccount };
 let reader: HDAccount;
@@ -57,7 +57,7 @@ type Attack = { readonly tame: boolean; readonly repaired?: boolean; readonly ap
 
 /**
  * Makes an attacker whose wallet burns all the gas of a payment. The wallet of a `tame` attacker pays a fee honestly before its attack. The
- * fee of a `repaired` attacker looks as if a repair had recorded it.
+ * record of a `repaired` attacker's fee looks as if the repair job had written it.
  */
 async function makeAttacker({ tame, repaired = false, appetite = greedy.appetite }: Attack) {
   const { griefer, payFrom, press, table } = attacked;
@@ -85,7 +85,7 @@ async function spendAll(): Promise<{ readonly gas: number; readonly last: PayAns
 
 const closed = { status: 503, code: "payments_unavailable" };
 
-test("a spent daily gas budget stops only contract wallets that have never paid", async () => {
+test("if the daily gas budget is used up, only contract wallets that have never paid are refused", async () => {
   const [early, tame] = [await makeHonestWallet(), await makeHonestWallet()];
   const pressId = await attacked.press();
   expect(await attacked.payFrom(early.wallet, "treasury", pressId, early.owner)).toMatchObject({
@@ -111,7 +111,7 @@ test("a spent daily gas budget stops only contract wallets that have never paid"
   expect(await buyPress(tame.wallet, tame.owner)).toEqual([200, 200]);
 });
 
-test("a wallet that has paid a fee can pay the rest of the price, however much gas the wallet, its code and the whole service burn after that fee", async () => {
+test("a wallet that has paid a fee can pay the rest of the price, even if the wallet, its code and the whole service then burn very much gas", async () => {
   attacked.later(10 * 24 * 60 * 60 * 1000);
   const { griefer, payFrom, press } = attacked;
   const wallet = await griefer.wallet({ tell: "never" });
@@ -159,7 +159,7 @@ test.each([
     }
     expect(answer.retryAfter).toBeGreaterThan(60);
     expect((await attacked.sumBurnedGas(before)).gas).toBeLessThanOrEqual(walletGas + legGas);
-    // On the next day the wallet may pay again, here for another press.
+    // On the next day the wallet may pay again; in this test it pays for another press.
     ambushed.delete(wallet);
     attacked.later(wait + (answer.retryAfter ?? 0) * 1000);
     expect(await attacked.payFrom(wallet, "treasury", await attacked.press())).toMatchObject({ status: 200 });

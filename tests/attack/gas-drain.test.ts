@@ -48,11 +48,11 @@ async function measureBurnedGas<Result>(attack: () => Promise<Result>) {
   return { result, ...(await attacked.sumBurnedGas(before)) };
 }
 
-function repeatAtOnce(
+function repeatConcurrently(
   times: number,
-  ask: (index: number) => Promise<PayAnswer>,
+  sendRequest: (index: number) => Promise<PayAnswer>,
 ): Promise<readonly PayAnswer[]> {
-  return Promise.all(Array.from({ length: times }, (_, index) => ask(index)));
+  return Promise.all(Array.from({ length: times }, (_, index) => sendRequest(index)));
 }
 
 const onChain: Partial<PayAnswer> = { status: 402, code: "permit2_simulation_failed" };
@@ -85,7 +85,7 @@ async function buyPress(wallet: Address, pressId: number, signer?: HDAccount): P
     for (;;) {
       const { status, retryAfter = 1, code } = await attacked.payFrom(wallet, leg, pressId, signer);
       if (status === 200) break;
-      // On a busy machine, the chain may not answer in time. This wait does not depend on the wallet.
+      // On a busy machine, the chain may not answer in time. A wait for the chain does not depend on the wallet.
       if (code !== "chain_unavailable") told += retryAfter;
       if (told > 30) throw new Error(`The ${leg} leg is not paid: ${code}`);
       await new Promise((resolve) => setTimeout(resolve, retryAfter * 1000));
@@ -127,7 +127,7 @@ describe("a wallet tries to detect simulation by the gas price or the block", ()
     expect(await payFrom(wallet, "publisher", pressId)).toMatchObject({ status: 200 });
   });
 
-  test("an honest wallet pays for six presses at once within eight seconds, though its gas account has room for only three simultaneous purchases", async () => {
+  test("an honest wallet pays for six presses at once within eight seconds, although its gas account covers only three purchases at once", async () => {
     const wallet = await attacked.griefer.wallet({ tell: "never", appetite: 340_000n });
     // The fee of the press covers the wallet's gas. The service reserves the gas that a payment may burn until the payment ends.
     const presses = await repeatInOrder(6, () => attacked.press(undefined, 3_000_000n));
@@ -141,10 +141,10 @@ describe("a wallet tries to detect simulation by the gas price or the block", ()
   });
 });
 
-describe("a wallet's owner switches the burning of gas on only between simulation and inclusion", () => {
+describe("a wallet's owner makes the wallet burn gas only between simulation and inclusion", () => {
   test.each([
     ["one after the other", repeatInOrder<PayAnswer>],
-    ["at once", repeatAtOnce],
+    ["at once", repeatConcurrently],
   ])("eight identical requests, sent %s, burn only the gas of one request", async (_, ask) => {
     const { griefer, press, pay, headerOf, armWallets } = attacked;
     const wallet = await griefer.wallet(greedy);
@@ -158,7 +158,7 @@ describe("a wallet's owner switches the burning of gas on only between simulatio
     expect(failures).toBe(1);
     expect(gas).toBeGreaterThan(legGas / 2);
     expect(gas).toBeLessThanOrEqual(legGas);
-    // If the service checks a request while the wallet is switched to burn gas, the service refuses this request.
+    // If the wallet's switch is set to burn gas when the service checks a request, the service refuses this request.
     for (const { status } of result) expect([402, 429, 503]).toContain(status);
     for (const answer of result) if (answer.status === 429) expectCooldown(answer, walletCooldown);
     expectCooldown(await pay("treasury", pressId, header), walletCooldown);
@@ -171,7 +171,7 @@ describe("a wallet's owner switches the burning of gas on only between simulatio
     const presses = await repeatInOrder(8, () => press());
     const headers = await Promise.all(presses.map((pressId) => headerOf(wallet, "treasury", pressId)));
     const { gas } = await measureBurnedGas(() =>
-      repeatAtOnce(8, (index) => pay("treasury", presses[index] ?? 0, headers[index])),
+      repeatConcurrently(8, (index) => pay("treasury", presses[index] ?? 0, headers[index])),
     );
     expect(gas).toBeLessThanOrEqual(walletGas);
   });
@@ -203,7 +203,7 @@ describe("a wallet's owner switches the burning of gas on only between simulatio
   });
 });
 
-describe("the code behind a wallet's proxy counts as the wallet's code", () => {
+describe("the code that a wallet's proxy calls counts as the wallet's code", () => {
   const minimal = (target: Address): Hex =>
     `0x3d602d80600a3d3981f3363d3d373d3d3d363d73${target.slice(2)}5af43d82803e903d91602b57fd5bf3`;
 

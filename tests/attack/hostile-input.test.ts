@@ -155,7 +155,7 @@ describe.each(inherited)("a request contains %s, the name of an inherited proper
     }
   });
 
-  test("as a value in a body, an inherited property name counts as an unknown id, and as the name of a member in a body, it changes nothing", async () => {
+  test("an inherited property name in a body counts as an unknown id if it is a value, and changes nothing if it is the name of a member", async () => {
     const fields = [
       ...["address", "nonce", "signature", "pressId", "id", "txHash", "stock", "name", "angleId", "headline"],
       ...[

@@ -27,7 +27,7 @@ const countSent = () =>
   world.client.getTransactionCount({ address: getPlatformAccount(relayer ?? 0).address });
 
 /**
- * A wallet that holds a dollar although its contract is not deployed yet. The signature contains a call of a factory, and the call would
+ * A wallet that holds one USDG although its contract is not deployed yet. The signature contains a call of a factory, and the call would
  * transfer money to the attacker.
  */
 async function makeFutureWallet(reader: Reader) {

@@ -34,7 +34,7 @@ describe("a save of a text that no page could show gets 400, and the answer name
   });
 });
 
-test("every page, feed, card, list, file and tool of the server answers quickly for a live hostile text", async () => {
+test("every page, feed, card, list, file and tool of the server answers quickly for a live press with a hostile text", async () => {
   const { pressId, slug, text: demo } = await publishDemoPress(service);
   const listed = PressList.parse(await (await fetch(`${service.origin}/api/presses`)).json());
   const id = listed.presses.find((press) => press.pressId === pressId)?.id ?? 0;

@@ -43,8 +43,8 @@ async function expectOneCharge(key: Hex): Promise<void> {
 }
 
 /** The environment of a process that loses the connection or dies soon after its first payment to the given payee. */
-function makeBreakingEnvironment(key: Hex, leg: Leg, end: "hangs up" | "dies") {
-  const stop = end === "dies" ? "process.exit(9)" : "line.abort()";
+function makeFailingEnvironment(key: Hex, leg: Leg, failure: "hangs up" | "dies") {
+  const stop = failure === "dies" ? "process.exit(9)" : "line.abort()";
   const preload = `
     const real = globalThis.fetch;
     let isOver = false;
@@ -84,20 +84,20 @@ function buy(env: Readonly<Record<string, string>>) {
   return promise;
 }
 
-describe("the command line loses its connection or dies", () => {
-  test("if the command line loses its connection during the payment to the publisher, it still gets the text and is charged once", async () => {
+describe("the command-line program loses its connection or dies", () => {
+  test("if the command-line program loses its connection during the payment to the publisher, it still gets the text and is charged once", async () => {
     const key = await makeFundedKey(service, funds);
-    const { code, out } = await buy(makeBreakingEnvironment(key, "publisher", "hangs up"));
+    const { code, out } = await buy(makeFailingEnvironment(key, "publisher", "hangs up"));
     expect(code).toBe(0);
     expect(out).toContain(press.text.slice(0, 200));
     await expectOneCharge(key);
   });
 
   test.each(legs)(
-    "if the command line dies in the %s leg of a payment and only its key is left, its next run gets the text, and the wallet is charged once",
+    "if the command-line program dies in the %s leg of a purchase and only its key is left, its next run gets the text, and the wallet is charged once",
     async (leg) => {
       const key = await makeFundedKey(service, funds);
-      expect((await buy(makeBreakingEnvironment(key, leg, "dies"))).code).toBe(9);
+      expect((await buy(makeFailingEnvironment(key, leg, "dies"))).code).toBe(9);
       const { code, out } = await buy(makeProgramEnvironment(key));
       expect(code).toBe(0);
       expect(out).toContain(press.text.slice(0, 200));
@@ -115,7 +115,7 @@ describe("the MCP server over stdio loses its connection or dies", () => {
   test("if the MCP server loses its connection during the payment to the treasury, it still answers the same call with the text, and the wallet is charged once", async () => {
     const key = await makeFundedKey(service, funds);
     const client = new Client({ name: "a test", version: "1" });
-    const env = makeBreakingEnvironment(key, "treasury", "hangs up");
+    const env = makeFailingEnvironment(key, "treasury", "hangs up");
     const args = [join(root, "cli/main.ts"), "mcp"];
     await client.connect(
       new StdioClientTransport({ command: process.execPath, args, env, stderr: "inherit" }),

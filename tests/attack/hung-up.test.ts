@@ -73,7 +73,7 @@ async function pay(account: HDAccount, leg: PaymentLeg) {
 
 const Text = z.object({ body: z.string() });
 
-/** Buys a press like a program that has only its wallet and follows the service's answers. Returns the text. */
+/** Buys a press as a program would that has only its wallet and follows the service's answers. Returns the text. */
 async function buyCompletely(account: HDAccount): Promise<string> {
   expect(await pay(account, "treasury")).toMatchObject({ status: 200, body: { paid: true } });
   const paid = await pay(account, "publisher");
@@ -95,7 +95,7 @@ describe.each(["treasury", "publisher"] as const)("a program hangs up while it p
   );
 });
 
-test("once a payer has paid and got the text, every further payment by this payer gets status 409, and the refusal names the addresses for a sign-in that gets the text", async () => {
+test("after a payer has paid and got the text, each later payment by this payer gets status 409, and the refusal names the addresses for the sign-in", async () => {
   const account = await makeReader();
   await pay(account, "treasury");
   const payment = await sign(account, "publisher");

@@ -52,8 +52,8 @@ function makeProject(): string {
 }
 
 /**
- * Tells whether npm knows the setting `strict-allow-scripts`. A version of npm that does not know this setting only prints a warning, and
- * runs every install script.
+ * Tells whether npm knows the setting `strict-allow-scripts`. A version of npm that does not know `strict-allow-scripts` only prints a
+ * warning, and runs every install script.
  */
 const known = runNpm(tmpdir(), "config", "get", "strict-allow-scripts").output.includes("false");
 

@@ -52,19 +52,19 @@ async function expectPurchase(ports: PaymentPorts, payer: Payer) {
   expect(await payFrom(dear, payer, "publisher", pressId)).toMatchObject({ kind: "paid" });
 }
 
-test("a plain account can pay while each transaction's L1 part costs 3,000,000 gas units", async () => {
+test("a plain account can pay even if each transaction's L1 part costs 3,000,000 gas units", async () => {
   const signer = getTestAccount(60);
   await fund(payments, signer);
   await expectPurchase(makePortsWithL1Cost(3_000_000n), { wallet: lower(signer.address), signer });
 });
 
-test("a contract wallet can pay while each transaction's L1 part costs 1,000,000 gas units", async () => {
+test("a contract wallet can pay even if each transaction's L1 part costs 1,000,000 gas units", async () => {
   const signer = getTestAccount(80);
   const wallet = await deployContractWallet(payments, signer);
   await expectPurchase(makePortsWithL1Cost(1_000_000n), { wallet, signer });
 });
 
-test("a contract wallet is refused if its own code takes more gas than a payment's limit, however much gas the node counts for L1", async () => {
+test("a contract wallet is refused if its own code takes more gas than a payment may use; the gas that the node counts for L1 makes no difference", async () => {
   const signer = getTestAccount(69);
   await fund(payments, signer);
   // The code of a wallet that accepts every signature after burning half a million gas units.
@@ -81,7 +81,7 @@ test("a contract wallet is refused if its own code takes more gas than a payment
   }
 });
 
-test("the gas that a wallet's fee has reserved does not pay for the L1 data of a longer signature, but a higher price of L1 does not matter", async () => {
+test("the gas that a wallet's fee has reserved does not pay for the L1 data of a longer signature, but pays the higher gas cost if the price of L1 has risen", async () => {
   const signer = getTestAccount(68);
   const wallet = lower(signer.address);
   await fund(payments, signer);
@@ -98,7 +98,30 @@ test("the gas that a wallet's fee has reserved does not pay for the L1 data of a
   expect(await payBy(dear, "publisher", 2)).toMatchObject({ kind: "paid" });
 });
 
-test("the gas for L1 counts in the forecast of how many transactions a relayer key can pay for, and in the gas that the fee of a read must cover", async () => {
+test("if a wallet's code accepts a long signature, the publisher's gas account does not pay for the L1 data of the additional bytes", async () => {
+  const ports = makePortsWithL1Cost(50_000n, 100n);
+  const book = async (account: number, owner: number, bytes: number) => {
+    const [signer, payee] = [getTestAccount(account), getTestAccount(owner)];
+    const wallet = lower(signer.address);
+    await fund(payments, signer);
+    await payments.client.setCode({ address: wallet, bytecode: makeBurningCode(1_000n) });
+    await payments.client.setBalance({ address: payee.address, value: 10n ** 18n });
+    const pressId = await listPress(payments, payee, 10_000n);
+    const form = (): Hex => `0x${"5a".repeat(bytes)}`;
+    expect(await payFrom({ ...payments, ports }, { wallet, signer, form }, "fee", pressId)).toMatchObject({
+      kind: "paid",
+    });
+    const key = { subject: `payee:${lower(payee.address)}`, day: new Date().toISOString().slice(0, 10) };
+    const { data } = await payments.ports.table.entities.gas.get(key).go({ consistent: true });
+    return data?.spent ?? 0;
+  };
+  const usual = await book(66, 67, 65);
+  expect(usual).toBeGreaterThan(0);
+  // The account pays at most the gas that is assumed for a plain account, which is a little more than this wallet's usual gas.
+  expect(await book(65, 64, 2_000)).toBeLessThan(1.5 * usual);
+});
+
+test("the gas for L1 is included in the forecast of how many transactions a relayer key can pay for, and in the gas that the fee of a read must cover", async () => {
   const [address = "0x0"] = await payments.ports.relayers.addresses();
   const keys = [{ address, sends: "leg" } as const];
   const legs = async (units: bigint) =>

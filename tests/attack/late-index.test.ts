@@ -7,7 +7,7 @@ import { startStage } from "../functions/lib/stage.ts";
 import { startPart } from "../support/provide.ts";
 import { alwaysLate } from "../support/table.ts";
 
-/** A table whose indexes and eventually consistent reads lag by a second. In DynamoDB, such a lag can occur at any time. */
+/** A table whose indexes and eventually consistent reads lag by a second. In DynamoDB, indexes can lag at any time. */
 startPart(() => startStage({}, alwaysLate));
 
 const fromSite = { headers: { origin: site } };

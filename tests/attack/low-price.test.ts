@@ -9,7 +9,7 @@ import { startPart } from "../support/provide.ts";
 import { startTestService } from "../support/service.ts";
 
 /**
- * In this stage a unit of gas costs two tenths of a gwei. At the lowest price of a press, the fee covers less than two thirds of the gas
+ * In this stage a unit of gas costs two tenths of a gwei. At the minimum price of a press, the fee covers less than two thirds of the gas
  * cost of a read.
  */
 let cookie: string;
@@ -23,14 +23,14 @@ beforeAll(async () => {
   cookie = await makeHttpClient(service.origin).signIn(getTestAccount(4));
 });
 
-async function post(path: string, sent: unknown) {
+async function post(path: string, body: unknown) {
   const headers = { origin: service.origin };
-  return makeHttpClient(service.origin).ask(path, { body: sent, cookie, headers });
+  return makeHttpClient(service.origin).ask(path, { body: body, cookie, headers });
 }
 
 const save = (priceUsdg: number) => post("/api/press/save", makeArticle({ priceUsdg }));
 
-test("a draft below the stage's lowest price is refused with the reason, and a draft at the lowest price is saved", async () => {
+test("a draft that costs less than the stage's minimum price is refused with the reason, and a draft at the minimum price is saved", async () => {
   for (const price of [0.01, 0.5, 0.939999]) {
     expect(await save(price)).toMatchObject({
       status: 400,
@@ -54,7 +54,7 @@ test.each([
   [1.49, ["low"]],
   [1.5, []],
 ])(
-  "if a press costs %d USDG, the audit's remarks on the price have the severities %j",
+  "if a press costs %d USDG, the audit's issues about the price have the severities %j",
   async (price, severities) => {
     const { id } = Saved.parse((await save(price)).body);
     const { audit } = Audited.parse((await post("/api/press/audit", { id })).body);

@@ -53,7 +53,7 @@ async function mint(index: number, id: number): Promise<Hex> {
   return (await register(service, getTestAccount(index), `${service.origin}/api/meta/${id}`)).txHash;
 }
 
-test("if a publisher names many transaction hashes for a press, at most three are checked at once, and further hashes are deferred", async () => {
+test("if a publisher names many transaction hashes for a press, at most three are checked at once, and the other hashes are deferred", async () => {
   const attacker = await signInPublisher(30);
   const id = await approve(attacker);
   const hashes = Array.from({ length: 12 }, makeRandomHash);

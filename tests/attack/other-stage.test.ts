@@ -21,7 +21,7 @@ import {
 import { startPart } from "../support/provide.ts";
 import { startTestTable } from "../support/table.ts";
 
-/** Two stages on one chain with one treasury, and a publisher who sells at both for the same price. */
+/** Two stages on one chain with one treasury, and a publisher who sells at both stages for the same price. */
 let one: Payments;
 let other: Payments;
 let presses: { readonly one: number; readonly other: number };
@@ -87,7 +87,7 @@ test.each([
   },
 );
 
-test("if two stages get the same payment at the same moment, the second stage to broadcast the payment refuses it and accepts a fresh payment", async () => {
+test("if two stages get the same payment at the same moment, the slower stage refuses the payment, and then accepts a fresh payment", async () => {
   const { account, wallet, header } = await makePaidReader();
   const late = actBefore(other.ports, /^eth_sendRawTransactionSync$/, async () =>
     expect(await payFirstStage(header)).toMatchObject({ kind: "paid" }),

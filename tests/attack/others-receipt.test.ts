@@ -50,7 +50,7 @@ test.each(["treasury", "publisher"] as const)(
   },
 );
 
-test("a receipt for another reader's payment opens no text and counts as no payment, wherever it is presented", async () => {
+test("a receipt for another reader's payment opens no text and is not accepted as a payment, whichever header contains it", async () => {
   const { receipts } = ReceiptList.parse((await fetchReceipts(bought.publisher)).body);
   const [receipt] = receipts;
   const shown = encodeHeader(receipt);

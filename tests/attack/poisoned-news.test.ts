@@ -13,8 +13,7 @@ import { startTestService } from "../support/service.ts";
 
 /**
  * The news feed is written by strangers and read by the model that writes drafts. The model may obey instructions in a news report, so
- * safety must not depend on the model. If a report tells the model to smuggle certain content into a draft, the author must not get this
- * draft.
+ * safety must not depend on the model. If a report tells the model to put certain content into a draft, the author must not get this draft.
  */
 let cookie: string;
 /** The model's output for the next task. */

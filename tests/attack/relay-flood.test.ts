@@ -2,11 +2,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import * as z from "zod";
 import { systemClock } from "../../core/adapter/system.ts";
-import { getTestAccount } from "../../local/devnet/accounts.ts";
-import { makeRecordingVisitor } from "../functions/observed/visitor.ts";
+import { measurePurchase } from "../functions/observed/visitor.ts";
 import { publishDemoPress } from "../support/demo-press.ts";
 import { makeHttpClient } from "../support/http-payer.ts";
-import { approve } from "../support/payment.ts";
 import { startProxy } from "../support/post.ts";
 import { startPart } from "../support/provide.ts";
 import { startServiceBehind } from "../support/service.ts";
@@ -79,20 +77,7 @@ let windows = 0;
 
 const relay = (body: unknown) => makeHttpClient(service.origin).ask("/api/rpc", { body });
 
-/** Lets a new reader make both payments for a press, and returns the milliseconds that each of the two payments took. */
-async function buyPress(index: number): Promise<readonly number[]> {
-  const account = getTestAccount(index);
-  const reader = makeRecordingVisitor(service.origin, account);
-  await approve(service, account);
-  const took: number[] = [];
-  for (const leg of ["treasury", "publisher"] as const) {
-    const began = performance.now();
-    const answer = await reader.pay(leg, pressId);
-    expect(answer).toMatchObject({ status: 200 });
-    took.push(performance.now() - began);
-  }
-  return took;
-}
+const buyPress = (index: number) => measurePurchase(service, pressId, index);
 
 test("payments stay within their time limit while three clients send batches of endless calls", async () => {
   await buyPress(2);
@@ -111,7 +96,7 @@ test("payments stay within their time limit while three clients send batches of 
   try {
     await expect.poll(() => statuses.length).toBeGreaterThan(2);
     const beside = [await buyPress(5), await buyPress(6), await buyPress(7)].flat();
-    // Other programs may slow down single payments, but the calls of an unlimited flood would slow down every payment.
+    // Other programs may slow down some payments, but the calls of an unlimited flood would slow down every payment.
     expect(Math.min(...beside)).toBeLessThan(3 * Math.max(...alone) + 200);
   } finally {
     flooding = false;
@@ -141,7 +126,7 @@ test("an address is limited by the total cost of its calls in ten seconds, not b
   const refused = await relay(makeBatch());
   expect(refused.headers.get("retry-after")).toBe("10");
   expect(JSON.parse(refused.text)).toMatchObject({ code: "relay_limit", retryAfter: 10 });
-  // Calls that need no node are free.
+  // Calls that need no node cost no units.
   const free = Array.from({ length: 25 }, (_, id) => makeCall("eth_chainId", id));
   for (let round = 0; round < 20; round += 1) expect((await relay(free)).status).toBe(200);
   startNextWindow();

@@ -29,11 +29,11 @@ beforeAll(async () => {
   pressId = await attacked.press(author, 4_000_000n);
 });
 
-const newWallet = () => makeWallet(attacked, 10_000_000n);
+const makeFundedWallet = () => makeWallet(attacked, 10_000_000n);
 
 /** A wallet that has bought a press at 4 USDG and has therefore paid 0.40 USDG of fees, which are the wallet's credit for gas. */
 async function makeReader(): Promise<HDAccount> {
-  const account = await newWallet();
+  const account = await makeFundedWallet();
   for (const leg of ["treasury", "publisher"] as const) {
     expect((await attacked.http.payByTransfer(account, leg, pressId)).status).toBe(200);
   }
@@ -42,7 +42,7 @@ async function makeReader(): Promise<HDAccount> {
 
 const readRemaining = (account: { readonly address: Hex }) => readBalance(attacked, lower(account.address));
 
-const now = () => BigInt(Math.floor(Date.now() / 1000));
+const readTime = () => BigInt(Math.floor(Date.now() / 1000));
 let nonces = 0;
 
 async function makeAuthorization(
@@ -56,7 +56,7 @@ async function makeAuthorization(
     to,
     value: changes.value ?? (await readRemaining(account)),
     validAfter: 0n,
-    validBefore: now() + (changes.life ?? 300n),
+    validBefore: readTime() + (changes.life ?? 300n),
     nonce: numberToHex(BigInt(Date.now()) * 1_000n + BigInt(nonces), { size: 32 }),
   };
 }
@@ -135,7 +135,7 @@ test("an authorization that has expired, expires soon, is not valid yet, or last
     const answer = await sendMove(message, await sign(account, message));
     expect(answer).toMatchObject({ status: 400, code: "authorization_not_valid" });
   }
-  const early = { ...(await makeAuthorization(account, makeAddress())), validAfter: now() + 60n };
+  const early = { ...(await makeAuthorization(account, makeAddress())), validAfter: readTime() + 60n };
   expect(await sendMove(early, await sign(account, early))).toMatchObject({
     code: "authorization_not_valid",
   });
@@ -172,7 +172,7 @@ test("an amount of zero, or an amount above the balance, is refused before anyth
 test("wallets that have paid no fee get no gas for a move, no matter how many wallets ask", async () => {
   const before = await readBlockNumber();
   for (let wallet = 0; wallet < 3; wallet += 1) {
-    const account = await newWallet();
+    const account = await makeFundedWallet();
     const message = await makeAuthorization(account, makeAddress());
     expect(await sendMove(message)).toMatchObject({ status: 409, code: "move_without_credit" });
     const answer = await sendMove(message, await sign(account, message));
@@ -201,8 +201,8 @@ test("a wallet can move its USDG until its credit for gas is spent, and gets no 
   expect(moved).toBeGreaterThan(1);
   expect(sent).toBe(moved);
   expect(reads.units + units).toBeLessThanOrEqual(400_000);
-  // When the wallet buys another press, the fee is added to the wallet's credit for gas. Credit that the wallet has already spent does not
-  // come back.
+  // When the wallet buys another press, the fee is added to the wallet's credit for gas. Credit that the wallet has already spent is not
+  // given again.
   expect(await sendMove(await makeAuthorization(account, makeAddress()))).toMatchObject({
     code: "move_without_credit",
   });

@@ -16,8 +16,8 @@ import { startPart } from "../support/provide.ts";
 import { startTestService } from "../support/service.ts";
 
 /**
- * If a wallet has unlocked a press, the wallet may send a signed message to the press's paid address and gets the text without a payment.
- * All other requests to the paid address must pay, as if this sign-in did not exist.
+ * If a wallet has unlocked a press, the wallet may send a signed message to the press's payment URL and gets the text without a payment.
+ * All other requests to the payment URL need a payment, even if they contain an invalid sign-in.
  */
 let press: { readonly pressId: number; readonly text: string };
 const [buyer, other, stranger] = [getTestAccount(6), getTestAccount(7), getTestAccount(8)];
@@ -46,10 +46,10 @@ function makeRequest(headers: Readonly<Record<string, string>> = {}): RequestIni
 const makePayer = (account: Account, send?: typeof fetch) => makePayingFetch(account, undefined, send);
 const readUsdg = ({ address }: Account) => readBalance(service, address);
 const makeLegUrl = (leg = "publisher") => `${service.origin}/api/pay/${leg}`;
-const send = (header: string, further: Readonly<Record<string, string>> = {}, leg = "publisher") =>
+const send = (header: string, extraHeaders: Readonly<Record<string, string>> = {}, leg = "publisher") =>
   makeHttpClient(service.origin).ask(`/api/pay/${leg}`, {
     body: { pressId: press.pressId },
-    headers: { "sign-in-with-x": header, ...further },
+    headers: { "sign-in-with-x": header, ...extraHeaders },
   });
 
 type SignInInfo = Parameters<typeof createSIWxPayload>[0];
@@ -77,7 +77,7 @@ async function signProof(changes: Partial<SignInInfo> = {}, account = buyer) {
   return { ...info, address, signature };
 }
 
-test("the official wrapper gets the text for a wallet that has paid, charges nothing and sets no cookie", async () => {
+test("x402's official fetch wrapper gets the text for a wallet that has paid, charges nothing and sets no cookie", async () => {
   const before = await readUsdg(buyer);
   const read = wrapFetchWithSIWx(fetch, buyer);
   for (const query of ["", `?payer=${buyer.address}`]) {
@@ -90,7 +90,7 @@ test("the official wrapper gets the text for a wallet that has paid, charges not
   expect(await readUsdg(buyer)).toBe(before);
 });
 
-test("the official paying client signs in without a payment if the wallet has paid before, and pays if the wallet is new", async () => {
+test("x402's official client signs in without a payment if the wallet has paid before, and pays if the wallet is new", async () => {
   const before = await readUsdg(buyer);
   const paying = makePayer(buyer, wrapFetchWithSIWx(fetch, buyer));
   expect(await (await paying(makeLegUrl(), makeRequest())).json()).toMatchObject({ body: press.text });
@@ -117,7 +117,7 @@ test("if a request contains a valid sign-in and a payment, the payment is ignore
 
 const refused = { status: 402, body: { x402Version: 2, code: "invalid_sign_in" } };
 
-describe("a request to the paid address without a valid sign-in gets terms and no text", () => {
+describe("a request to the payment URL without a valid sign-in gets terms and no text", () => {
   test("if a sign-in header is sent twice, even at the same moment, one of the two requests gets terms, and a later signature with the same nonce gets terms too", async () => {
     const proof = await signProof();
     const answers = await Promise.all([1, 2].map(() => send(encodeSIWxHeader(proof))));
@@ -127,7 +127,7 @@ describe("a request to the paid address without a valid sign-in gets terms and n
     expect(await send(encodeSIWxHeader(again))).toMatchObject(refused);
   });
 
-  test("a sign-in header for the press's address gets terms at the paid address, and a header for the paid address is refused at the press's address", async () => {
+  test("a sign-in header for the press's URL gets terms at the payment URL, and a header for the payment URL is refused at the press's URL", async () => {
     const nonce = randomBytes(16).toString("hex");
     expect((await send(encodeSIWxHeader(await signProof({ nonce })))).status).toBe(200);
     const { slug } = z
@@ -158,7 +158,7 @@ describe("a request to the paid address without a valid sign-in gets terms and n
     ["six minutes ago, good for a day", () => ({ issuedAt: at(-360), expirationTime: at(86_400) })],
     ["a moment ago, expired since", () => ({ expirationTime: at(-1) })],
   ])(
-    "a sign-in message that was made for, or dates from, %s is answered with the payment terms",
+    "a sign-in message for a wrong purpose or time (%s) is answered with the payment terms",
     async (_, changed) => {
       const answer = await send(encodeSIWxHeader(await signProof(changed())));
       expect(answer).toMatchObject(refused);
@@ -189,7 +189,7 @@ describe("a request to the paid address without a valid sign-in gets terms and n
     expect(await send(header, malformed)).toMatchObject(makeRefusal(402, "malformed_payment_header"));
   });
 
-  test("a sign-in at the address of the fee gets terms, because the fee gives no text", async () => {
+  test("a sign-in at the URL for the fee gets terms, because a payment of the fee delivers no text", async () => {
     const header = encodeSIWxHeader(await signProof());
     expect(await send(header, {}, "treasury")).toMatchObject(makeRefusal(402, "payment_required"));
     const { extensions } = z

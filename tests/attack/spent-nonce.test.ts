@@ -71,7 +71,7 @@ const signAnother = {
 const pending = makeRefusal(503, "settlement_pending");
 
 /**
- * Sends one request. Returns the answer, and the number of node calls about the reader's wallet that the request took. Batches that do not
+ * Sends one request. Returns the answer, and how many calls about the reader's wallet the service made to the node. Batches that do not
  * name the wallet are not counted, because they may come from the service's scheduled jobs.
  */
 async function measureCost({ wallet }: Reader, part: keyof typeof parts, header: string) {
@@ -149,7 +149,7 @@ test("the service remembers the refusal of a nonce only for the refused amount a
   const reader = await world.makeReader(press);
   const payment = await world.sign(reader, press, "publisher");
   await world.settleHidden(payment);
-  // The fee of another press is signed with the nonce that has paid the first press's publisher.
+  // The payment of another press's fee is signed with the nonce that has paid the first press's publisher.
   const { nonce } = payment.permit;
   const { header: other } = await world.sign(reader, twin, "treasury", { nonce });
   for (const _ of [1, 2]) {
@@ -187,7 +187,7 @@ async function makeCancellingPayment(reader: Reader) {
 
 const refused = makeRefusal(402, "invalid_exact_evm_nonce_already_used");
 
-/** Expects that an authorization with a spent nonce is refused, and that its repeat costs the service almost nothing. */
+/** Expects that an authorization with a spent nonce is refused, and that a repeated request costs the service almost nothing. */
 async function expectCheapRefusal(reader: Reader, header: string) {
   expect(await world.request(press, "publisher", header)).toMatchObject(refused);
   const { answer, batches, calls } = await measureCost(reader, "publisher", header);
@@ -197,7 +197,7 @@ async function expectCheapRefusal(reader: Reader, header: string) {
 }
 
 describe("a payer cancels an authorization", () => {
-  test("if an authorization is cancelled before it is presented, the payer is not charged, and a repeat costs the service almost nothing", async () => {
+  test("if an authorization is cancelled before it is presented, the payer is not charged, and a repeated request costs the service almost nothing", async () => {
     const reader = await world.makeReader(press);
     const { header, cancel } = await makeCancellingPayment(reader);
     await cancel();
@@ -205,7 +205,7 @@ describe("a payer cancels an authorization", () => {
     expect(await world.listCharges(reader)).toEqual([]);
   });
 
-  test("if an authorization is cancelled between our check and our broadcast, it gives no text and charges nothing, and a fresh authorization pays once", async () => {
+  test("if an authorization is cancelled between our check and our broadcast, the payer gets no text and is not charged, and a fresh authorization pays once", async () => {
     const reader = await world.makeReader(press);
     const { header, cancel } = await makeCancellingPayment(reader);
     world.door.before("eth_sendRawTransactionSync", cancel);
@@ -220,7 +220,7 @@ describe("a payer cancels an authorization", () => {
     expect(await world.listCharges(reader)).toEqual([parts.publisher]);
   });
 
-  test("if a stranger settles an authorization while its payer cancels it, the payer is charged at most once, and gets the text if charged", async () => {
+  test("if a stranger settles an authorization while its payer cancels it, the payer is charged at most once, and a charged payer gets the text", async () => {
     const reader = await world.makeReader(press);
     const { header, cancel } = await makeCancellingPayment(reader);
     const paying = world.request(press, "publisher", header);
@@ -244,7 +244,7 @@ test("an authorization is refused if its nonce has paid another payee, and costs
 });
 
 // This test is the last in the file, because it adds thousands of blocks to the chain.
-test("if a payment was settled in a block older than those that the service searches, the payer is not asked to pay again, even if the payer later invalidates the payment's nonce", async () => {
+test("if a payment was settled before the blocks that the service searches, its payer is not asked to pay again, even if the payer invalidates the nonce later", async () => {
   const reader = await world.makeReader(press);
   const payment = await world.sign(reader, press, "publisher");
   await world.settle(payment);

@@ -17,8 +17,11 @@ import { makeWallet } from "../support/wallets.ts";
  */
 const author = getTestAccount(5);
 const { reputationRegistry } = mainnet.contracts;
-/** Two articles at 4 USDG, whose fees each cover the gas of a vote, and an article at 1 USDG, whose fee does not cover the gas. */
-let [first, second, cheap] = [0, 0, 0];
+/**
+ * Three articles that cost 4 USDG, so that each fee covers the gas of a vote, and an article that costs 1 USDG, so that its fee does not
+ * cover the gas.
+ */
+let [first, second, third, cheap] = [0, 0, 0, 0];
 
 const attacked = startPart(() =>
   startTarget({
@@ -28,6 +31,7 @@ const attacked = startPart(() =>
 beforeAll(async () => {
   first = await attacked.press(author, 4_000_000n);
   second = await attacked.press(author, 4_000_000n);
+  third = await attacked.press(author, 4_000_000n);
   cheap = await attacked.press(author, 1_000_000n);
 });
 
@@ -74,20 +78,20 @@ const block = () => attacked.chain.getBlockNumber({ cacheTime: 0 });
 
 const nothing = { units: 0, sent: 0, gifts: 0 };
 
-/** Sends a vote as the site does for a wallet with little ETH. */
-async function vote({ account }: Reader, pressId: number) {
+/** Sends a vote as the site does for a wallet with little ETH. `factor`: the gas price of the vote, in percent of the usual gas price. */
+async function vote({ account }: Reader, pressId: number, factor = 100n) {
   const data = encodeVote(pressId, { value: -1n, tag: "well-sourced" });
   const call = { account, to: reputationRegistry, data };
   const asked = { from: account.address, to: reputationRegistry, data };
   // The request for an estimate names no gas price. If the request named a gas price, the node would allow only the gas that the wallet can
   // pay for.
   const estimate = await attacked.chain.request({ method: "eth_estimateGas", params: [asked] });
-  const [gas, price] = [BigInt(estimate), await attacked.chain.getGasPrice()];
+  const [gas, price] = [BigInt(estimate), ((await attacked.chain.getGasPrice()) * factor) / 100n];
   const receipt = await attacked.chain.sendTransactionSync({
     ...call,
     gas: addGasMargin(gas),
     maxFeePerGas: price,
-    maxPriorityFeePerGas: 0n,
+    maxPriorityFeePerGas: price,
   });
   expect(receipt.status).toBe("success");
   const recorded = { body: { txHash: receipt.transactionHash } };
@@ -142,7 +146,7 @@ test("nobody gets ETH without a session, for a locked article, or for an article
   expect(await attacked.computeSpent(before)).toEqual(nothing);
 });
 
-test("a reader whose fee does not cover the vote's gas gets no ETH, and the answer names the price whose fee would cover it", async () => {
+test("a reader whose fee does not cover the vote's gas gets no ETH, and the answer names the price whose fee would cover the gas", async () => {
   const wallet = await makeReader(cheap);
   const before = await block();
   const said = await wallet.readGas(cheap);
@@ -182,6 +186,29 @@ test("a reader who sends the received ETH to another address gets no more ETH, a
   // The ETH that was left over from the first vote is subtracted from the ETH for the second vote.
   expect(BigInt(more.wei ?? 0)).toBeLessThan(BigInt(got.wei ?? 0));
   await vote(voter, second);
+});
+
+test("a reader whose second vote also spent the ETH that was left over from the first vote gets ETH for a third vote", async () => {
+  const wallet = await makeReader(first, second, third);
+  for (const [pressId, factor] of [
+    [first, 100n],
+    [second, 109n],
+  ] as const) {
+    expect(await wallet.readGas(pressId)).toMatchObject({ status: 200 });
+    await vote(wallet, pressId, factor);
+  }
+  expect(await wallet.readGas(third)).toMatchObject({ status: 200 });
+});
+
+test("a reader who casts two votes after the ETH for both votes has arrived gets ETH for a third vote", async () => {
+  const wallet = await makeReader(first, second, third);
+  await wallet.readGas(first);
+  attacked.node.gasPrice = 200_000_000n;
+  expect(await wallet.readGas(second)).toMatchObject({ status: 200 });
+  attacked.node.gasPrice = undefined;
+  await vote(wallet, first);
+  await vote(wallet, second);
+  expect(await wallet.readGas(third)).toMatchObject({ status: 200 });
 });
 
 test("a vote that was cast before the ETH arrived does not count as spending the ETH", async () => {

@@ -26,7 +26,7 @@ beforeAll(async () => {
   [press] = world.presses;
 });
 
-/** Votes for the press on the chain and lets the service record the vote. Returns the service's answer. */
+/** Casts a vote for the press on the chain, and lets the service record this vote. Returns the service's answer. */
 async function vote(account: HDAccount, { pressId }: Pick<Press, "pressId"> = press) {
   const data = encodeVote(pressId, { tag: "insightful" });
   const { transactionHash: txHash } = await send(world, account, reputationRegistry, data);
@@ -42,7 +42,7 @@ const read = (path: string) => makeHttpClient(world.service.origin).read(path);
 const callTool = (name: string, args: object) => makeHttpClient(world.service.origin).callTool(name, args);
 
 /**
- * The names of the members in which the answers give numbers of votes, as the specification demands. Every vote changes these counts of
+ * The specification demands these names for the JSON members that contain numbers of votes. Every vote changes these counts of
  * votes, but no rank and no total depends on the counts.
  */
 const specified = new Set(["votes", "tags"]);
@@ -71,7 +71,7 @@ async function readRanking() {
   };
 }
 
-test("five wallets that have paid nothing change no rank, total, feed or tool", async () => {
+test("votes of five wallets that have paid nothing change no rank, no total, no feed and no answer of a tool", async () => {
   const before = await readRanking();
   expect(before.front.lead).not.toBe(press.slug);
   for (let index = 0; index < 5; index += 1) {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { type CaseOutcome, measured, tuning } from "../../bench/audit-eval/engine.ts";
-import { measure } from "../../bench/audit-eval/measure.ts";
+import { computeMeasures } from "../../bench/audit-eval/measure.ts";
 import type { Issue, Verdict } from "../../core/audit/schema.ts";
 import { appleFacts, goodDraft } from "../core/audit/sample.ts";
 
@@ -30,8 +30,8 @@ function makeOutcome(
   };
 }
 
-test("the evaluation counts faulty drafts that the audit stops, faults that it names, and clean drafts that it stops by mistake", () => {
-  const measures = measure([
+test("the evaluation counts faulty drafts that the audit stops, faults that the audit names, and clean drafts that the audit stops by mistake", () => {
+  const measures = computeMeasures([
     makeOutcome(undefined, "approve", 90, makeIssue("low", "dates")),
     makeOutcome(undefined, "revise", 60, makeIssue("high", "dates")),
     makeOutcome("dates", "revise", 70, makeIssue("high", "dates"), makeIssue("medium", "pump", "not in it")),
@@ -60,7 +60,7 @@ test("the evaluation counts changed verdicts, faulty drafts that score above the
   const clean = { ...makeOutcome(undefined, "approve", 80), name: "clean" };
   const better = { ...makeOutcome("dates", "approve", 81), cleanName: "clean" };
   const other = { verdict: "revise", score: 80, issues: [] } as const;
-  const measures = measure([
+  const measures = computeMeasures([
     { ...clean, again: [other, undefined] },
     better,
     { ...better, judged: undefined },

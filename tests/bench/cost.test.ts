@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { beforeAll, expect, test } from "vitest";
 import { sumWithoutTime } from "../../bench/cost/bill.ts";
-import { type Consumption, makeReadBills, measureConsumption } from "../../bench/cost/measure.ts";
+import { type BilledUsage, makeReadBills, measureBilledUsage } from "../../bench/cost/measure.ts";
 import { startBenchService } from "../../bench/cost/service.ts";
 
-/** The cells of the first row in the table of costs, by the titles of their columns. */
+/** The cells of the first row in the table of costs, keyed by the titles of their columns. */
 function readCostRow(page: string): ReadonlyMap<string, number> {
   const cells = (pattern: RegExp) =>
     pattern
@@ -18,11 +18,11 @@ function readCostRow(page: string): ReadonlyMap<string, number> {
 }
 
 const page = readFileSync("docs/operations.md", "utf8");
-let measured: Consumption;
+let measured: BilledUsage;
 
 beforeAll(async () => {
   const service = await startBenchService(2);
-  measured = await measureConsumption(service, 2).finally(service.stop);
+  measured = await measureBilledUsage(service, 2).finally(service.stop);
 });
 
 test("docs/operations.md states the costs that npm run cost measures for a thousand reads, searches and payments", () => {

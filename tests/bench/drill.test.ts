@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
-import { type Drill, findHarmed, runDrill } from "../../bench/drill.ts";
+import { type Drill, findHarmedReaders, runDrill } from "../../bench/drill.ts";
 
 let ended: Drill;
 
@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 
 test("after a restore of the table and the repair, every payer can read the bought texts, and nobody is charged twice", () => {
-  expect(findHarmed(ended)).toEqual([]);
+  expect(findHarmedReaders(ended)).toEqual([]);
   expect(ended.rows.filter(({ paid }) => paid !== "before the copy").length).toBeGreaterThan(6);
 });
 

@@ -112,7 +112,7 @@ test("only one source file contains the chain's id and its contracts' addresses"
   expect(naming.map(({ path }) => path)).toEqual(["client/typed-data.ts"]);
 });
 
-test("no text repeats the lifetime of a session or the platform's share as a number, because each of the two is defined once as a constant", () => {
+test("no text repeats the lifetime of a session or the platform's share as a number, because each of these values is defined once, as a constant", () => {
   expect(usualFeePercent).toBe(feePercent);
   const texts = [
     ...documents,

@@ -1,19 +1,9 @@
 import ts from "typescript";
 import { expect, test } from "vitest";
-import { formatPosition, listSources, type Source, visit } from "./source.ts";
+import { codeFolders, formatPosition, listSources, type Source, visit } from "./source.ts";
 
 /** The sources that must follow the rules of design §1 and the house style. */
-const everywhere = listSources(
-  "cli",
-  "client",
-  "core",
-  "functions",
-  "infra",
-  "local",
-  "web",
-  "bench",
-  "tests",
-);
+const everywhere = listSources(...codeFolders, "tests");
 const nouns = listSources("core").filter(({ path }) => !path.startsWith("core/adapter/"));
 
 /**
@@ -58,7 +48,7 @@ test("functions get every AWS client, with its time limits, from one file", () =
   expect(found.filter((place) => !place.startsWith("functions/lib/clients.ts:"))).toEqual([]);
 });
 
-test("the code of core, except its adapters, gets time, random numbers and the network from its ports", () => {
+test("except in adapters, code in core gets time, random numbers and the network from its ports", () => {
   expect(
     listFaults(
       nouns,

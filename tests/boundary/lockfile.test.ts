@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import * as z from "zod";
-import { listSources, root, type Source } from "./source.ts";
+import { codeFolders, listSources, root, type Source } from "./source.ts";
 
 const Needs = z.record(z.string(), z.string()).optional();
 const Lock = z.object({
@@ -76,9 +76,8 @@ test("every package of the lockfile has a licence that the project may use", () 
 
 test("only tests import, directly or indirectly, the packages that only tests may use", () => {
   const named = (target: string) => target.split("/", target.startsWith("@") ? 2 : 1).join("/");
-  const folders = ["bench", "cli", "client", "core", "functions", "infra", "local", "web"];
   const namesOne = ({ text }: Source) => [...testOnly].some((name) => text.includes(name));
-  const importers = listSources(...folders, "tests")
+  const importers = listSources(...codeFolders, "tests")
     .filter(namesOne)
     .flatMap(({ path, imports }) =>
       imports.filter(({ target }) => testOnly.has(named(target))).map(() => path),

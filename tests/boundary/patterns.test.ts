@@ -1,5 +1,6 @@
 import ts from "typescript";
 import { expect, test } from "vitest";
+import { measureCpuTime } from "../support/cpu-time.ts";
 import { formatPosition, listSources, visit } from "./source.ts";
 
 /**
@@ -40,8 +41,8 @@ const hostile = [
 /** The length of a test text, which is greater than the length of any paragraph that a save accepts. */
 const size = 12_000;
 /**
- * The maximum time in milliseconds to match one text. A pattern that takes longer than this is not linear; most patterns take less than a
- * millisecond.
+ * The maximum time in milliseconds to match one text. A pattern that takes longer than this maximum is not linear. Most patterns take
+ * less than a millisecond.
  */
 const most = 60;
 const mostRuns = 8;
@@ -62,12 +63,6 @@ function listHostileUnits(source: string): readonly string[] {
   return [...hostile, ...words.flatMap((word) => [word, `${word} `]), words.join(" ")].filter(
     (unit) => unit !== "",
   );
-}
-
-function measureCpuTime(work: () => void): number {
-  const start = process.cpuUsage();
-  work();
-  return process.cpuUsage(start).user / 1000;
 }
 
 test("every regular expression of the project takes linear time on texts that are made to slow the expression down", () => {

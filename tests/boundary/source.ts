@@ -4,7 +4,10 @@ import ts from "typescript";
 
 export const root = resolve(import.meta.dirname, "../..");
 
-/** One import in a file. Its target is the path of a file of the project, or the name of a package as it stands in the import. */
+/** The folders of the project's code. The tests are in `tests`. */
+export const codeFolders = ["bench", "cli", "client", "core", "functions", "infra", "local", "web"];
+
+/** One import in a file. `target` is the path of a file of the project, or the package name that the import contains. */
 export type Import = { readonly target: string; readonly typeOnly: boolean };
 
 export type Source = {

@@ -55,13 +55,13 @@ function openMarketClient(account: LocalAccount, options: Partial<MarketOptions>
 type AnswerChange = (path: string, paid: boolean, answer: () => Promise<Response>) => Promise<Response>;
 
 /**
- * A `fetch` that passes each request to a function, together with the path and with the information whether the request contains a payment.
+ * A `fetch` that passes each request to a function, and tells the function the path and whether the request contains a payment.
  */
 const intercept =
-  (meet: AnswerChange): typeof fetch =>
+  (handle: AnswerChange): typeof fetch =>
   (input, init) => {
     const paid = new Headers(init?.headers).has("payment-signature");
-    return meet(new URL(String(input)).pathname, paid, () => fetch(input, init));
+    return handle(new URL(String(input)).pathname, paid, () => fetch(input, init));
   };
 
 const readFailure = (promise: Promise<unknown>) =>
@@ -113,7 +113,7 @@ test("the client asks for an approval of Permit2 before it signs anything, and b
   expect(await spent()).toBe(price);
 });
 
-test("the client signs nothing if the price is above the cap, the money is missing, or the amount is invalid", async () => {
+test("the client signs nothing if the price is above the cap, the wallet has too little USDG, or the amount is invalid", async () => {
   const { account, signed } = await makeReader();
   const market = openMarketClient(account);
   const buy = (maxPriceUsdg: string | number) => readFailure(market.buy(press.pressId, { maxPriceUsdg }));
@@ -183,11 +183,11 @@ test("two processes that buy at once send the same signed message for each of th
   );
   const bought = await Promise.all(markets.map((market) => market.buy(press.pressId)));
   expect(bought.map(({ text }) => text)).toEqual(bought.map(() => press.text));
-  expect(new Set(signed.map((message) => JSON.stringify(message, text))).size).toBe(2);
+  expect(new Set(signed.map((message) => JSON.stringify(message, writeBigint))).size).toBe(2);
   expect(await spent()).toBe(price);
 });
 
-const text = (_: string, value: unknown) => (typeof value === "bigint" ? String(value) : value);
+const writeBigint = (_key: string, value: unknown) => (typeof value === "bigint" ? String(value) : value);
 
 const Terms = z.looseObject({ accepts: z.array(z.looseObject({ extra: z.looseObject({}) })) });
 type Terms = z.infer<typeof Terms>;
@@ -317,7 +317,7 @@ test("the client pays if the platform's share is smaller than usual, pays a grea
   expect(signed).toEqual([]);
 });
 
-test("if a purchase began at one service, the client does not send its payment to another service", async () => {
+test("if a purchase began at one service, the client does not send the purchase's payment to another service", async () => {
   const { account, signed } = await makeReader();
   const journal = memoryJournal();
   const cut = intercept((_, paid, answer) => (paid ? Promise.reject(new Error("cut")) : answer()));
@@ -419,7 +419,7 @@ const Receipts = z.object({
   receipts: z.array(z.looseObject({ payload: z.looseObject({ payer: z.string() }), signature: z.string() })),
 });
 
-test("the client checks the signed receipts of both payments against the service's signer, the chain and the client's journal, and detects every change that was made to a receipt in transit", async () => {
+test("the client checks both payments' signed receipts against the service's signer, the chain and the journal, and detects every change to a receipt", async () => {
   const [mine, other] = [await makeReader(), await makeReader()];
   const journal = memoryJournal();
   const market = openMarketClient(mine.account, { journal });
@@ -575,7 +575,7 @@ test("while the chain does not answer, a signature may still be valid, so the cl
   const node = await startFaultyNode(service.rpcUrl);
   try {
     // The node answers the calls before a purchase, but not the call that shows whether the signature can still be charged.
-    node.set({ kind: "hang up", forwarded: false, only: /eth_getBlockByNumber/ });
+    node.setFault({ kind: "hang up", forwarded: false, only: /eth_getBlockByNumber/ });
     const silent = openMarketClient(account, { journal, fetch: shiftClock(longAfter), rpcUrl: node.url });
     await readFailure(silent.buy(press.pressId, { renew: true }));
     expect(signed).toHaveLength(1);
@@ -613,7 +613,7 @@ test("an error after the payment of the fee says that the fee is paid", async ()
   expect(await spent()).toBe(price);
 });
 
-test("the client's error for a refusal of the gateway, which has none of our codes, contains the gateway's text", async () => {
+test("if the gateway refuses a request without one of our codes, the client's error contains the gateway's text", async () => {
   const { account } = await makeReader();
   const fetch = async () => Response.json({ message: "Too Many Requests" }, { status: 429 });
   const { message } = await failToBuy(account, { fetch });

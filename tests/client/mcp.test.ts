@@ -275,7 +275,7 @@ test("over HTTP, the answer to a wallet without an approval names an argument of
   expect(structuredContent?.error).not.toContain("?method=");
 });
 
-test("over stdio, an agent buys a press with the user's key in one call, and never above the user's caps", async () => {
+test("over stdio, an agent buys a press with the user's key in one call, and never pays more than the user's limits allow", async () => {
   const PRESSES_KEY = await makeFundedKey(service, 5_000_000n);
   const account = privateKeyToAccount(PRESSES_KEY);
   const settings = { PRESSES_KEY, PRESSES_STATE: join(home, "agent") };
@@ -290,7 +290,7 @@ test("over stdio, an agent buys a press with the user's key in one call, and nev
   await using agent = buyer;
   const refused = await first.call("buy_press", order);
   expect(refused.structuredContent).toMatchObject({ code: "price_above_cap", money: "none" });
-  // The caps matter because a bought text may tell the agent to buy one press after another.
+  // The total limit matters, because a bought text may tell the agent to buy one press after another.
   const spent = await second.call("buy_press", order);
   expect(spent.structuredContent).toMatchObject({ code: "budget_spent", money: "none" });
   expect((await agent.call("buy_press", { ...order, maxPriceUsdg: "0.01" })).isError).toBe(true);
@@ -372,7 +372,7 @@ test("the MCP server sends a payment directly to the gateway, under the secret p
     const answer = await agent.call("buy_press", { id: 0, maxPriceUsdg: 1 });
     expect(answer.structuredContent).toMatchObject({ code: "payments_unavailable" });
     expect(asked).toEqual([["/s3cr3t/api/pay/treasury?method=eip3009", "s3cr3t"]]);
-    // API Gateway refuses requests in this form. The payment may have been sent before the refusal.
+    // API Gateway's refusals contain only a message. The payment may have been sent before the refusal.
     said = { message: "Service Unavailable" };
     for (const [payment, code] of [
       [undefined, "payments_unavailable"],

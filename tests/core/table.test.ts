@@ -51,7 +51,7 @@ test("the reads of many payers at the same moment take one request per hundred k
   expect(await readAll(payers)).toEqual({ found: payers.map(makeOwnRecords), took: 2 });
 });
 
-test("keys that the table leaves unanswered are read again, so that no item seems to be missing, also in a read by ElectroDB", async () => {
+test("our own reads and ElectroDB's reads ask again for keys that the table leaves unanswered, so that no item seems to be missing", async () => {
   const { entities } = room.table;
   for (const payer of [900, 901]) await write(payer);
   let left = 0;
@@ -171,7 +171,7 @@ test("if the writes of several callers are together too large for one transactio
   expect({ outcomes, took }).toEqual({ outcomes: payers.map(() => ({ done: true })), took: 31 });
 });
 
-test("if the answer to a shared table transaction is lost, the transaction is not repeated for each caller, and an unconditional write in it is made once", async () => {
+test("if the answer to a shared table transaction is lost, the transaction is not repeated for each caller, and an unconditional write in the transaction is made once", async () => {
   room.database.client.middlewareStack.add(
     (next) => async (request) => {
       await next(request);

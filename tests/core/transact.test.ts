@@ -1,13 +1,13 @@
-import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import { systemClock, systemIds } from "../../core/adapter/system.ts";
 import { readOwn } from "../../core/press/index.ts";
 import { save } from "../../core/press/own.ts";
-import { openTable, type Table } from "../../core/table.ts";
+import type { Table } from "../../core/table.ts";
 import { transact } from "../../core/transact.ts";
 import { ensureTable } from "../../local/database/index.ts";
 import { startGatedDatabase } from "../support/gated-database.ts";
 import { startPart } from "../support/provide.ts";
+import { openTestTable } from "../support/table.ts";
 import { makeDraft, makeMarket, publisher } from "./press/newsroom.ts";
 import { settings } from "./session/settings.ts";
 
@@ -74,10 +74,7 @@ describe("requests that change the same items at the same time are all answered 
     vi.stubEnv("AWS_ACCESS_KEY_ID", "local");
     vi.stubEnv("AWS_SECRET_ACCESS_KEY", "local");
     await ensureTable(database.endpoint, "market");
-    const client = DynamoDBDocumentClient.from(database.client, {
-      marshallOptions: { removeUndefinedValues: true },
-    });
-    table = openTable(client, "market");
+    table = openTestTable(database.client, "market");
   });
 
   const ports = () => ({

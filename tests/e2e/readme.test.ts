@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { mkdir, rm, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
@@ -16,10 +16,13 @@ import { openDevnetClient } from "../support/devnet.ts";
 import { makeHttpClient } from "../support/http-payer.ts";
 import { listTransfers } from "../support/ledger.ts";
 import { getTestAccount, permit2, usdg } from "../support/payment.ts";
+import { makeFolder } from "../support/provide.ts";
 import { roughSeed } from "../support/rough.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
 const root = join(import.meta.dirname, "../..");
+// The program finds its packages only if its folder is below the project's root.
+const folder = await makeFolder(join(root, ".local"));
 
 /** The number of milliseconds between a receipt and the moment when a lagging backend of the service's RPC provider shows the new state. */
 const lag = 3_000;
@@ -30,7 +33,8 @@ let service: TestService;
 
 beforeAll(async () => {
   service = await startTestService({
-    // The service waits longer than the backend lags, because the provider measures the lag from the moment when it first sees a block.
+    // The service waits longer than the backend lags, because the provider measures the lag from the moment when the provider first sees a
+    // block.
     environment: { STATE_LAG_MS: "10000" },
     detours: {
       async chain(url) {
@@ -54,18 +58,12 @@ test("the README's program makes both payments for press 0 and prints the text, 
   readLag = () => (dice.chance(0.5) ? lag : 0);
   const program = /```js\n(.*?)```/s.exec(readFileSync(join(root, "README.md"), "utf8"))?.[1];
   if (program === undefined) throw new Error("The README holds no program");
-  const folder = join(root, ".local", `readme-${process.pid}`);
-  try {
-    await mkdir(folder, { recursive: true });
-    const file = join(folder, "pay.mjs");
-    await writeFile(file, program.replace("http://localhost:3000", service.origin));
-    const { stdout } = await promisify(execFile)(process.execPath, [file]);
-    expect(stdout.match(/^200 /gm)).toHaveLength(2);
-    expect(stdout).toContain("paid: true");
-    expect(stdout).toContain("body: ");
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  const file = join(folder, "pay.mjs");
+  await writeFile(file, program.replace("http://localhost:3000", service.origin));
+  const { stdout } = await promisify(execFile)(process.execPath, [file]);
+  expect(stdout.match(/^200 /gm)).toHaveLength(2);
+  expect(stdout).toContain("paid: true");
+  expect(stdout).toContain("body: ");
 });
 
 test.each([

@@ -21,7 +21,7 @@ async function sign() {
   return { address: account.address, nonce: challenge.nonce, signature };
 }
 
-describe("sign-in", () => {
+describe("a faulty sign-in sets no cookie", () => {
   test("while the chain does not answer, a sign-in with a wrong signature is answered 503 and sets no cookie", async () => {
     const wrong = { ...(await sign()), signature: `0x${"12".repeat(65)}` };
     const { value: answer, lines } = await captureLog(() =>
@@ -50,7 +50,7 @@ describe("sign-in", () => {
   });
 });
 
-test("sign-out deletes the current session, even if a payment opened it, but none of the wallet's other sessions", async () => {
+test("sign-out deletes only the current session of a wallet, even if a payment opened the session", async () => {
   const wallet = lower(account.address);
   const clock = { now: Date.now, sleep: async () => undefined };
   for (const token of ["here", "elsewhere"]) {

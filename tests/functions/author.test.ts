@@ -5,7 +5,7 @@ import { save } from "../../core/press/own.ts";
 import { Author } from "../../core/press/schema.ts";
 import { feed } from "../../functions/http/discovery.ts";
 import { author } from "../../functions/http/press.ts";
-import { approve, makeDraft, publish, publisher, stranger } from "../core/press/newsroom.ts";
+import { approve, makeDraft, publish, publisher, readPress, stranger } from "../core/press/newsroom.ts";
 import { startPart } from "../support/provide.ts";
 import { invoke, site } from "./lib/call.ts";
 import { makePorts } from "./lib/desk.ts";
@@ -43,8 +43,7 @@ async function storePresses(
 ): Promise<readonly number[]> {
   const { press } = stored.table.entities;
   const { id } = await publish(makePorts(stored.table), agentId);
-  const { data: item } = await press.get({ id }).go({ consistent: true });
-  if (item === null) throw new Error("The press is gone");
+  const item = await readPress(stored.table, id);
   await press.put({ ...item, publisher: wallet }).go();
   const newer = [1, 2, 3, 4, 5].map((offset) => id + 1_000 * agentId + offset);
   for (const [minute, other] of newer.entries()) {
@@ -55,7 +54,7 @@ async function storePresses(
   return [id, ...newer];
 }
 
-test("an author's presses come newest first, with bylines, reads, votes and scores", async () => {
+test("an author's presses are listed newest first, with bylines, reads, votes and scores", async () => {
   const answer = await ask(publisher.toUpperCase().replace("X", "x"));
   expect(answer).toMatchObject({
     status: 200,
@@ -86,7 +85,7 @@ test("an author's page shows no drafts, no approved presses that are not live, a
   }
 });
 
-test("if an author's presses do not fit into one table answer, each press is on exactly one page, and each page has the totals of its own presses and says that the list is incomplete", async () => {
+test("if an author's presses do not fit into one answer of the table, each press is on exactly one page, and each page has its own totals and says that the list is incomplete", async () => {
   const wallet = "0x00000000000000000000000000000000000000d1";
   const ids = await storePresses(wallet, 2, "live");
   const first = Author.parse((await ask(wallet)).body);

@@ -287,7 +287,7 @@ describe("the bazaar entry that a payment echoes is optional", () => {
   );
 
   test.each(methodNames)(
-    "in a payment by %s, the header has room for the echoed terms and a signature of up to 2 kB, or up to 1.25 kB if the request for the terms named no payer",
+    "the header of a payment by %s has room for the echoed terms and a signature of 2 kB, or of 1.25 kB if the request for the terms named no payer",
     async (method) => {
       const origin = `https://${"a".repeat(56)}`;
       const usdg = mainnet.contracts.usdg;

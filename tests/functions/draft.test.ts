@@ -40,14 +40,14 @@ const makeClient = () => makeHttpClient(service.origin);
 const post = (path: string, body: unknown, cookie?: string) => makeClient().ask(path, { body, cookie });
 const signIn = (index: number) => makeClient().signIn(getTestAccount(index));
 
-async function requestAngles(stock: string, as: string) {
-  const answer = await post("/api/draft/angles", { stock }, as);
+async function requestAngles(stock: string, sessionCookie: string) {
+  const answer = await post("/api/draft/angles", { stock }, sessionCookie);
   expect(answer.status).toBe(200);
   return Angles.parse(answer.body);
 }
 
-const generate = (stock: string, angleId: string, as: string) =>
-  post("/api/draft/generate", { stock, angleId }, as);
+const generate = (stock: string, angleId: string, sessionCookie: string) =>
+  post("/api/draft/generate", { stock, angleId }, sessionCookie);
 
 test.each<[string, BedrockFault]>([
   ["refuses", { status: 403, type: "AccessDeniedException", message: "No." }],
@@ -82,7 +82,7 @@ test.each([
   });
 });
 
-test("a generated draft whose answer was lost can be read again by its key or its id; only the wallet that requested the draft can read it, and it counts once towards the quota", async () => {
+test("if the answer with a generated draft is lost, only its wallet can read the draft, by key or by id, and the quota counts the draft once", async () => {
   const publisher = await signIn(8);
   await requestAngles("AAPL", publisher);
   const asked = { stock: "AAPL", angleId: "price" };

@@ -28,7 +28,7 @@ test("the error catalogue contains exactly the refusal codes of payments that oc
   expect(listed.toSorted()).toEqual([...given].toSorted());
 });
 
-test("each entry of the error catalogue says when its code is given, whether money moved and whether to retry, and few entries say that money is at stake", () => {
+test("each entry of the error catalogue says when its code is given, whether money moved and whether to retry, and only three entries say that money moved or may have moved", () => {
   expect(errors.length).toBeGreaterThan(80);
   for (const { meaning, retry } of errors)
     expect([meaning, retry]).toEqual([expect.any(String), expect.any(String)]);

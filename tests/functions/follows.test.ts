@@ -11,9 +11,9 @@ import { startStage } from "./lib/stage.ts";
 
 const stored = startPart(startStage);
 
-const read = (as: string) => invoke(list, "follows", { cookies: [as] });
-const send = (changes: readonly object[], as = cookie) =>
-  invoke(change, "follows-change", { cookies: [as], body: { base: 0, changes } });
+const read = (sessionCookie: string) => invoke(list, "follows", { cookies: [sessionCookie] });
+const send = (changes: readonly object[], sessionCookie = cookie) =>
+  invoke(change, "follows-change", { cookies: [sessionCookie], body: { base: 0, changes } });
 
 test("a wallet's follows are the same on all devices of its owner, and no cache keeps a copy of the follows", async () => {
   const author = `0x${"AB".repeat(20)}`;
@@ -46,11 +46,11 @@ test("a request to follow anything except an author, stock or article is refused
   expect((await read(cookie)).body).toEqual(before.body);
 });
 
-const renewFeed = async (on = true, as = cookie) => {
-  const { body } = await invoke(privateFeed, "private-feed", { cookies: [as], body: { on } });
+const renewFeed = async (on = true, sessionCookie = cookie) => {
+  const { body } = await invoke(privateFeed, "private-feed", { cookies: [sessionCookie], body: { on } });
   return z.object({ url: z.url().nullable() }).parse(body).url ?? "";
 };
-const open = (url: string) =>
+const openFeed = (url: string) =>
   invoke(feedHandler, "feed", { query: { for: new URL(url).searchParams.get("for") ?? "" } });
 
 test("a private feed lists the presses that its wallet follows, works until the feed is renewed or ended, and is stored by no cache or search engine", async () => {
@@ -58,7 +58,7 @@ test("a private feed lists the presses that its wallet follows, works until the 
   await publish(makePorts(stored.table), 1, { stock: "NVDA" });
   await send([{ kind: "stock", id: "NVDA", name: "Nvidia", on: true }], other);
   const url = await renewFeed(true, other);
-  const answer = await open(url);
+  const answer = await openFeed(url);
   expect(answer).toMatchObject({
     status: 200,
     headers: { "cache-control": "private, no-store", "x-robots-tag": "noindex" },
@@ -69,10 +69,10 @@ test("a private feed lists the presses that its wallet follows, works until the 
 
   const next = await renewFeed(true, other);
   expect(next).not.toBe(url);
-  expect(await open(url)).toMatchObject({ status: 404, body: { code: "unknown_feed" } });
-  expect(await open(next)).toMatchObject({ status: 200 });
+  expect(await openFeed(url)).toMatchObject({ status: 404, body: { code: "unknown_feed" } });
+  expect(await openFeed(next)).toMatchObject({ status: 200 });
   expect(await renewFeed(false, other)).toBe("");
-  expect(await open(next)).toMatchObject({ status: 404 });
+  expect(await openFeed(next)).toMatchObject({ status: 404 });
 });
 
 test("the table does not contain the secret token of a private feed", async () => {
@@ -85,6 +85,6 @@ test("the table does not contain the secret token of a private feed", async () =
 
 test("at most one address of a private feed works after two simultaneous renewals", async () => {
   const urls = await Promise.all([renewFeed(), renewFeed(), renewFeed()]);
-  const answers = await Promise.all(urls.map(open));
+  const answers = await Promise.all(urls.map(openFeed));
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
 });

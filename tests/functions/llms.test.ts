@@ -19,7 +19,7 @@ async function get(url: string) {
   return { url, status: answer.status, headers: answer.headers, text: await answer.text() };
 }
 
-/** The URLs in a text, each cut off before a placeholder in braces. */
+/** The URLs in a text, except the URLs that contain a placeholder in braces. */
 function listUrls(text: string): readonly string[] {
   const urls = text.match(/https?:\/\/[^\s"'<>`)\\]+/g) ?? [];
   return [...new Set(urls.filter((url) => !url.includes("{")).map((url) => url.replace(/[.,;]+$/, "")))];

@@ -39,14 +39,14 @@ beforeEach(() => {
   name = `text-${count}`;
 });
 
-const keep = (changes: object = {}, as = cookie) =>
-  invoke(keepHandler, "press-keep", { cookies: [as], body: { name, ...half, ...changes } });
-const read = (as = cookie, of = name) =>
-  invoke(readHandler, "my-manuscript", { cookies: [as], path: { name: of } });
-const discardText = (changes: object = {}, as = cookie) =>
-  invoke(discardHandler, "press-discard", { cookies: [as], body: { name, ...changes } });
-const savePress = (changes: object, as = cookie) =>
-  invoke(saveHandler, "press-save", { cookies: [as], body: { ...makeArticle(), ...changes } });
+const keep = (changes: object = {}, sessionCookie = cookie) =>
+  invoke(keepHandler, "press-keep", { cookies: [sessionCookie], body: { name, ...half, ...changes } });
+const readText = (sessionCookie = cookie, textName = name) =>
+  invoke(readHandler, "my-manuscript", { cookies: [sessionCookie], path: { name: textName } });
+const discardText = (changes: object = {}, sessionCookie = cookie) =>
+  invoke(discardHandler, "press-discard", { cookies: [sessionCookie], body: { name, ...changes } });
+const savePress = (changes: object, sessionCookie = cookie) =>
+  invoke(saveHandler, "press-save", { cookies: [sessionCookie], body: { ...makeArticle(), ...changes } });
 
 async function storeSuccessfully(changes: object = {}): Promise<string> {
   const answer = await keep(changes);
@@ -55,12 +55,12 @@ async function storeSuccessfully(changes: object = {}): Promise<string> {
 }
 
 /** Reads the table's items for a wallet's unfinished texts. */
-async function listItems(of = publisher) {
+async function listItems(owner = publisher) {
   const { manuscript, manuscriptText, manuscriptNames } = stored.table.entities;
   const [list, texts, names] = await Promise.all([
-    manuscript.query.byPublisher({ publisher: of }).go({ pages: "all" }),
-    manuscriptText.query.byName({ publisher: of }).go({ pages: "all" }),
-    manuscriptNames.get({ publisher: of }).go(),
+    manuscript.query.byPublisher({ publisher: owner }).go({ pages: "all" }),
+    manuscriptText.query.byName({ publisher: owner }).go({ pages: "all" }),
+    manuscriptNames.get({ publisher: owner }).go(),
   ]);
   return { list: list.data, texts: texts.data, names: [...(names.data?.names ?? [])] };
 }
@@ -73,7 +73,7 @@ describe("an unfinished text is stored for all devices of its writer", () => {
       priceText: " 1e2",
     };
     const updatedAt = await storeSuccessfully(odd);
-    expect(await read()).toMatchObject({
+    expect(await readText()).toMatchObject({
       status: 200,
       headers: { "cache-control": "private, no-store" },
       body: { name, updatedAt, press: null, contents: odd },
@@ -84,7 +84,7 @@ describe("an unfinished text is stored for all devices of its writer", () => {
     const source = { title: "A report", source: "Nasdaq", link: "https://www.nasdaq.com/a" };
     const generation = { id: 3, stock: "AAPL", sources: [source] };
     await storeSuccessfully({ generation });
-    expect(await read()).toMatchObject({ body: { contents: { generation } } });
+    expect(await readText()).toMatchObject({ body: { contents: { generation } } });
     const script = { ...generation, sources: [{ ...source, link: "javascript:alert(1)" }] };
     expect(await keep({ generation: script })).toMatchObject({ status: 400 });
   });
@@ -111,17 +111,17 @@ describe("concurrent versions of an unfinished text do not overwrite each other"
         body: { code: "stale_manuscript", updatedAt: second },
       });
     }
-    expect(await read()).toMatchObject({ body: { updatedAt: second, contents: { body: "Newer." } } });
+    expect(await readText()).toMatchObject({ body: { updatedAt: second, contents: { body: "Newer." } } });
   });
 
-  test("exactly one of many concurrent saves that are based on the same version is stored", async () => {
+  test("if many concurrent saves are based on the same version, exactly one of these saves is stored", async () => {
     const updatedAt = await storeSuccessfully();
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, at) => keep({ body: `Tab ${at}`, updatedAt })),
     );
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array(7).fill(409)]);
     const winner = answers.findIndex(({ status }) => status === 200);
-    expect(await read()).toMatchObject({ body: { contents: { body: `Tab ${winner}` } } });
+    expect(await readText()).toMatchObject({ body: { contents: { body: `Tab ${winner}` } } });
   });
 
   test("a text that was discarded elsewhere is reported as discarded, and can be stored again", async () => {
@@ -130,30 +130,30 @@ describe("concurrent versions of an unfinished text do not overwrite each other"
     const refused = await keep({ updatedAt });
     expect(refused).toMatchObject(makeRefusal(409, "stale_manuscript"));
     expect(refused.body).not.toHaveProperty("updatedAt");
-    expect((await read()).status).toBe(404);
+    expect((await readText()).status).toBe(404);
     await storeSuccessfully();
-    expect((await read()).status).toBe(200);
+    expect((await readText()).status).toBe(200);
   });
 
   test("a discard that names a version deletes no newer version, and a repeated discard succeeds", async () => {
     const first = await storeSuccessfully();
     await storeSuccessfully({ body: "Newer.", updatedAt: first });
     expect(await discardText({ updatedAt: first })).toMatchObject(makeRefusal(409, "stale_manuscript"));
-    expect(await read()).toMatchObject({ body: { contents: { body: "Newer." } } });
+    expect(await readText()).toMatchObject({ body: { contents: { body: "Newer." } } });
     for (let times = 0; times < 2; times += 1) expect((await discardText()).status).toBe(200);
   });
 });
 
 test.each([1_002, 2_000])(
-  "a name of %i characters, which no text can have, is answered as an unknown text",
+  "a request for a name of %i characters gets the answer for an unknown text, because no name is so long",
   async (length) => {
-    expect(await read(cookie, "x".repeat(length))).toMatchObject(makeRefusal(404, "unknown_manuscript"));
+    expect(await readText(cookie, "x".repeat(length))).toMatchObject(makeRefusal(404, "unknown_manuscript"));
   },
 );
 
 test("another wallet cannot read, overwrite or discard an unfinished text, and cannot learn that the text exists", async () => {
   const updatedAt = await storeSuccessfully();
-  expect(await read(other)).toMatchObject(makeRefusal(404, "unknown_manuscript"));
+  expect(await readText(other)).toMatchObject(makeRefusal(404, "unknown_manuscript"));
   expect(await keep({ body: "Theirs.", updatedAt }, other)).toMatchObject({ status: 409 });
   expect((await keep({ body: "Theirs." }, other)).status).toBe(200);
   expect((await discardText({}, other)).status).toBe(200);
@@ -161,7 +161,7 @@ test("another wallet cannot read, overwrite or discard an unfinished text, and c
   expect(await invoke(saveHandler, "press-save", { cookies: [other], body: mine })).toMatchObject({
     status: 409,
   });
-  expect(await read()).toMatchObject({ body: { updatedAt, contents: half } });
+  expect(await readText()).toMatchObject({ body: { updatedAt, contents: half } });
 });
 
 describe("a text that becomes a press is no longer unfinished", () => {
@@ -169,7 +169,7 @@ describe("a text that becomes a press is no longer unfinished", () => {
     const updatedAt = await storeSuccessfully();
     const saved = await savePress({ manuscript: { name, updatedAt } });
     const { id } = Id.parse(saved.body);
-    expect(await read()).toMatchObject({ status: 200, body: { press: id, contents: null } });
+    expect(await readText()).toMatchObject({ status: 200, body: { press: id, contents: null } });
     expect(await keep({ updatedAt })).toMatchObject({
       status: 409,
       body: { code: "stale_manuscript", press: id },
@@ -196,7 +196,7 @@ describe("a text that becomes a press is no longer unfinished", () => {
       status: 409,
       body: { code: "stale_manuscript", updatedAt: second },
     });
-    expect(await read()).toMatchObject({ body: { contents: { body: "Newer." } } });
+    expect(await readText()).toMatchObject({ body: { contents: { body: "Newer." } } });
   });
 
   test("a successful save of a draft deletes the unfinished edit that the save names, and a refused save keeps the unfinished edit", async () => {
@@ -207,9 +207,9 @@ describe("a text that becomes a press is no longer unfinished", () => {
     expect(await savePress(manuscript(first))).toMatchObject(makeRefusal(409, "stale_manuscript"));
     const stale = { ...manuscript(second), updatedAt: "2020-01-01T00:00:00.000Z" };
     expect(await savePress(stale)).toMatchObject(makeRefusal(409, "stale_draft"));
-    expect((await read()).status).toBe(200);
+    expect((await readText()).status).toBe(200);
     expect(await savePress(manuscript(second))).toMatchObject({ status: 200, body: { id } });
-    expect((await read()).status).toBe(404);
+    expect((await readText()).status).toBe(404);
     // The answer to the first save was lost, so the save is repeated and succeeds again.
     expect(await savePress(manuscript(second))).toMatchObject({ status: 200 });
   });
@@ -220,7 +220,7 @@ describe("the size and the number of unfinished texts are limited", () => {
     const room = manuscriptBytes - JSON.stringify({ ...half, body: "" }).length;
     const largest = "ж".repeat(Math.floor(room / 2));
     await storeSuccessfully({ body: largest });
-    expect(await read()).toMatchObject({ body: { contents: { body: largest } } });
+    expect(await readText()).toMatchObject({ body: { contents: { body: largest } } });
     for (const tooLarge of [{ body: `${largest}жж` }, { headline: "x".repeat(room + 1) }]) {
       expect(await keep(tooLarge)).toMatchObject(makeRefusal(400, "invalid_input"));
     }
@@ -250,7 +250,7 @@ describe("the size and the number of unfinished texts are limited", () => {
     });
     const { names: full, list, texts } = await listItems(crowd);
     expect([full.length, list.length, texts.length]).toEqual([mostManuscripts, 3, 3]);
-    // Repeated discards of one text make room for only one more text.
+    // A discard of a text that does not exist makes no room for another text.
     for (let times = 0; times < 3; times += 1)
       expect((await discardText({ name: "late-none" }, as)).status).toBe(200);
     expect((await put("later")).status).toBe(409);

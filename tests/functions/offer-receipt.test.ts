@@ -146,7 +146,7 @@ describe("the signer of offers and receipts has limited capacity", () => {
     expect(broken.made).toHaveLength(2);
   });
 
-  test("unsigned terms and receipts say that the signature was not ready in time, and where to get signed terms and receipts", async () => {
+  test("unsigned terms and receipts say that the signature was not ready in time, and say where to get signed terms and receipts", async () => {
     const clock = makeManualClock();
     const signing = { statements: async () => undefined, settings, clock };
     const due = { leg: "fee", amount: 30_000n, payTo: usdg } as const;

@@ -28,8 +28,8 @@ const inward = [
 ];
 
 /**
- * The refusal codes of the routes that the OpenAPI document leaves out: the routes of pages, files, follows, notifications and unfinished
- * texts, and the route of the ETH for a vote.
+ * The refusal codes of the routes that the OpenAPI document leaves out. These routes serve pages, files, follows, notifications and
+ * unfinished texts, or send the ETH for a vote.
  */
 const left = [
   "site_unavailable",
@@ -55,7 +55,7 @@ test("every refusal code in the source is documented", () => {
   expect([...codes].filter((code) => ![...told, ...inward, ...left].includes(code))).toEqual([]);
 });
 
-test("every code of the error catalogue is documented on a route that answers with it", () => {
+test("every code of the error catalogue is documented on a route that answers with this code", () => {
   const listed = Object.entries(refusals).flatMap(([status, codes]) =>
     Object.keys(codes).map((code) => `${status} ${code}`),
   );

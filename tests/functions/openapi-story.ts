@@ -35,7 +35,7 @@ type StoryRequest = {
 
 /**
  * Sends the examples of the OpenAPI document to a running service. Values that work only once, such as a signature over a nonce or a
- * transaction's hash, are replaced by new values for the request; all other values are sent as documented.
+ * transaction's hash, are replaced by new values for the request. All other values are sent as documented.
  */
 export async function makeExampleSender(service: TestService) {
   const { origin } = service;

@@ -16,7 +16,7 @@ const stored = startPart(() =>
   }),
 );
 
-const live = () => publish(makePorts(stored.table), identities++);
+const publishPress = () => publish(makePorts(stored.table), identities++);
 const cachedPage = {
   status: 200,
   headers: {
@@ -26,7 +26,7 @@ const cachedPage = {
 };
 
 test("the page of a press is HTML, and the edge may cache the page for a minute", async () => {
-  const { slug } = await live();
+  const { slug } = await publishPress();
   const answer = await invoke(showPage, "press-page", { path: { slug } });
   expect(answer).toMatchObject({
     ...cachedPage,
@@ -35,7 +35,7 @@ test("the page of a press is HTML, and the edge may cache the page for a minute"
 });
 
 test("every page that is requested after a new build of the site uses the new build", async () => {
-  const { slug } = await live();
+  const { slug } = await publishPress();
   const built = site.deployed.html;
   site.deployed.html = makeSiteTemplate("next");
   const { text } = await invoke(showPage, "press-page", { path: { slug } });
@@ -44,7 +44,7 @@ test("every page that is requested after a new build of the site uses the new bu
 });
 
 test("if the build of the site is missing, a page request is answered with a retryable error", async () => {
-  const { slug } = await live();
+  const { slug } = await publishPress();
   const built = site.deployed.html;
   site.deployed.html = undefined;
   const answer = await invoke(showPage, "press-page", { path: { slug } });
@@ -67,7 +67,7 @@ test("the page of a stock lists the stock's presses and escapes markup, and the 
 });
 
 test("the page of an author shows the byline and the author's presses, and the address may be in upper or lower case", async () => {
-  const { slug } = await live();
+  const { slug } = await publishPress();
   const answer = await invoke(showAuthor, "author-page", {
     path: { address: `0x${publisher.slice(2).toUpperCase()}` },
   });

@@ -22,10 +22,10 @@ beforeAll(async () => {
   await approve(service, reader);
 });
 
-const http = () => makeHttpClient(service.origin);
+const openClient = () => makeHttpClient(service.origin);
 
 const post = (leg: string, body: unknown, headers: Readonly<Record<string, string>> = {}) =>
-  http().ask(`/api/pay/${leg}`, { body, headers });
+  openClient().ask(`/api/pay/${leg}`, { body, headers });
 
 const decodeHeader = (header: string | null): unknown =>
   JSON.parse(Buffer.from(header ?? "", "base64").toString());
@@ -98,7 +98,7 @@ describe("a faulty payment request is refused", () => {
 });
 
 test("a payment in the header of x402's first version is accepted, and its receipt is signed", async () => {
-  const { header } = await http().signed(reader, "treasury", press.pressId);
+  const { header } = await openClient().signed(reader, "treasury", press.pressId);
   const fee = await post("treasury", { pressId: press.pressId }, { "x-payment": header });
   expect(fee.body).toEqual({ paid: true, tx: expect.stringMatching(/^0x[0-9a-f]{64}$/) });
   expect(decodeHeader(fee.headers.get("payment-response"))).toMatchObject({
@@ -109,15 +109,16 @@ test("a payment in the header of x402's first version is accepted, and its recei
 });
 
 describe("a browser that pays has a session afterwards", () => {
-  const lives = async (cookie: string) => (await http().ask("/api/me/history", { cookie })).status === 200;
+  const lives = async (cookie: string) =>
+    (await openClient().ask("/api/me/history", { cookie })).status === 200;
 
   /** Buys the press with the given cookie, and returns the answer to the payment of the publisher leg. */
   async function buy(account: HDAccount, { pressId }: typeof press, cookie?: string) {
-    expect(await http().payLeg(account, "treasury", pressId, cookie)).toMatchObject({
+    expect(await openClient().payLeg(account, "treasury", pressId, cookie)).toMatchObject({
       status: 200,
       cookie: undefined,
     });
-    const answer = await http().payLeg(account, "publisher", pressId, cookie);
+    const answer = await openClient().payLeg(account, "publisher", pressId, cookie);
     expect(answer).toMatchObject({ status: 200, body: { paid: true, body: expect.any(String) } });
     return answer;
   }
@@ -130,7 +131,7 @@ describe("a browser that pays has a session afterwards", () => {
     async (_, signer) => {
       const payer = getTestAccount(signer === 8 ? 8 : 22);
       await fund(service, payer);
-      const cookie = await http().signIn(getTestAccount(signer));
+      const cookie = await openClient().signIn(getTestAccount(signer));
       expect((await buy(payer, press, cookie)).cookie).toBeUndefined();
       expect(await lives(cookie)).toBe(true);
     },

@@ -15,7 +15,7 @@ const publisher = getTestAccount(4);
 
 let cookie: string;
 let fault: BedrockFault | undefined;
-/** Faults of the model that each occur once, before `fault` takes effect. */
+/** Faults of the model. Each of these faults occurs once, before `fault` takes effect. */
 let faults: BedrockFault[] = [];
 let reviews = 0;
 
@@ -54,7 +54,8 @@ async function savePress(changes: object = {}, as = cookie): Promise<number> {
   return z.object({ id: z.int() }).parse(answer.body).id;
 }
 
-const audit = (id: unknown, as: string | undefined = cookie) => post("/api/press/audit", { id }, as);
+const audit = (id: unknown, sessionCookie: string | undefined = cookie) =>
+  post("/api/press/audit", { id }, sessionCookie);
 const readPress = async (id: number) =>
   (await service.table.entities.press.get({ id }).go({ consistent: true })).data;
 
@@ -108,7 +109,7 @@ describe("POST /api/press/audit", () => {
     },
   );
 
-  test("the second model audits when the first fails, and the report names the second model", async () => {
+  test("if the first model fails, the second model does the audit, and the report names the second model", async () => {
     const id = await savePress();
     faults = [{ spoil: "malformed_call" }, { spoil: "malformed_call" }];
     expect(Answer.parse((await audit(id)).body)).toMatchObject({

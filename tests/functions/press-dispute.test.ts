@@ -30,9 +30,9 @@ async function audit(): Promise<number> {
   return id;
 }
 
-function sendDispute(id: number, changes: object = {}, as = cookie) {
+function sendDispute(id: number, changes: object = {}, sessionCookie = cookie) {
   const body = { id, auditedAt: report.auditedAt, issue: 0, text, ...changes };
-  return invoke(handler, "press-dispute", { cookies: [as], body });
+  return invoke(handler, "press-dispute", { cookies: [sessionCookie], body });
 }
 
 async function readOwnReport(id: number) {
@@ -107,7 +107,7 @@ describe("only the publisher can answer findings, and the answers are limited in
     expect((await readOwnReport(id)).disputes).toHaveLength(1);
   });
 
-  test("a live press's report, including the publisher's answers, keeps the bytes whose hash is on the chain", async () => {
+  test("after a press has gone live, its report and the publisher's answers cannot change, so the hash on the chain stays correct", async () => {
     const id = await audit();
     await sendDispute(id);
     await stored.table.entities.press.patch({ id }).set({ status: "live" }).go();

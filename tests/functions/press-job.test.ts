@@ -20,7 +20,7 @@ const stored = startPart(() =>
   }),
 );
 
-test("only the failed messages of a batch are delivered again, and when a press has gone live, the queues for verdicts and for notifications each get a message about the press", async () => {
+test("only the failed messages of a batch are delivered again, and a press that has gone live is reported to the queues for verdicts and for notifications", async () => {
   const { id } = await publish(makePorts(stored.table), 0);
   const order: MintOrder = { id, txHash, wallet: publisher, attempt: 0 };
   const answer = await handler(

@@ -19,7 +19,7 @@ beforeAll(async () => {
   cookie = await makeHttpClient(service.origin).signIn(account);
 });
 
-const ask: HttpClient["ask"] = (path, sent) => makeHttpClient(service.origin).ask(path, sent);
+const ask: HttpClient["ask"] = (path, request) => makeHttpClient(service.origin).ask(path, request);
 
 const Saved = z.strictObject({ id: z.int() });
 const Minted = z.strictObject({ slug: z.string(), pressId: z.int() });
@@ -91,7 +91,7 @@ describe("GET /api/presses/{slug} accepts sign-in-with-x", () => {
     expect(answer.headers.getSetCookie()).toEqual([]);
   });
 
-  test("a signed read of a wallet without access shows the public view, and its nonce is not stored", async () => {
+  test("a signed read by a wallet without access shows the press without its text, and the read's nonce is not stored", async () => {
     const proof = await header({}, stranger);
     for (const _ of [1, 2]) {
       const answer = await readWith(proof);

@@ -15,8 +15,8 @@ const stored = startPart(() => startStage({ AWS_ENDPOINT_URL_S3: site.endpoint, 
 beforeAll(() => publish(makePorts(stored.table), 0));
 
 const words = "Reads filings so that others need not.\n\nHolds no stocks.";
-const save = (text: unknown, link: unknown = null, as = cookie) =>
-  invoke(handler, "profile", { cookies: [as], body: { text, link } });
+const sendProfile = (text: unknown, link: unknown = null, sessionCookie = cookie) =>
+  invoke(handler, "profile", { cookies: [sessionCookie], body: { text, link } });
 const readProfile = async (address: string = publisher) =>
   Object(await invoke(author, "author", { path: { address } })).body.profile;
 const readPage = async () =>
@@ -25,7 +25,10 @@ const readPage = async () =>
 test("an author's profile text appears on the author's page and in the API only after it is saved", async () => {
   expect(await readProfile()).toBeNull();
   const said = { text: words, link: "https://example.com/about?me=1" };
-  expect(await save(words, "https://Example.com:443/about?me=1")).toMatchObject({ status: 200, body: said });
+  expect(await sendProfile(words, "https://Example.com:443/about?me=1")).toMatchObject({
+    status: 200,
+    body: said,
+  });
   expect(await readProfile()).toEqual(said);
   const html = await readPage();
   expect(html).toContain('<p dir="auto">Reads filings so that others need not.</p>');
@@ -34,21 +37,21 @@ test("an author's profile text appears on the author's page and in the API only 
     '<a rel="nofollow ugc noopener" href="https://example.com/about?me=1">example.com</a>',
   );
   expect(html).toContain(publisher);
-  expect(await save(" ", null)).toMatchObject({ status: 200, body: { text: "", link: null } });
+  expect(await sendProfile(" ", null)).toMatchObject({ status: 200, body: { text: "", link: null } });
   expect(await readProfile()).toEqual({ text: "", link: null });
   expect(await readPage()).not.toContain("ugc");
 });
 
 test("a wallet can change only its own profile text, and no page shows this text until the wallet has a press", async () => {
-  await save(words);
-  expect(await save("I am the other one.", null, other)).toMatchObject({ status: 200 });
+  await sendProfile(words);
+  expect(await sendProfile("I am the other one.", null, other)).toMatchObject({ status: 200 });
   expect(await readProfile()).toEqual({ text: words, link: null });
   expect(await invoke(author, "author", { path: { address: stranger } })).toMatchObject({ status: 404 });
 });
 
 test("markup in an author's profile text is escaped and shown as text", async () => {
   const text = `<script>alert(1)</script><img src=x onerror=alert(2)> & "quoted" </main>`;
-  expect(await save(text)).toMatchObject({ status: 200, body: { text } });
+  expect(await sendProfile(text)).toMatchObject({ status: 200, body: { text } });
   const html = await readPage();
   expect(html).not.toContain("<script>alert");
   expect(html).not.toContain("<img src=x");
@@ -68,8 +71,8 @@ test.each([
   ["a hundred thousand characters", "x".repeat(100_000)],
   ["a character of a hundred thousand marks", `a${"\u0301".repeat(100_000)}`],
 ])("a profile text with %s is refused and changes nothing", async (_, text) => {
-  await save("Writes about chips.");
-  const answer = await save(text);
+  await sendProfile("Writes about chips.");
+  const answer = await sendProfile(text);
   expect([answer.status, Object(answer.body).code]).toEqual([
     400,
     expect.stringMatching(/^(note_refused|invalid_input)$/),
@@ -95,11 +98,11 @@ test.each([
   `https://example.com/${"x".repeat(200)}`,
   `https://example.com/${"é".repeat(60)}`,
 ])("the link %j is refused", async (link) => {
-  expect(await save("", link)).toMatchObject({ status: 400, body: { code: "invalid_input" } });
+  expect(await sendProfile("", link)).toMatchObject({ status: 400, body: { code: "invalid_input" } });
 });
 
 test("the host of a profile's link is shown in its ASCII form, and a link cannot end its HTML attribute", async () => {
-  expect(await save("", 'https://аpple.com/"><script>alert(1)</script>')).toMatchObject({
+  expect(await sendProfile("", 'https://аpple.com/"><script>alert(1)</script>')).toMatchObject({
     status: 200,
     body: { link: "https://xn--pple-43d.com/%22%3E%3Cscript%3Ealert(1)%3C/script%3E" },
   });
@@ -110,13 +113,13 @@ test("a repeated save of a profile gets the same answer and does not count towar
   const fresh = await openSession(stored.table, `0x${"7".repeat(40)}`);
   for (let index = 0; index < profilesPerDay; index += 1) {
     const said = { status: 200, body: { text: `Version ${index}` } };
-    expect(await save(`Version ${index}`, null, fresh)).toMatchObject(said);
-    expect(await save(`Version ${index}`, null, fresh)).toMatchObject(said);
+    expect(await sendProfile(`Version ${index}`, null, fresh)).toMatchObject(said);
+    expect(await sendProfile(`Version ${index}`, null, fresh)).toMatchObject(said);
   }
-  expect(await save("One more", null, fresh)).toMatchObject({
+  expect(await sendProfile("One more", null, fresh)).toMatchObject({
     status: 429,
     body: { code: "correction_limit", retryAfter: expect.any(Number) },
   });
   const last = `Version ${profilesPerDay - 1}`;
-  expect(await save(last, null, fresh)).toMatchObject({ status: 200, body: { text: last } });
+  expect(await sendProfile(last, null, fresh)).toMatchObject({ status: 200, body: { text: last } });
 });

@@ -11,8 +11,8 @@ import { startStage } from "./lib/stage.ts";
 const stored = startPart(() => startStage({ RELAYER_MNEMONIC: "test phrase" }));
 
 const endpoint = "https://updates.push.services.mozilla.com/wpush/v2/abc";
-const turnOnPush = (body: object = { endpoint, keys }, as = cookie) =>
-  invoke(subscribe, "push-on", { cookies: [as], body });
+const turnOnPush = (body: object = { endpoint, keys }, sessionCookie = cookie) =>
+  invoke(subscribe, "push-on", { cookies: [sessionCookie], body });
 const listBrowsers = async () =>
   (await stored.table.entities.push.get({ wallet: publisher }).go()).data?.browsers.map(
     (one) => one.endpoint,
@@ -43,7 +43,7 @@ test("a session from a payment cannot turn notifications on, and another wallet 
 
 test("a request may name only the address of a known push service, and the tests' push service is known only because of a setting", async () => {
   const service = await startPushService();
-  const { subscription } = service.browser();
+  const { subscription } = service.makeBrowser();
   for (const named of [subscription.endpoint, "https://169.254.169.254/", "https://evil.example/"]) {
     expect(await turnOnPush({ endpoint: named, keys })).toMatchObject(
       makeRefusal(400, "unknown_push_service"),

@@ -13,7 +13,9 @@ import type { ClaimedLeg } from "../../core/record/payment.ts";
 import { document as discovery } from "../../functions/http/discovery.ts";
 import { handler } from "../../functions/http/receipts.ts";
 import { type KmsFault, startKms } from "../../local/kms.ts";
+import { makeNewcomer as makeWallet } from "../core/draft/newsdesk.ts";
 import { makeManualClock, publisher, stranger } from "../core/press/newsroom.ts";
+import { makeLegFields } from "../support/leg.ts";
 import { startPart } from "../support/provide.ts";
 import { invoke, site } from "./lib/call.ts";
 import { startStage } from "./lib/stage.ts";
@@ -63,19 +65,14 @@ async function storeUnfinishedPayment(
   leg: ClaimedLeg["leg"],
 ): Promise<ClaimedLeg> {
   const record: ClaimedLeg = {
-    ...{ wallet, pressId, leg, state: "queued", pending: "pending", claim: `${wallet}-${pressId}-${leg}` },
-    signed: {
-      ...{ method: "eip3009", chainId: 4663, token: publisher, spender: publisher, amount: "25000" },
-      ...{ payTo: publisher, nonce: "1", validAfter: "0", deadline: "1", signature: "0x", block: 1 },
-    },
-    ...{ id: pressId + 1, slug: "a-press-1", headline: "A press", stock: "AAPL", priceUnits: "250000" },
-    ...{ claimUntil: 0, changedAt: 0, publisher },
+    ...makeLegFields(wallet, pressId),
+    ...{ leg, state: "queued", pending: "pending", claim: `${wallet}-${pressId}-${leg}`, publisher },
   };
   await stored.table.entities.settlement.put(record).go();
   return record;
 }
 
-/** Records that a log of a transaction has settled the payment, as the payment code does. */
+/** Records a transfer in a transaction's log as the settlement of the payment, as the payment code does. */
 function settleOne(leg: ClaimedLeg, txHash: Hex, logIndex = 0, at = settledAt) {
   const meter = { count: () => undefined };
   const ports = { table: stored.table, clock: makeManualClock(at), meter, settings: {} };
@@ -87,12 +84,6 @@ async function settle(txHash: Hex, ...legs: readonly ClaimedLeg[]): Promise<void
   for (const [logIndex, leg] of legs.entries()) {
     expect(await settleOne(leg, txHash, logIndex)).toMatchObject({ state: "settled" });
   }
-}
-
-let wallets = 0;
-function makeWallet(): Hex {
-  wallets += 1;
-  return `0x${wallets.toString(16).padStart(40, "d")}`;
 }
 
 async function readStoredReceipts(transaction: Hex) {
@@ -124,7 +115,7 @@ test("the discovery document names the signer of receipts by address and DID, an
   });
 });
 
-describe("the receipt of a settled payment is signed once for everybody", () => {
+describe("the receipt of a settled payment is signed only once, and every caller gets the same receipt", () => {
   test("the receipt of a settled payment states payer, product, time and transaction in the form of x402's receipt extension, and the extension's verifier accepts the receipt", async () => {
     const [transaction, wallet] = [makeTransactionHash(), makeWallet()];
     await settle(transaction, await storeUnfinishedPayment(wallet, 7, "fee"));
@@ -151,7 +142,7 @@ describe("the receipt of a settled payment is signed once for everybody", () => 
     );
   });
 
-  test("the receipt of a settled payment is signed once and keeps its bytes, whether the hash in the request has small or capital letters", async () => {
+  test("the receipt of a settled payment is signed once and keeps its bytes, whether the hash in the request is in lower or upper case", async () => {
     const transaction = makeTransactionHash();
     await settle(transaction, await storeUnfinishedPayment(makeWallet(), 7, "publisher"));
     const first = await ask(transaction);
@@ -171,7 +162,7 @@ describe("the receipt of a settled payment is signed once for everybody", () => 
     expect(await readStoredReceipts(transaction)).toHaveLength(1);
   });
 
-  test("while other receipts of the transaction may still follow, the receipt of a settled payment is cacheable for five seconds, and afterwards for a day", async () => {
+  test("the receipt of a settled payment is cacheable for five seconds while other receipts of the transaction may follow, and later for a day", async () => {
     const [late, early] = [makeTransactionHash(), makeTransactionHash()];
     await settle(early, await storeUnfinishedPayment(makeWallet(), 9, "fee"));
     const recent = await storeUnfinishedPayment(makeWallet(), 9, "fee");
@@ -257,7 +248,7 @@ describe("unsettled payments and invalid transaction hashes have no receipt", ()
     ["is disabled", { kind: "refuse", type: "DisabledException", message: "off" }],
     ["fails", { kind: "refuse", type: "KMSInternalException", message: "oops", status: 500 }],
   ])(
-    "while the signing key %s, a request for a receipt is answered 503, says that the payment is safe, stores nothing, and can be repeated",
+    "while the signing key %s, a request for a receipt is answered 503 with the statement that the payment is safe, stores nothing, and can be repeated",
     async (_, broken) => {
       const transaction = makeTransactionHash();
       await settle(transaction, await storeUnfinishedPayment(makeWallet(), 4, "fee"));

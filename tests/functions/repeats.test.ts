@@ -21,9 +21,9 @@ beforeEach(() => {
   key = `save-of-test-${count}`;
 });
 
-const saveDraft = (changes: object = {}, as = cookie, header = key) =>
+const saveDraft = (changes: object = {}, sessionCookie = cookie, header = key) =>
   invoke(saveHandler, "press-save", {
-    cookies: [as],
+    cookies: [sessionCookie],
     headers: { "idempotency-key": header },
     body: { ...makeArticle(), ...changes },
   });

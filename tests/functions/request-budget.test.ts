@@ -29,7 +29,7 @@ let counter: RequestTally;
 const recorded = recordCalls();
 const clock = vi.spyOn(systemClock, "now");
 
-/** Loads stocks and prices. In the usual case, the service has been running for a while and has already loaded them. */
+/** Loads stocks and prices. In the usual case, the service has been running for a while and has already loaded stocks and prices. */
 async function fillCaches(): Promise<void> {
   for (const path of ["/api/stocks", `/api/quotes/${article.stock}`]) await played.reader.get(path);
   await readRateNow({ chain: runtime.chain(), clock: systemClock, settings: runtime.readSettings() });
@@ -101,10 +101,10 @@ const kept = new URL("../infra/calls.json", import.meta.url);
 const Calls = z.array(z.string());
 
 /**
- * `RENEW_CALLS=1 npx vitest run tests/functions/request-budget.test.ts` adds the missing calls to the list of calls; to make the list anew,
+ * `RENEW_CALLS=1 npx vitest run tests/functions/request-budget.test.ts` adds the missing calls to the list of calls. To make a new list,
  * first set the file's content to `[]`.
  */
-test("every AWS call of a function is on the list by which the IAM rights are checked", async () => {
+test("every AWS call of a function is on the list that the check of the IAM rights uses", async () => {
   const repair = jobs.find(({ id }) => id === "repair");
   const views = jobs.find(({ id }) => id === "views-count");
   if (repair === undefined || views === undefined) throw new TypeError("There is no such job");

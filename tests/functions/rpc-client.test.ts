@@ -23,7 +23,7 @@ const { now } = Date;
 let later = 0;
 vi.spyOn(Date, "now").mockImplementation(() => now() + later);
 afterEach(() => {
-  service.proxy.set({ kind: "none" });
+  service.proxy.setFault({ kind: "none" });
   // Moving the clock by 31 seconds ends the first node's cooldown, even if the node has failed many times.
   later += 31_000;
 });
@@ -82,7 +82,7 @@ test.each<[string, Fault]>([
   const viem = makeRpcClient();
   const amount = maxUint256 - BigInt(Math.ceil(performance.now() * 1000));
   const nonce = await viem.getTransactionCount({ address: account.address });
-  service.proxy.set(fault);
+  service.proxy.setFault(fault);
   const hash = await viem.writeContract(makeApproval(amount));
   const receipt = await viem.waitForTransactionReceipt({ hash });
   expect(receipt).toMatchObject({ status: "success", transactionHash: hash });

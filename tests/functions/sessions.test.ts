@@ -23,10 +23,10 @@ beforeEach(() => {
 });
 
 /** Opens a session that began the given number of days ago. Returns the session's token. */
-async function storeSession(origin: "sign-in" | "payment", daysAgo = 0, of = wallet): Promise<string> {
-  const token = `${origin} of ${of} ${daysAgo} days ago`;
+async function storeSession(origin: "sign-in" | "payment", daysAgo = 0, owner = wallet): Promise<string> {
+  const token = `${origin} of ${owner} ${daysAgo} days ago`;
   const clock = { now: () => Date.now() - daysAgo * day, sleep: async () => undefined };
-  const item = makeSession(clock, token, of, origin);
+  const item = makeSession(clock, token, owner, origin);
   await stored.table.transaction.write((entities) => [...makeOpeningWrites(entities, item)]).go();
   return token;
 }
@@ -56,8 +56,15 @@ async function isSessionLive(token: string): Promise<boolean> {
   return (await invoke(me, "history", { cookies: [`session=${token}`] })).status === 200;
 }
 
+test("a request is refused if it names a wallet other than the session's wallet, and accepted if it names the session's wallet", async () => {
+  const asking = await storeSession("sign-in");
+  const headers = { "session-wallet": other };
+  expect(await end(asking, { others: true }, headers)).toMatchObject(makeRefusal(401, "other_session"));
+  expect(await end(asking, { others: true }, { "session-wallet": wallet })).toMatchObject({ status: 200 });
+});
+
 describe("GET /api/me/sessions", () => {
-  test("the list of sessions contains the wallet's live sessions, newest first, and marks the current session", async () => {
+  test("the list of sessions contains the wallet's active sessions, newest first, and marks the current session", async () => {
     const [asking] = [
       await storeSession("sign-in", 2),
       await storeSession("payment", 5),

@@ -17,7 +17,7 @@ export type AccountState = {
   readonly models: Readonly<Record<string, string>>;
   /** The entry that SNS lists for an address on the topic: the subscription's ARN, or `PendingConfirmation`. */
   readonly subscriptions: Readonly<Record<string, string>>;
-  /** AWS services that refuse every call for missing rights, named as in the signature of a request. */
+  /** AWS services that refuse every call because rights are missing. The name of a service is the name in the signature of its requests. */
   readonly refused: readonly string[];
 };
 
@@ -114,7 +114,7 @@ export function startAccount(state: () => AccountState): Promise<LocalServer> {
   }
 }
 
-/** A page of a list, with a token of the next page if there is one. */
+/** A page of a list. If there is a next page, the page contains the token of the next page. */
 function paginate<Item>(name: string, all: readonly Item[], from: number, size: number) {
   return {
     [name]: all.slice(from, from + size),

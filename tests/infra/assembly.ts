@@ -26,7 +26,7 @@ const Template = z.object({
   Outputs: z.record(z.string(), Output).default({}),
 });
 
-/** A stage's templates as CloudFormation gets them, by the names of its stacks. */
+/** A stage's templates as CloudFormation gets them. The keys are the names of the stage's stacks. */
 export type Assembly = ReadonlyMap<string, z.infer<typeof Template>>;
 
 /** The output of a CDK app. */
@@ -41,7 +41,7 @@ export function readStacks(
   return new Map(read);
 }
 
-/** A temporary folder outside the project, because SST would keep its log in the project's folder open until the process ends. */
+/** A temporary folder outside the project. In the project's folder, SST would keep its log file open until the process ends. */
 const workshop = mkdtempSync(join(tmpdir(), "infra-"));
 process.on("exit", () => rmSync(workshop, { recursive: true, force: true }));
 
@@ -116,6 +116,15 @@ const testChain = makeTestnetSettings({
     { symbol: "NVDA", token: makeAddress("7"), feed: makeAddress("8") },
   ],
 });
+
+/** The table and the keys that a removed stage has left in its account. */
+export const kept = {
+  table: "left-table",
+  relayers: ["id-0", "id-1"],
+  auditor: "id-a",
+  receipts: "id-r",
+  pushes: "id-p",
+};
 
 export const relayNodes = ["https://relay-1.example/key", "https://relay-2.example"] as const;
 

@@ -82,7 +82,7 @@ const Policy = z.object({
 });
 const Isolated = z.object({ PolicyDocument: z.object({ Statement: z.array(z.unknown()) }) });
 
-/** A caller: a role by its ARN with its policies, or one of AWS's own services by its name. */
+/** A caller: a role with its ARN and its policies, or one of AWS's own services with its name. */
 export type IamCaller = {
   readonly role: string;
   readonly policies: readonly PolicyText[];
@@ -148,8 +148,7 @@ type Choice = {
   readonly asker: string;
 };
 /**
- * A cache keeps the policies that concern an action, for each caller and each resource's own policy, because the tests check thousands of
- * resources.
+ * A cache of the policies that concern an action, for each caller and each resource's own policy. The tests check thousands of resources.
  */
 const chosen = new WeakMap<IamCaller, WeakMap<object, Map<string, Choice>>>();
 const none = {};
@@ -227,18 +226,18 @@ export function findUnneededRights({ policies }: IamCaller, calls: readonly Call
   );
 }
 
-async function simulate(simulation: Simulation, asked: string): Promise<boolean> {
+async function simulate(simulation: Simulation, callName: string): Promise<boolean> {
   const isPlain = simulation.resourcePolicy === undefined;
-  if (isPlain && checked.has(asked)) return runUnsafeSimulation(simulation, {}) === "Allowed";
+  if (isPlain && checked.has(callName)) return runUnsafeSimulation(simulation, {}) === "Allowed";
   const answer = await runSimulation(simulation, {});
-  if (answer.resultType === "error") throw new Error(`${asked}: ${JSON.stringify(answer.errors)}`);
+  if (answer.resultType === "error") throw new Error(`${callName}: ${JSON.stringify(answer.errors)}`);
   const allowed = answer.overallResult === "Allowed";
   if (answer.resultType === "wildcard") return allowed;
   if ((answer.result.ignoredContextKeys?.length ?? 0) > 0)
-    throw new Error(`${asked} knows nothing of ${answer.result.ignoredContextKeys}`);
+    throw new Error(`${callName} knows nothing of ${answer.result.ignoredContextKeys}`);
   if (isPlain && (runUnsafeSimulation(simulation, {}) === "Allowed") !== allowed)
-    throw new Error(`The evaluator decides in two ways about ${asked}`);
-  if (isPlain) checked.add(asked);
+    throw new Error(`The evaluator decides in two ways about ${callName}`);
+  if (isPlain) checked.add(callName);
   return allowed;
 }
 
@@ -372,9 +371,9 @@ export function readAuthority(stage: Reader) {
     allows: (who: IamCaller, call: Call, on?: StackResource) =>
       isAllowed(who, call, { ofResource: on && readPolicy(on) }),
     /** Describes the calls whose decision is not the expected one. */
-    async listUnexpectedCalls(asked: readonly ExpectedCall[]): Promise<readonly string[]> {
+    async listUnexpectedCalls(expectedCalls: readonly ExpectedCall[]): Promise<readonly string[]> {
       const wrong: string[] = [];
-      for (const [may, who, call, on] of asked) {
+      for (const [may, who, call, on] of expectedCalls) {
         if ((await isAllowed(who, call, { ofResource: on && readPolicy(on) })) === may) continue;
         const context = JSON.stringify(call.context ?? {});
         wrong.push(`${who.role} ${may ? "may not" : "may"} ${call.action} ${call.resource} ${context}`);

@@ -1,7 +1,6 @@
 import { type ChildProcess, execFileSync, fork } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -10,7 +9,7 @@ import { type Job, jobs } from "../../functions/jobs.ts";
 import { type Route, routes } from "../../functions/routes.ts";
 import { startBucket } from "../../local/bucket.ts";
 import { startSecrets } from "../../local/secrets.ts";
-import { startPart } from "../support/provide.ts";
+import { makeFolder, startPart } from "../support/provide.ts";
 import { startTestTable } from "../support/table.ts";
 import { synthesizeInProcess } from "./assembly.ts";
 import { bundleAll, bundleHandler } from "./bundles.ts";
@@ -18,7 +17,7 @@ import { ImportOutcome, type ImportRequest } from "./order.ts";
 import { makeReader, type Reader } from "./reading.ts";
 
 const rows: readonly (Route | Job)[] = [...routes, ...jobs];
-const folder = mkdtempSync(join(tmpdir(), "bundles-"));
+const folder = await makeFolder();
 let stage: Reader;
 const originArn = "arn:aws:secretsmanager:us-east-1:123456789012:secret:origin-AbCdEf";
 let child: ChildProcess;
@@ -55,16 +54,13 @@ beforeAll(async () => {
       AWS_ENDPOINT_URL_DYNAMODB: stored.database.endpoint,
       AWS_ENDPOINT_URL_S3: bucket.endpoint,
       AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.endpoint,
-      // A busy machine answers late.
+      // The time limit is long, because a busy machine answers slowly.
       SDK_TIMEOUT_MS: "60000",
     },
     stdio: ["ignore", "ignore", "ignore", "ipc"],
   });
 });
-afterAll(() => {
-  child.kill();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => void child.kill());
 
 /** Stand-ins for values that only a deployment knows, and for services that a test must not call. */
 const instead: Readonly<Record<string, string>> = {
@@ -85,7 +81,7 @@ const instead: Readonly<Record<string, string>> = {
 };
 
 function readVariables(id: string): ImportRequest["variables"] {
-  const given = Object.entries(stage.variables(id));
+  const given = Object.entries(stage.readVariables(id));
   return Object.fromEntries(given.map(([name, value]) => [name, instead[name] ?? value]));
 }
 
@@ -165,7 +161,7 @@ describe("a handler can answer when it is bundled for a deployment and only its 
     },
   );
 
-  test("a bundle checks a wallet's signature with the WebAssembly library that is packed beside it", async () => {
+  test("a bundle checks a wallet's signature with the WebAssembly library that is packed beside the bundle", async () => {
     const account = privateKeyToAccount(`0x${"17".repeat(32)}`);
     const { address } = account;
     const post = async (id: string, body: object) => {

@@ -5,9 +5,9 @@ import { useFunctions as madeFunctions } from "sst/constructs/Function.js";
 import { useRuntimeHandlers as runtimeHandlers } from "sst/runtime/handlers.js";
 
 /**
- * Bundles the handlers of the last synthesized stage into the given folder, with SST's bundler and the settings of the stage's functions:
- * `functions/http/session.ts` becomes `functions/http/session.mjs` in this folder. One run makes all bundles, so that each library is read
- * once; the written files share no code. Throws an Error with esbuild's message if a handler cannot be bundled.
+ * Bundles the handlers of the last synthesized stage into the given folder, with SST's bundler and the settings of the stage's functions.
+ * The handler `functions/http/session.ts` becomes `functions/http/session.mjs` in this folder. One run makes all bundles, so that each
+ * library is read once; the written files share no code. Throws an Error with esbuild's message if a handler cannot be bundled.
  */
 export async function bundleAll(folder: string): Promise<void> {
   const all = Object.values(madeFunctions().all);
@@ -22,7 +22,7 @@ export async function bundleAll(folder: string): Promise<void> {
       esbuild: {
         ...first.nodejs?.esbuild,
         entryPoints: [...new Set(all.map(({ handler }) => `${handler?.replace(/\.\w+$/, "")}.ts`))],
-        // SST names one output file for all bundles. Here the name is cleared, because esbuild ignores an empty name.
+        // SST names one output file for all bundles. SST's file name is replaced by an empty name, because esbuild ignores an empty name.
         outfile: "",
         outdir: folder,
         outbase: ".",
@@ -35,7 +35,7 @@ export async function bundleAll(folder: string): Promise<void> {
     cpSync(from, join(folder, to));
 }
 
-/** Bundles one handler alone, as a deployment does. `file` is the path of the handler's file, such as `functions/http/session.ts`. */
+/** Bundles one handler alone, like a deployment. `file` is the path of the handler's file, such as `functions/http/session.ts`. */
 export async function bundleHandler(file: string, folder: string): Promise<void> {
   const path = file.replace(/\.ts$/, ".");
   const props = Object.values(madeFunctions().all).find((made) => made.handler?.startsWith(path));

@@ -162,7 +162,7 @@ describe("the check finds the faults of a stage", () => {
       expect.stringMatching(new RegExp(`^the feed ${host} tells of AAPL, [1-9]\\d* reports$`)),
       "a news feed answers",
       "the zone Z1 is the public one of press.test, and press.test is in it",
-      "Lambda's quota L-B99A9384, functions at once, is at least 1000",
+      "Lambda's quota L-B99A9384 for concurrent executions is at least 1000",
       'Bedrock\'s quota "Cross-region model inference requests per minute for Amazon Nova Pro" is at least 30',
       'Bedrock\'s quota "Cross-region model inference tokens per minute for Amazon Nova Pro" is at least 200000',
       'Bedrock\'s quota "Model invocation max tokens per day for Amazon Nova Pro" is at least 5000000',
@@ -218,7 +218,7 @@ describe("the check finds the faults of a stage", () => {
     ]);
   });
 
-  test("if the secret with the nodes' addresses is missing or contains no addresses, the check names the secret, and also each wallet that it cannot read without the addresses", async () => {
+  test("if the secret with the nodes' addresses is missing or contains no addresses, the check names the secret, and each wallet that cannot be read without addresses", async () => {
     [outputs, secret] = [complete, undefined];
     expect((await listFaults()).map(({ what }) => what)).toEqual([
       `the secret ${secretName} tells the nodes`,
@@ -284,7 +284,7 @@ describe("the check reports each failing outside service of a stage", () => {
     for (const { fault: said } of faults) expect(said).toMatch(reason);
   });
 
-  test("the check names each node of the chain that takes too few calls at once, loses calls or tells too few logs, and each node that does not know the send that waits", async () => {
+  test("the check names each node that takes too few calls at once, loses calls, returns the logs of too few blocks or does not know eth_sendRawTransactionSync", async () => {
     const polls = "does not know eth_sendRawTransactionSync: payments poll for receipts";
     const kinds: readonly (readonly [limits: Parameters<typeof startLimitedNode>[1], line: string])[] = [
       [{ batch: 10 }, "FAULT node 0 answers 20 calls at once: -32600 at most 10 calls"],
@@ -357,7 +357,7 @@ describe("the check finds the faults of an AWS account", () => {
     planted = { quotas: { lambda: [["L-B99A9384", "Concurrent executions", 10]], bedrock: little } };
     const it = "it is 4: ask AWS for more";
     expect(await faults()).toEqual([
-      "Lambda's quota L-B99A9384, functions at once, is at least 1000: it is 10: ask AWS for more",
+      "Lambda's quota L-B99A9384 for concurrent executions is at least 1000: it is 10: ask AWS for more",
       "the quota has room for the reserved runs: 606 runs are reserved, and AWS keeps 100 of 10 for other functions",
       `Bedrock's quota "Cross-region model inference requests per minute for Amazon Nova Pro" is at least 30: ${it}`,
       `Bedrock's quota "Cross-region model inference tokens per minute for Amazon Nova Pro" is at least 200000: ${it}`,
@@ -371,15 +371,17 @@ describe("the check finds the faults of an AWS account", () => {
     planted = { quotas: { ...quotas, bedrock: bedrockQuotas.slice(0, 2) } };
     expect(await faults()).toEqual([]);
     const told = (await checkSettings(settings)).map(({ what }) => what);
-    expect(told).toContain("Service Quotas names none of Amazon Nova Pro: look at Bedrock's in the console");
     expect(told).toContain(
-      "Service Quotas names none of Anthropic Claude Haiku 5.5: look at Bedrock's in the console",
+      "Service Quotas lists no quota of Amazon Nova Pro: look at Bedrock's quotas in the console",
+    );
+    expect(told).toContain(
+      "Service Quotas lists no quota of Anthropic Claude Haiku 5.5: look at Bedrock's quotas in the console",
     );
   });
 
   test("before anything is deployed, the check names each model that AWS retires or does not know", async () => {
     [outputs, secret] = [undefined, nodes];
-    const goesOn = (id: string) => `AWS goes on with the model ${id}`;
+    const goesOn = (id: string) => `AWS still supports the model ${id}`;
     planted = { models: { ...models, "amazon.nova-pro-v1:0": "LEGACY" } };
     expect(await listFaults()).toEqual([
       {
@@ -399,12 +401,12 @@ describe("the check finds the faults of an AWS account", () => {
     expect(told).toEqual(expect.arrayContaining(Object.keys(models).map(goesOn)));
   });
 
-  test("the check names each address for alarms that has no confirmed subscription", async () => {
+  test("the check names each alarm address that has no confirmed subscription", async () => {
     [outputs, secret] = [complete, nodes];
     planted = { subscriptions: { "other@press.test": `${topic}:2`, [email]: "PendingConfirmation" } };
     expect(await faults()).toEqual([
-      `${email} hears of alarms: SNS waits until somebody opens the link in its mail`,
-      `${email} hears of urgent alarms: SNS waits until somebody opens the link in its mail`,
+      `${email} hears of alarms: SNS waits until somebody opens the link in the mail from SNS`,
+      `${email} hears of urgent alarms: SNS waits until somebody opens the link in the mail from SNS`,
       `${onCall} hears of urgent alarms: nobody of that address is subscribed to ${urgentTopic}`,
     ]);
     planted = { subscriptions: { [email]: `${topic}:1`, [onCall]: "PendingConfirmation" } };
@@ -428,7 +430,7 @@ describe("the check finds the faults of an AWS account", () => {
     const refusal = "You have no right to do this";
     expect(await faults()).toEqual([
       `${isPublic}: ${refusal}`,
-      `Lambda's quota L-B99A9384, functions at once, is at least 1000: ${refusal}`,
+      `Lambda's quota L-B99A9384 for concurrent executions is at least 1000: ${refusal}`,
       `the account tells Bedrock's quotas: ${refusal}`,
       `${email} hears of alarms: ${refusal}`,
       `${email} hears of urgent alarms: ${refusal}`,

@@ -59,7 +59,7 @@ describe("the stocks of a stage on a test chain are checked", () => {
     ]);
   });
 
-  test("the check names two stocks of a test chain with the same symbol, and a stock's address that has no contract", async () => {
+  test("the check names two stocks with the same symbol on a test chain, and a stock's address that has no contract", async () => {
     const twice = stage(apple, apple);
     expect(await listFaults(twice)).toEqual(["every stock has a symbol of its own: AAPL is there twice"]);
     const nobody = getTestAccount(9).address;

@@ -39,7 +39,7 @@ test("the check of a chain names each contract that is missing or different", as
   ).toEqual(["the exact proxy settles through Permit2"]);
 });
 
-test("a USDG contract without transfers by authorization is a fault, and the check says so if a USDG of an older version accepts only signatures of 65 bytes", async () => {
+test("a USDG contract without transfers by authorization is a fault, and the check also reports a USDG that accepts only signatures of 65 bytes", async () => {
   const { contracts } = mainnet;
   // A stock token has transfers and decimals, but neither transfers by authorization nor a domain for signatures.
   const other = "0xaF3D76f1834A1d425780943C99Ea8A608f8a93f9";

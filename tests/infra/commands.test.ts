@@ -28,10 +28,10 @@ const listMatches = (pattern: RegExp) => [
   ...new Set([...code.matchAll(pattern)].map(([, name = ""]) => name)),
 ];
 /** Fails if a matched name does not exist, or if the page has too few matches. */
-function expectAllNamesExist(pattern: RegExp, least: number, is: (name: string) => boolean): void {
+function expectAllNamesExist(pattern: RegExp, minMatches: number, exists: (name: string) => boolean): void {
   const named = listMatches(pattern);
-  expect(named.length).toBeGreaterThanOrEqual(least);
-  expect(named.filter((name) => !is(name))).toEqual([]);
+  expect(named.length).toBeGreaterThanOrEqual(minMatches);
+  expect(named.filter((name) => !exists(name))).toEqual([]);
 }
 
 const made = await synthesize("prod");
@@ -52,7 +52,7 @@ test("command lines start and stop only existing functions, and start no endpoin
     list.split(",").every((one) => rows.includes(one.replaceAll("'", ""))),
   );
   const levers = [
-    ...(/\(`([a-z-]+)`, `([a-z-]+)`; for the model `([a-z-]+)`, `([a-z-]+)`\)/.exec(page) ?? []),
+    ...(/\(`([a-z-]+)` or `([a-z-]+)`; to stop the model, `([a-z-]+)` and `([a-z-]+)`\)/.exec(page) ?? []),
   ].slice(1);
   expect(levers.filter((id) => !rows.includes(id))).toEqual([]);
   expect(levers).toHaveLength(4);
@@ -90,7 +90,7 @@ test("table keys in command lines are the keys that ElectroDB makes", () => {
     "gsi1pk",
   ]);
   expect(Object.values(pending.ExpressionAttributeValues)).toContain(listMatches(/":p":\{"S":"([^"]+)"/g)[0]);
-  // DynamoDB refuses the name of an attribute that is one of its reserved words, so such a name is written as #t.
+  // DynamoDB refuses attribute names that are reserved words, so the attribute `transaction` is written as #t.
   const projections = listMatches(/--projection-expression '([^']+)'/g).map((list) =>
     list.split(",").map((name) => name.split(".")[0]?.replace("#t", "transaction") ?? ""),
   );
@@ -134,7 +134,7 @@ test("variables in command lines are read by workflows, scripts or prod's functi
     "local/settings.ts",
   ].map((file) => readFileSync(file, "utf8"));
   const shell = ["AWS_REGION", "STAGE", "TABLE", "SITE", "R"];
-  const variables = [...routes, ...jobs].flatMap(({ id }) => Object.keys(stage.variables(id)));
+  const variables = [...routes, ...jobs].flatMap(({ id }) => Object.keys(stage.readVariables(id)));
   const known = [...workflows, ...scripts].join("\n");
   expectAllNamesExist(
     /(?:^|[\s"$(])([A-Z][A-Z_]{2,})(?==)|\b(?:variable|secret) set (?:[A-Z_]+)/gm,

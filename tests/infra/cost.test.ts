@@ -14,7 +14,7 @@ test.each([
   ["staging", "staging"],
   ["prod", "prod"],
 ])(
-  "the cost document states what %s without visitors costs a month, as computed from the stage's templates",
+  "the cost document states the monthly cost of %s without visitors, as computed from the stage's templates",
   async (name, stage) => {
     const templates = [...(await synthesize(stage)).values()];
     expect(rows).toContain(

@@ -51,7 +51,7 @@ const { deploy, deployer, execution, functions } = loadStage("prod");
 
 /** CDK gives CloudFormation's role every right, and the boundary takes away all rights that a deployment does not need. */
 const cloudFormation = { ...administrator, role: execRole };
-/** For a call to KMS, a key policy that leaves the decision to IAM, so that any refusal comes from the caller's role. */
+/** A key policy for a call to KMS. The policy leaves the decision to IAM, so any refusal comes from the caller's role. */
 const openKeyPolicy = (call: Call) => {
   const Principal = { AWS: `arn:aws:iam::${account}:root` };
   const Statement = [{ Effect: "Allow", Principal, Action: "kms:*", Resource: "*" }];
@@ -71,7 +71,7 @@ const makeCall = (action: string, resource: string, context?: Call["context"]): 
 const own = makeStackArn("prod-press-market-api");
 const byRole = { "cloudformation:RoleArn": execRole };
 
-/** Returns the AWS calls for which one line of `deployerAsks` stands. */
+/** Returns the AWS calls that one line of `deployerAsks` represents. */
 function listCalls(asked: (typeof deployerAsks)[number]): readonly Call[] {
   const [action = "", on = ""] = asked.split(" ");
   if (action === "s3:GET" && on === "bucket")
@@ -275,8 +275,8 @@ const makeBoundContext = (name: string) => ({ "iam:PermissionsBoundary": makeBou
 const makeViaContext = (service: string) => ({ "kms:ViaService": `${service}.us-east-1.amazonaws.com` });
 
 /**
- * A call that CloudFormation makes when it creates, changes or deletes one of the stage's own resources. AWS Backup and
- * Lambda call KMS in the caller's name, for the keys of the account's vaults and functions.
+ * A call that CloudFormation makes when it creates, changes or deletes one of the stage's own resources. AWS Backup and Lambda call KMS
+ * with the caller's permissions, to use the keys that encrypt the account's vaults and functions.
  */
 function makeHandlerCall(service: string, action: string): Call {
   if (service === "Backup" && action.startsWith("kms:"))

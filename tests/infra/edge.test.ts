@@ -185,7 +185,7 @@ describe("the distribution routes requests and caches answers", () => {
     expect(header?.HeaderName).toBe(originHeader);
     expect(secret).toMatch(/^\{\{resolve:secretsmanager:\{web\/originsecret\w+\.Ref\}:SecretString:::\}\}$/);
     for (const { id } of rows) {
-      const { ORIGIN_SECRET_IDS, ...others } = stage.variables(id);
+      const { ORIGIN_SECRET_IDS, ...others } = stage.readVariables(id);
       expect(secret).toBe(`{{resolve:secretsmanager:${ORIGIN_SECRET_IDS}:SecretString:::}}`);
       expect(Object.values(others)).not.toContain(secret);
     }
@@ -213,7 +213,7 @@ describe("the distribution routes requests and caches answers", () => {
     expect(asked("/terms/more")).toBe("/index.html");
     expect(asked("/dashboard")).toBe("/index.html");
     expect(asked("/press")).toBe("/index.html");
-    // The API answers a page that cannot exist with the site's document and status 404.
+    // If the requested page cannot exist, the API answers with the site's document and status 404.
     const front = await startFrontWith(routes, ({ event }) => event.pathParameters);
     for (const path of ["/press/", "/press/nvda-beats-3f/more", "/press/more/b.png"]) {
       expect(findBehaviour(path)).toBe(findBehaviour("/press/nvda-beats-3f"));
@@ -238,7 +238,7 @@ describe("the distribution routes requests and caches answers", () => {
     }
   });
 
-  test("the distribution passes on every method of every route unchanged, and also every preflight request", () => {
+  test("the distribution forwards requests of every method of every route unchanged, and also every preflight request", () => {
     for (const row of rows) {
       const path = makeSamplePath(row);
       for (const method of [...listMethods(row), "OPTIONS"]) expect(asked(path, method)).toBe(path);
@@ -261,7 +261,7 @@ describe("the distribution routes requests and caches answers", () => {
   ] as const;
 
   test.each(unknown)(
-    "the distribution answers %s %s like the local front: as a route that does not exist",
+    "the distribution and the local front answer %s %s as an unknown route",
     async (method, path) => {
       const { statusCode, headers, body } = Refused.parse(rewriteRequest(method, path));
       const front = await startFrontWith(routes, () => "reached");
@@ -351,6 +351,6 @@ describe("the edge sets the answers' headers", () => {
 test("a stage without a domain uses the domain name that CloudFront gives it, and its functions know that name", async () => {
   const personal = makeReader(await synthesize("jane"));
   const host = personal.formatName(personal.findOnly("AWS::CloudFront::Distribution"), "DomainName");
-  expect(personal.variables("me").SITE_ORIGIN).toBe(`https://${host}`);
+  expect(personal.readVariables("me").SITE_ORIGIN).toBe(`https://${host}`);
   expect(personal.ofType("AWS::Route53::RecordSet")).toEqual([]);
 });

@@ -11,7 +11,8 @@ const source = readFileSync(new URL("../../functions/lib/environment.ts", import
 const read = [...source.matchAll(/read\("([A-Z0-9_]+)"/g)].map(([, name = ""]) => name);
 
 /**
- * Variables that only a local start sets. For example, the local keys come from a phrase, and the only local node shows new state at once.
+ * Variables that only a local start sets. For example, the local keys are derived from a seed phrase, and the single local node shows new
+ * state at once.
  */
 const localOnly = ["RELAYER_MNEMONIC", "RELAYER_COUNT", "SDK_TIMEOUT_MS", "STATE_LAG_MS", "PUSH_SERVICES"];
 
@@ -30,7 +31,7 @@ const testStage = makeReader(await synthesize("dev", makeTestChainSettings));
 
 test("functions get exactly the variables that environment.ts reads", () => {
   const given = new Set(
-    [stage, testStage].flatMap((of) => rows.flatMap(({ id }) => Object.keys(of.variables(id)))),
+    [stage, testStage].flatMap((of) => rows.flatMap(({ id }) => Object.keys(of.readVariables(id)))),
   );
   expect(read.length).toBeGreaterThan(10);
   expect([...given].filter((name) => !platform.includes(name)).sort()).toEqual(
@@ -43,7 +44,7 @@ const publicNode = "https://rpc.testnet.chain.robinhood.com";
 
 test("functions get their nodes from a secret or from public addresses in the settings, and the RPC relay gets its own nodes if the stage has them", () => {
   const nodesOf = (id: string, of: Reader) => {
-    const { CHAIN_RPC_URL, CHAIN_RPC_SECRET, RELAY_RPC_URL, RELAY_RPC_SECRET } = of.variables(id);
+    const { CHAIN_RPC_URL, CHAIN_RPC_SECRET, RELAY_RPC_URL, RELAY_RPC_SECRET } = of.readVariables(id);
     return [CHAIN_RPC_URL, CHAIN_RPC_SECRET, RELAY_RPC_URL, RELAY_RPC_SECRET];
   };
   for (const { id, access } of rows) {
@@ -63,17 +64,17 @@ test("functions get their nodes from a secret or from public addresses in the se
 test("no variable of a function holds a secret, and no deployment reads a secret's value", () => {
   for (const of of [stage, testStage]) {
     for (const { id } of rows) {
-      for (const [name, value] of Object.entries(of.variables(id)))
+      for (const [name, value] of Object.entries(of.readVariables(id)))
         expect([id, name, value]).not.toEqual([id, name, expect.stringContaining("{{resolve:")]);
     }
   }
-  const values = rows.flatMap(({ id }) => Object.values(stage.variables(id)));
+  const values = rows.flatMap(({ id }) => Object.values(stage.readVariables(id)));
   expect(values.filter((value) => /^https:\/\/(rpc|node)/.test(value))).toEqual([]);
 });
 
 test("a stage on a test chain gets its tokens from a variable, and a stage on mainnet uses the stock API's list", () => {
   const tokensOf = (of: Reader) => {
-    for (const [name, value] of Object.entries(of.variables("stocks"))) vi.stubEnv(name, value);
+    for (const [name, value] of Object.entries(of.readVariables("stocks"))) vi.stubEnv(name, value);
     const tokens = environment.stockTokens();
     vi.unstubAllEnvs();
     return tokens;

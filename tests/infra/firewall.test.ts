@@ -83,12 +83,12 @@ describe("the firewall filters requests", () => {
     expect(send("GET", "/api/presses")).toBeUndefined();
   });
 
-  test("the firewall allows as many requests to the RPC relay as the relay itself allows contract calls", () => {
+  test("the firewall's limit for requests to the RPC relay is equal to the relay's own limit for contract calls", () => {
     const windows = 300 / allowance.windowSeconds;
     expect(edge.rpc).toBe((windows * allowance.cost) / (costs.eth_call ?? 1));
   });
 
-  test("the firewall answers a blocked client like the API: JSON with a code and a retry time, readable by pages of other origins", () => {
+  test("the firewall answers a blocked client as the API does: with JSON that has a code and a retry time, and that pages of other origins can read", () => {
     const firewall = waf();
     let answer: WafAnswer | undefined;
     for (let index = 0; index <= edge.pay; index += 1) {
@@ -155,7 +155,7 @@ describe("the firewall filters requests", () => {
     );
   });
 
-  test("the firewall counts, but does not block, requests with long bodies, with markup in articles, or without a User-Agent header", () => {
+  test("requests with long bodies, with markup in articles, or without a User-Agent header are counted by the firewall, but are not blocked", () => {
     const overrides = rules().flatMap(
       ({ Statement }) => Statement.ManagedRuleGroupStatement?.RuleActionOverrides ?? [],
     );

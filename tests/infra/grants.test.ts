@@ -84,7 +84,7 @@ describe("rows name the records that their functions use", () => {
       expect([id, writes.length > 0]).toEqual([id, access.includes("table:write")]);
   });
 
-  test("the row of every public route that reads the table, except the two payment routes, names the records that its handler reads; only the row `press` names paid texts and sessions", () => {
+  test("the row of every public route except the payment routes names the records that its handler reads; only the row `press` names paid texts and sessions", () => {
     const open = routes.filter(
       ({ caller, access }) => ["anyone", "payer"].includes(caller) && access.includes("table:read"),
     );
@@ -99,7 +99,7 @@ describe("rows name the records that their functions use", () => {
     expect(found).toEqual(["press text", "press session"]);
   });
 
-  test("only payments, their reconciler and the repair may write records of payments, and only payments, the reconciler, moves and the gas for votes may use the relayers' keys", () => {
+  test("only payments, their reconciler and the repair job may write records of payments, and only payments, the reconciler, moves and the gas for votes may use the relayers' keys", () => {
     const paying = ["pay-treasury", "pay-publisher", "payment-reconcile"];
     const ids = (is: (row: Route | Job) => boolean) =>
       rows

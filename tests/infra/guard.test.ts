@@ -7,7 +7,7 @@ import { expect, test } from "vitest";
 import * as z from "zod";
 import { type Resource, synthesize } from "./assembly.ts";
 
-/** Rules of AWS Control Tower whose findings we accept for a reason. Every other finding is a fault. */
+/** Rules of AWS Control Tower whose findings we accept for a reason. A finding that is not in this list is a fault. */
 const explained: readonly (readonly [rule: string, at: RegExp, why: string])[] = [
   [
     "CT.APIGATEWAY.PR.5",
@@ -76,8 +76,9 @@ const home = join(fileURLToPath(import.meta.resolve("@cdklabs/cdk-validator-cfng
 const program = join(home, "bin", platform, machine, "cfn-guard");
 
 /**
- * The AWS services whose rules of Control Tower are checked. The stage uses each of these services. The rules for IAM are not here, because
- * they take as long as all the others together, and grants.test.ts and plain-cdk.test.ts already forbid wildcards in the rights of roles.
+ * The AWS services whose rules of Control Tower are checked. The stage uses each of these services. IAM is not in this list, because its
+ * rules take as long as all the other rules together. For IAM, grants.test.ts and plain-cdk.test.ts forbid wildcards in the rights of
+ * roles.
  */
 const services = [
   ...["apigateway", "certificatemanager", "cloudfront", "cloudtrail", "cloudwatch", "dynamodb"],
@@ -87,12 +88,12 @@ const services = [
 const Report = z.array(z.object({ name: z.string(), not_compliant: z.array(z.unknown()) }));
 
 /**
- * Types of resources that occur about a hundred times in the stage. Many resources of one such type differ only in values such as names,
+ * Types of resources that occur about a hundred times in the stage. Many resources of the same type differ only in values such as names,
  * code, memory size and time limit.
  */
 const many = /^AWS::(?:ApiGatewayV2::(?:Integration|Route)|IAM::Role|Lambda::\w+)$/;
 
-/** One resource of each form, because the rules check each resource slowly. Resources have the same form if they differ only in names. */
+/** One resource of each form, because each check of a resource takes long. Resources have the same form if they differ only in names. */
 function pickOneOfEachForm(
   resources: Readonly<Record<string, Resource>>,
 ): Readonly<Record<string, Resource>> {
@@ -106,7 +107,7 @@ function pickOneOfEachForm(
   return Object.fromEntries(forms.values());
 }
 
-/** The types of resources that the rules in a folder name. */
+/** The types of resources that occur in the rules of a folder. */
 function readTypes(rules: string): ReadonlySet<string> {
   const texts = readdirSync(rules).map((file) => readFileSync(join(rules, file), "utf8"));
   return new Set(texts.flatMap((text) => text.match(/AWS::\w+::\w+/g) ?? []));
@@ -126,9 +127,9 @@ function pickTypes(
 }
 
 /**
- * The findings in a stage, as `CT.SQS.PR.1 at jobs/clockdead`. Both the rules and the program that checks the rules come from AWS. The
- * program runs once for each AWS service and gets only the resources that concern this service, because the program checks every rule
- * against every resource, and takes more than twice as long if one run checks everything.
+ * The findings in a stage, in the form `CT.SQS.PR.1 at jobs/clockdead`. Both the rules and the program that checks the rules come from AWS.
+ * The program runs once for each AWS service and gets only the resources that concern this service. A single run would take more than twice
+ * as long, because the program checks every rule against every resource.
  */
 async function listFindings(stage: string): Promise<ReadonlySet<string>> {
   const templates = [...(await synthesize(stage))].map(

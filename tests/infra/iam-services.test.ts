@@ -12,9 +12,9 @@ import {
 import { makeReader, type StackResource } from "./reading.ts";
 
 /**
- * The calls that AWS would allow to callers other than our functions. The callers other than our functions are AWS's own services, the
- * roles that bring new versions of payment functions into use, publish the site and run the audit, and each caller that a policy of a
- * bucket, topic or function names. `iam.test.ts` tests the rights of the functions.
+ * The calls that AWS would allow to callers other than our functions. Some of these callers are AWS's own services and the roles that
+ * release payment functions, publish the site and run the audit. The other callers are those that a policy of a bucket, topic or function
+ * names. `iam.test.ts` tests the rights of the functions.
  */
 const other = "210987654321";
 const makeCaller = (name: string): IamCaller => ({ role: `${name}.amazonaws.com`, policies: [] });
@@ -30,7 +30,7 @@ async function loadStage(name: string) {
   return { stage, authority, arn, bucket, roles, unlike: authority.listUnexpectedCalls };
 }
 
-/** The service that assumes a role, by the role's name. Lambda assumes all roles that are not listed here. */
+/** For each role, the service that assumes the role. Lambda assumes every role that is not in this list. */
 const others = [
   [/^machinerole/, "states"],
   [/releaseServiceRole/, "codedeploy"],
@@ -302,7 +302,7 @@ describe.each(["jane", "dev", "staging", "prod"])(
       expect(await unlike(asked)).toEqual([]);
     });
 
-    test("this account's alarms may publish to both topics, its event bus only to the urgent topic, and the trail writes only to this account's folder", async () => {
+    test("this account's alarms may publish to both topics, its event bus may publish only to the urgent topic, and the trail writes only to this account's folder", async () => {
       if (!hasAlarms) return;
       const [usual, urgent] = [
         stage.findResource("AWS::SNS::Topic", "alarms"),
@@ -339,7 +339,7 @@ describe.each(["jane", "dev", "staging", "prod"])(
       ).toEqual([]);
     });
 
-    test("only resources of the kinds tested above have a policy, and each role of a stage of the pipeline has a boundary", () => {
+    test("only resources of the tested kinds have a policy, and each role in a stage of the pipeline has a permissions boundary", () => {
       const read = [
         "AWS::IAM::Policy",
         "AWS::IAM::Role",

@@ -81,8 +81,8 @@ function listTableCalls({ access, reads, writes = [] }: Route | Job) {
   const all = (way: keyof typeof tableActions, kinds: readonly RecordKind[]) =>
     keysOf(kinds).flatMap((key) => tableActions[way].map((action) => makeCall(action, key)));
   /**
-   * One call for each partition key of those record kinds that are not in `kinds`. The first key gets the first action, the second key the
-   * second action, and so on, because the evaluator would need a minute to check every action with every key.
+   * One call for each partition key of those record kinds that are not in `kinds`. The first key gets the first action, the second key gets
+   * the second action, and so on. The evaluator would need a minute to check every action with every key.
    */
   const others = (way: keyof typeof tableActions, kinds: readonly RecordKind[]) =>
     keysOf(allKinds.filter((kind) => !kinds.includes(kind))).map((key, index) =>
@@ -211,10 +211,10 @@ async function loadStage(name: string) {
     ];
   }
 
-  /** Lists a Lambda function's calls of AWS that IAM does not decide as expected. */
-  function listWrongCalls(may: boolean, { id }: Route | Job, calls: readonly CheckedCall[]) {
+  /** Lists a Lambda function's AWS calls for which IAM's decision is not the expected one. */
+  function listWrongCalls(mustAllow: boolean, { id }: Route | Job, calls: readonly CheckedCall[]) {
     const caller = authority.findCaller(stage.lambda(id));
-    return authority.listUnexpectedCalls(calls.map(({ on, ...call }) => [may, caller, call, on]));
+    return authority.listUnexpectedCalls(calls.map(({ on, ...call }) => [mustAllow, caller, call, on]));
   }
   const declaredBy = ({ access }: Pick<Route, "access">): readonly CheckedCall[] =>
     access.flatMap((word) => (word === "table:read" || word === "table:write" ? [] : declared[word]()));
@@ -245,7 +245,7 @@ function makeSecretCall(resource: string): CheckedCall {
   return { action: "secretsmanager:GetSecretValue", resource };
 }
 
-test("the stage dev gives its functions and keys the same rights as a personal stage, whose rights are checked below", async () => {
+test("the stage dev gives its functions and keys the same rights as a personal stage, whose rights other tests check", async () => {
   const rightsOf = async (name: string) => {
     const { all } = makeReader(await synthesize(name));
     const found = all.filter(({ resource }) => /^AWS::(?:IAM::Policy|KMS::Key)$/.test(resource.Type));
@@ -370,7 +370,7 @@ describe("the stage prod limits who may use its keys, queues and topics", async 
     }
   });
 
-  test("EventBridge may put each run that it could not start into the queue clock-dead, but only for this stage's own rules", async () => {
+  test("if EventBridge cannot start a run, EventBridge may put the run into the queue clock-dead, but only for this stage's own rules", async () => {
     const clock = { role: "events.amazonaws.com", policies: [] };
     const call = at(queue("clock-dead"), "sqs:SendMessage");
     const rules = stage.ofType("AWS::Events::Rule").filter(({ stack }) => stack === "jobs");
@@ -385,8 +385,8 @@ describe("the stage prod limits who may use its keys, queues and topics", async 
 
   const operated = ["repair", "relayer-sweep", "payment-reconcile", "pay-treasury"].map(stage.lambda);
   /**
-   * Services whose resources in the stage have no policy of their own (`iam-services.test.ts`), so an administrator may do everything with
-   * them.
+   * Services whose resources in the stage have no policy of their own (`iam-services.test.ts`). An administrator may do everything with
+   * these resources.
    */
   const ofIamAlone = [
     "backup",

@@ -4,14 +4,8 @@ import { startAws } from "../../bench/rehearsal/aws/index.ts";
 import { checkKept, checkNewTable } from "../../infra/deploy/kept.ts";
 import { findSettings, listAdoptedKeys } from "../../infra/stages.ts";
 import { startPart } from "../support/provide.ts";
+import { kept } from "./assembly.ts";
 
-const kept = {
-  table: "left-table",
-  relayers: ["id-0", "id-1"],
-  auditor: "id-a",
-  receipts: "id-r",
-  pushes: "id-p",
-};
 const region = "us-east-1";
 const account = makeAccount("123456789012", region);
 
@@ -37,7 +31,7 @@ test.each([
   await expect(checkKept({ region, kept: { ...kept, ...other } })).rejects.toThrow(why);
 });
 
-test("a stage that has a domain and keeps its data, but has no storage stack and reuses no table, gets a new table only with the option --new-table", () => {
+test("the first deployment of a stage that has a domain and keeps its data needs --new-table, unless the stage reuses a table", () => {
   const prod = findSettings("prod");
   const storage = {
     StackName: "prod-press-market-storage",

@@ -9,8 +9,8 @@ type Limits = {
   /** The maximum number of blocks in one request for logs. */
   readonly range?: number;
   /**
-   * Methods that the node does not offer, and the form in which the node refuses them: a JSON-RPC error (the default), or 403 as from a
-   * gateway.
+   * Methods that the node does not offer, and the form in which the node refuses them: a JSON-RPC error (the default), or a gateway's
+   * answer 403.
    */
   readonly unknown?: RegExp;
   readonly refusal?: 403 | { readonly code: number; readonly message: string };

@@ -10,7 +10,7 @@ type Explanation = {
   readonly why: string;
 };
 
-/** The findings of cdk-nag's rules that we accept for a reason. Every other finding is a fault. */
+/** The findings of cdk-nag's rules that we accept, each with our reason. Every other finding is a fault. */
 export const explained: readonly Explanation[] = [
   {
     finding: /^APIG4$/,

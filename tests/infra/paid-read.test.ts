@@ -10,9 +10,9 @@ import { mainnet } from "../../infra/chains.ts";
 import { runPaidRead } from "../../infra/check/paid-read.ts";
 import { findSettings } from "../../infra/stages.ts";
 import { getPlatformAccount, getTestAccount, platformIndexes } from "../../local/devnet/accounts.ts";
-import { publishers } from "../../local/seed/articles.ts";
-import { publish, signIn } from "../../local/seed/client.ts";
+import { contractAddress, filings } from "../../local/seed/articles.ts";
 import { listen } from "../../local/stand-in.ts";
+import { publishApproved } from "../support/demo-press.ts";
 import { readBalance } from "../support/payment.ts";
 import { startPart } from "../support/provide.ts";
 import { startTestService } from "../support/service.ts";
@@ -66,10 +66,10 @@ async function read(key: string | undefined, ...flags: string[]) {
 const readUsdg = (owner: Hex) => readBalance(service, owner);
 
 /** Changes successful answers on their way to the reader. In the worst case, a reader pays for a text and does not get it. */
-function changeAnswers(path: string, spoilt: (answer: Answer) => Partial<Answer>) {
+function changeAnswers(path: string, spoilAnswer: (answer: Answer) => Partial<Answer>) {
   spoil = {
     path,
-    change: (answer) => (answer.status === 200 ? { ...answer, ...spoilt(answer) } : answer),
+    change: (answer) => (answer.status === 200 ? { ...answer, ...spoilAnswer(answer) } : answer),
   };
 }
 
@@ -83,22 +83,16 @@ test("a stage without a live press is a fault, and nothing is spent", async () =
 });
 
 test("each run of the check buys the cheapest live press by EIP-3009", async () => {
-  const [demo] = publishers;
-  if (demo === undefined) throw new Error("There is no demo publisher.");
-  const account = getTestAccount(demo.account);
-  const client = await signIn({ origin: service.origin, signal: new AbortController().signal }, account);
-  const desk = { client, account, publisherName: "The Desk", rpcUrl: service.rpcUrl };
-  const [one, other] = demo.articles;
-  if (one === undefined || other === undefined) throw new Error("There are no two demo articles.");
-  await publish(desk, { ...one, priceUsdg: 0.75 });
-  await publish(desk, { ...other, priceUsdg: 0.5 });
+  const [owner, publisherName] = [getTestAccount(4), "The Desk"];
+  await publishApproved(service, owner, { ...filings, priceUsdg: 0.75, publisherName });
+  await publishApproved(service, owner, { ...contractAddress, priceUsdg: 0.5, publisherName });
   const { presses } = PressList.parse(await (await fetch(`${service.origin}/api/presses`)).json());
   anotherTx = presses[0]?.mintTx ?? "";
   const before = await readUsdg(reader.address);
   const fees = await readUsdg(treasury);
   for (const run of [1n, 2n]) {
     const { code, said } = await read(encodeKey(reader));
-    expect(said).toContain(`The cheapest live press costs 0.5 USDG: ${other.headline}`);
+    expect(said).toContain(`The cheapest live press costs 0.5 USDG: ${contractAddress.headline}`);
     expect(said).toMatch(/Paid the platform fee, 0\.05 USDG: 0x[0-9a-f]{64}/);
     expect(said).toMatch(/Paid the publisher, 0\.45 USDG: 0x[0-9a-f]{64}/);
     expect(said).toMatch(/Read \d{3,} words\. Spent 0\.5 USDG from 0x/);
@@ -113,7 +107,9 @@ test.each([undefined, "", "0x12", `${"ab".repeat(32)}`])(
   async (key) => {
     const { code, said } = await read(key);
     expect(code).toBe(1);
-    expect(said).toBe("FAULT  READER_KEY has no private key: 0x and 64 hexadecimal digits. No money moved.");
+    expect(said).toBe(
+      "FAULT  READER_KEY must be a private key: 0x and 64 hexadecimal digits. No money moved.",
+    );
   },
 );
 
@@ -173,7 +169,7 @@ test.each([
     /returned the text before the payment\. .* is 0\.5 USDG of 0\.5/,
   ],
 ] as const)(
-  "a read that %s is a fault, and the check names how much USDG the wallet still has",
+  "a read that %s is a fault, and the check says how much USDG the wallet still has",
   async (_what, path, spoilt, expected) => {
     changeAnswers(path, spoilt);
     const { code, said } = await read(encodeKey(reader));

@@ -99,7 +99,7 @@ describe.each(files)("%s", (file) => {
     }
   });
 
-  test("a workflow runs scripts that exist", () => {
+  test("each npm script that a workflow runs exists", () => {
     const { scripts } = z
       .object({ scripts: z.record(z.string(), z.string()) })
       .parse(JSON.parse(readFileSync("package.json", "utf8")));
@@ -242,8 +242,8 @@ test("an account that already has an identity provider for GitHub keeps this pro
   expect(trusts).toEqual([["press-market-deploy-prod", "repo:us/ours:environment:prod", known]]);
 });
 
-// The calls that `sst diff --stage staging` needs: about the two bootstrap stacks, and about each stack's template. A stand-in of AWS
-// refused all calls that are not listed here. GetCallerIdentity needs no right.
+// The calls that `sst diff --stage staging` needs: calls about the two bootstrap stacks, and about each stack's template. The command
+// succeeds with a stand-in of AWS that refuses all other calls. GetCallerIdentity needs no right.
 test("the role that compares a stage with its templates may read templates and the bootstrap's versions, and may assume no role", () => {
   const diff = readAccount("staging").roles.find(({ RoleName }) => RoleName === "press-market-diff");
   const stacks = `arn:$\{AWS::Partition}:cloudformation:us-east-1:$\{AWS::AccountId}:stack`;

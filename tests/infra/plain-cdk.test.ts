@@ -4,7 +4,7 @@ import { App } from "aws-cdk-lib/core";
 import { afterAll, describe, expect, test, vi } from "vitest";
 import { findSettings, type StageSettings } from "../../infra/stages.ts";
 import { makeFolder } from "../support/provide.ts";
-import { makeAddress, readStacks, synthesize } from "./assembly.ts";
+import { kept, makeAddress, readStacks, synthesize } from "./assembly.ts";
 import { explained, explainFinding, watchRules } from "./nag.ts";
 
 const folder = await makeFolder();
@@ -15,7 +15,7 @@ afterAll(() => {
 
 /**
  * Variables that SST adds to a template, such as the app's name, the stage, and the location of SST's parameters. Our code does not read
- * them.
+ * these variables.
  */
 const variables = [
   "AWS_NODEJS_CONNECTION_REUSE_ENABLED",
@@ -77,7 +77,6 @@ describe("prod is made in an app of plain CDK", async () => {
 });
 
 const to = `0x${"12".repeat(20)}` as const;
-const kept = { table: "left-table", relayers: ["id-0"], auditor: "id-a", receipts: "id-r", pushes: "id-p" };
 
 test.each<[string, Partial<StageSettings>, string]>([
   [

@@ -9,7 +9,8 @@ import { appName } from "../../infra/stages.ts";
 
 /**
  * Replaces `infra/constructs.ts` and needs no SST: with this file, `cdk deploy --all` deploys a CDK app that calls `addStacks`. The app's
- * context names `stage` and `account`, and may name a folder as `code`. The functions then use this folder's files instead of new bundles.
+ * context names `stage` and `account`, and may name a folder as `code`. If the context names a code folder, the functions use the folder's
+ * files instead of new bundles.
  */
 export class Stack extends CdkStack {
   readonly stage: string;

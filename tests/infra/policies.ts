@@ -24,7 +24,7 @@ const Policy = z.object({
 /** A right: an action on a resource, with conditions such as ` if name is value`. */
 export type Right = { readonly action: string; readonly resource: string; readonly condition: string };
 
-/** Every right that a stage's policies give to roles, by the name that the policies use for the role. */
+/** The rights that a stage's policies give to each role, by the role's name in the policies. */
 export function mapRolesToRights(stage: Reader): ReadonlyMap<string, readonly Right[]> {
   const rights = new Map<string, readonly Right[]>();
   for (const { stack, resource } of stage.ofType("AWS::IAM::Policy")) {

@@ -25,7 +25,7 @@ export function makeReader(assembly: Assembly) {
     Object.entries(Resources).map(([id, resource]) => ({ stack, id, resource })),
   );
 
-  /** The value as text, with references as `{stack/logical id.attribute}`, also across stacks. */
+  /** The value as text. References, including references to other stacks, have the form `{stack/logical id.attribute}`. */
   function toText(value: unknown, stack: string): string {
     if (typeof value === "string") return value;
     if (typeof value === "number" || typeof value === "boolean") return String(value);
@@ -88,7 +88,7 @@ export function makeReader(assembly: Assembly) {
     },
     lambda: findLambda,
     /** The environment variables of a row's Lambda function. */
-    variables(id: string): Readonly<Record<string, string>> {
+    readVariables(id: string): Readonly<Record<string, string>> {
       const { stack, resource } = findLambda(id);
       const { Variables } = Environment.parse(resource.Properties.Environment);
       return Object.fromEntries(

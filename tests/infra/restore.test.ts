@@ -4,7 +4,7 @@ import { jobs } from "../../functions/jobs.ts";
 import { routes } from "../../functions/routes.ts";
 import { storage } from "../../functions/storage.ts";
 import { findSettings } from "../../infra/stages.ts";
-import { makeTestChainSettings, synthesize } from "./assembly.ts";
+import { kept, makeTestChainSettings, synthesize } from "./assembly.ts";
 import { listRights, mapRolesToRights } from "./policies.ts";
 import { makeReader } from "./reading.ts";
 
@@ -42,7 +42,7 @@ function listResourcesWithRights(service: string): ReadonlySet<string> {
 describe("a stage works on a restored table", () => {
   test("a stage on a restored table gives its functions the restored table's name, and rights on no other table", () => {
     for (const id of listRowsByAccess("table:")) {
-      expect([id, changed.variables(id).TABLE_NAME]).toEqual([id, "market-restored"]);
+      expect([id, changed.readVariables(id).TABLE_NAME]).toEqual([id, "market-restored"]);
     }
     const arn = "arn:aws:dynamodb:us-east-1:123456789012:table/market-restored";
     expect(listResourcesWithRights("dynamodb")).toEqual(
@@ -70,7 +70,7 @@ test("a retired relayer keeps its key, and no function knows the key or may use 
   expect(keys.map(({ id }) => id.slice(0, -8))).toEqual(["relayer0", "relayer1", "relayer2"]);
   const [first, , third] = keys.map((found) => changed.formatName(found, "Ref"));
   for (const id of listRowsByAccess("relayers:")) {
-    expect(changed.variables(id).RELAYER_KEY_IDS).toBe(`${first},${third}`);
+    expect(changed.readVariables(id).RELAYER_KEY_IDS).toBe(`${first},${third}`);
   }
   const usable = [...listResourcesWithRights("kms")].filter((resource) => resource.includes("relayer"));
   expect(usable.sort()).toEqual([first, third].map((name) => name?.replace(".Ref}", ".Arn}")));
@@ -89,7 +89,7 @@ test("a sweep may sign only with retired keys, and no function may start the swe
     .map(({ resource }) => resource);
   expect(starting).not.toContain(stage.formatName(stage.lambda("relayer-sweep"), "Arn"));
   const { to, approvers } = makeTestChainSettings(findSettings("dev")).sweep;
-  expect(stage.variables("relayer-sweep")).toMatchObject({
+  expect(stage.readVariables("relayer-sweep")).toMatchObject({
     SWEEP_TO: to,
     SWEEP_APPROVERS: approvers.join(","),
     SWEEP_APPROVALS: "2",
@@ -107,9 +107,9 @@ const Headers = z.object({
 describe("the origin secret is renewed", () => {
   const arns = changed.ofType("AWS::SecretsManager::Secret").map((found) => changed.formatName(found, "Ref"));
 
-  test("while the origin secret is renewed, the edge sends one generation of the secret and the API accepts both generations", () => {
+  test("while the origin secret is renewed, the edge sends one of the two secrets and the API accepts both secrets", () => {
     expect(arns).toHaveLength(2);
-    for (const { id } of routes) expect(changed.variables(id).ORIGIN_SECRET_IDS).toBe(arns.join(","));
+    for (const { id } of routes) expect(changed.readVariables(id).ORIGIN_SECRET_IDS).toBe(arns.join(","));
     const { stack, resource } = changed.findOnly("AWS::CloudFront::Distribution");
     const shown = Headers.parse(resource.Properties).DistributionConfig.Origins.flatMap(
       ({ OriginCustomHeaders }) => OriginCustomHeaders,
@@ -119,7 +119,7 @@ describe("the origin secret is renewed", () => {
     ]);
   });
 
-  test("while the origin secret is renewed, each route has a path with the old secret and a path with the new secret, so that neither the edge nor MCP requests a removed path", () => {
+  test("while the origin secret is renewed, each route has one path with each of the two secrets, so that neither the edge nor MCP requests a removed path", () => {
     const stages = changed.ofType("AWS::ApiGatewayV2::Stage");
     expect(
       stages.map(({ stack, resource }) => changed.text(resource.Properties.StageName, stack)).toSorted(),
@@ -130,16 +130,9 @@ describe("the origin secret is renewed", () => {
 });
 
 describe("a stage reuses its table and keys", async () => {
-  const kept = {
-    table: "left-table",
-    relayers: ["id-0", "id-1"],
-    auditor: "id-a",
-    receipts: "id-r",
-    pushes: "id-p",
-  };
   const stage = makeReader(await synthesize("prod", (settings) => ({ ...settings, relayers: 3, kept })));
 
-  test("a stage that reuses its table and keys makes no new table, signs with the old keys, and makes new keys only for further relayers", () => {
+  test("a stage that reuses its table and keys makes no new table, signs with the old keys, and makes new keys only for additional relayers", () => {
     expect(stage.ofType("AWS::DynamoDB::Table")).toEqual([]);
     const [made, ...others] = stage.ofType("AWS::KMS::Key");
     expect([made?.id.slice(0, -8), others]).toEqual(["relayer2", []]);
@@ -154,7 +147,7 @@ describe("a stage reuses its table and keys", async () => {
     );
     expect(listRights(stage, stage.lambda("receipts"))).toContain(`kms:Sign ${key("id-r")}`);
     expect(listRights(stage, stage.lambda("press-push"))).toContain(`kms:Sign ${key("id-p")}`);
-    expect(stage.variables("payment-watch")).toMatchObject({
+    expect(stage.readVariables("payment-watch")).toMatchObject({
       TABLE_NAME: kept.table,
       AUDITOR_KEY_ID: kept.auditor,
     });
@@ -164,7 +157,7 @@ describe("a stage reuses its table and keys", async () => {
 describe("a stage has a vault in another account", () => {
   const copyTo = findSettings("prod").backup?.copyTo;
 
-  test("a stage with a vault copies its table to the vault six times a day, and keeps the copies as long as the table's own backups", () => {
+  test("a stage with a vault copies its table to the vault six times a day, and keeps the copies for as many days as the table's own backups", () => {
     const { BackupPlan } = Object(own.findOnly("AWS::Backup::BackupPlan").resource.Properties);
     expect(BackupPlan.BackupPlanRule).toEqual([
       expect.objectContaining({

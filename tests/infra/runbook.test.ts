@@ -5,7 +5,7 @@ import { computeAnchor } from "../boundary/source.ts";
 import { synthesize } from "./assembly.ts";
 import { makeReader } from "./reading.ts";
 
-/** Every statement of docs/operations.md for an infrastructure team must be true. */
+/** Every statement that docs/operations.md makes to an infrastructure team must be true. */
 const path = "docs/operations.md";
 const text = readFileSync(path, "utf8");
 const lines = text.split("\n");
@@ -14,7 +14,7 @@ const alarms = makeReader(await synthesize("prod"))
   .ofType("AWS::CloudWatch::Alarm")
   .map(({ resource }) => /#([a-z0-9-]+)$/.exec(String(resource.Properties.AlarmDescription))?.[1] ?? "");
 
-/** The lines from a heading to the next heading of the same rank. */
+/** The lines from a heading to the next heading of the same level. */
 function readPart(heading: string): readonly string[] {
   const from = lines.indexOf(heading);
   if (from < 0) throw new Error(`${path} has no ${heading}`);

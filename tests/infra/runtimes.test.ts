@@ -3,8 +3,8 @@ import { synthesize } from "./assembly.ts";
 import { makeReader } from "./reading.ts";
 
 /**
- * The date when AWS ends its support of each runtime: on that day AWS begins to warn, about a month later it refuses new functions, and
- * about two months later it also refuses updates. The dates come from AWS's table of November 2026:
+ * The date when AWS ends its support of each runtime. AWS begins to warn on the day when the support ends. About a month after that day AWS
+ * refuses new functions, and about two months after that day AWS also refuses updates. The dates come from AWS's table of November 2026:
  * docs.aws.amazon.com/lambda/latest/dg/lambda-runtimes.html.
  */
 const ends: Readonly<Record<string, string>> = {
@@ -14,8 +14,8 @@ const ends: Readonly<Record<string, string>> = {
 };
 
 /**
- * A change of the runtime must begin this number of months before the end of support. A move away from SST, whose steps are in
- * docs/operations.md, takes about as long.
+ * A change of the runtime must begin this number of months before the end of support. A migration away from SST also takes about nine
+ * months. The steps of this migration are in docs/operations.md.
  */
 const monthsBefore = 9;
 

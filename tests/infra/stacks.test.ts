@@ -54,7 +54,7 @@ describe.each(stages)("the stage %s has the resources that its tables and settin
    */
   const clocksOf = () => stage.ofType("AWS::Events::Rule").filter(({ stack }) => stack === "jobs");
 
-  /** The gateway's target for a route: for a payment, the alias of its function; for any other route, the function itself. */
+  /** The gateway's target for a route: the alias of the function for a payment route, and the function itself for any other route. */
   function findTarget({ id, caller }: Route): string {
     if (caller !== "payer") return stage.formatName(stage.lambda(id), "Arn");
     return stage.formatName(stage.findResource("AWS::Lambda::Alias", `${id}live`), "Ref");
@@ -136,7 +136,7 @@ describe.each(stages)("the stage %s has the resources that its tables and settin
     );
   });
 
-  test("the stage keeps each function's log as long as its settings say", () => {
+  test("the stage keeps each function's log for the time that the stage's settings give", () => {
     const groups = stage.ofType("AWS::Logs::LogGroup");
     expect(groups.length).toBeGreaterThan(rows.length);
     for (const { resource } of groups) {
@@ -165,7 +165,7 @@ describe.each(stages)("the stage %s has the resources that its tables and settin
     expect(resource.DeletionPolicy).toBe(kept ? "RetainExceptOnCreate" : "Delete");
   });
 
-  test("the stage has a key of the chain's curve for each relayer, the auditor and receipts, and another key for notifications; the stage keeps the keys if it keeps the table", () => {
+  test("each relayer, the auditor and the receipts have a secp256k1 key of their own, and notifications have a P-256 key; a stage that keeps its table keeps these keys too", () => {
     const keys = stage.ofType("AWS::KMS::Key");
     expect(keys).toHaveLength(settings.relayers + 3);
     for (const { id, resource } of keys) {
@@ -226,7 +226,7 @@ describe.each(stages)("the stage %s has the resources that its tables and settin
     expect(fed).toEqual(expected);
   });
 
-  test("Lambda's loop detection, which would stop a worker after 16 tries, is off for exactly those workers that may send to their own queue", () => {
+  test("Lambda's loop detection is off for exactly those workers that may send to their own queue, because it would stop them after 16 tries", () => {
     for (const { id, trigger, access } of work) {
       if (trigger.kind !== "queue") continue;
       const again = access.includes(`${trigger.queue}:send`);
@@ -249,7 +249,7 @@ describe.each(stages)("the stage %s has the resources that its tables and settin
     expect(clocks).toEqual(expected);
   });
 
-  test("if a run that the clock starts fails or is refused by Lambda, a queue stores the run with its error", () => {
+  test("if a scheduled run fails, or if Lambda refuses to start the run, a queue stores the run with its error", () => {
     const queue = stage.findResource("AWS::SQS::Queue", "clock-dead");
     expect(queue.resource.Properties.MessageRetentionPeriod).toBe(14 * 86_400);
     const kept = new Map(

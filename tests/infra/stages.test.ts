@@ -9,7 +9,7 @@ import { findCapacityFault, findSettings, listMissingSettings } from "../../infr
 import config from "../../sst.config.ts";
 
 const rows: readonly (Route | Job)[] = [...routes, ...jobs];
-/** Kinds of access that outsiders can slow down, or use without paying. */
+/** Access rights of the functions that outsiders can slow down or use without paying. */
 const open = new Set<Access>(["chain:relay", "news", "model", "audit:run"]);
 const stages = ["dev", "staging", "prod", "jane"];
 
@@ -44,7 +44,7 @@ test("staging and production reserve function runs for payments, and limit the r
   }
 });
 
-test("the daily allowance of gas beyond fees is 0.25 USDG in production and 1 USDG elsewhere; only production has a lowest price of a press other than 0.01 USDG", () => {
+test("the daily allowance of gas beyond fees is 0.25 USDG in production and 1 USDG elsewhere; only production has a minimum price of a press other than 0.01 USDG", () => {
   const given = stages.map((stage) => [stage, findSettings(stage).gas.allowanceUsdg]);
   expect(Object.fromEntries(given)).toEqual({ dev: 1, staging: 1, prod: 0.25, jane: 1 });
   expect(stages.filter((stage) => findSettings(stage).minPriceUsdg !== 0.01)).toEqual(["prod"]);
@@ -102,7 +102,7 @@ test("SST's configuration names the app, the only region that CloudFront's firew
   }
 });
 
-test("the fee of prod's lowest price covers at least 125 % of a read's gas costs at a gas price of 0.1 gwei", () => {
+test("the fee at prod's minimum price covers at least 125 % of a read's gas costs at a gas price of 0.1 gwei", () => {
   const { minPriceUsdg, gas } = findSettings("prod");
   const read = Number(2n * Gas.usualGas.leg) * 0.1e-9 * gas.ethPriceUsdg;
   const share = Number(splitPrice(1_000_000n).fee) / 1_000_000;

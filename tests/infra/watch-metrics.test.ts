@@ -104,5 +104,5 @@ describe("the metrics of metrics.ts are watched", () => {
 
 test("functions, alarms and the dashboard use the same name for the service", () => {
   for (const { id } of [...routes, ...jobs])
-    expect([id, stage.variables(id).POWERTOOLS_SERVICE_NAME]).toEqual([id, "prod-press-market"]);
+    expect([id, stage.readVariables(id).POWERTOOLS_SERVICE_NAME]).toEqual([id, "prod-press-market"]);
 });

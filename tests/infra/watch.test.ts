@@ -12,7 +12,7 @@ const stage = makeReader(await synthesize("prod"));
 const alarms = listAlarms(stage);
 const findAlarm = (name: string) => requireAlarm(alarms, name);
 
-/** Finds for each function the only alarm whose name has the given ending. */
+/** For each function, finds the only alarm whose name has the given ending. */
 function mapFunctionsToAlarms(ending: string): ReadonlyMap<string, string> {
   const found = [...alarms].filter(([name]) => name.endsWith(ending));
   return new Map(
@@ -115,7 +115,7 @@ test("the alarm on dead letters watches every queue", () => {
   expect(findAlarm("dead-letters").resource.Properties.Metrics).toHaveLength(queues.length + 1);
 });
 
-test("the alarm on waiting messages is raised before SQS leaves a message that always fails out of the metric", () => {
+test("the alarm on waiting messages is raised before SQS's metric begins to ignore a message that always fails", () => {
   const { expressions, metrics } = readAlarm(stage, findAlarm("waiting"));
   expect(findAlarm("waiting").resource.Properties).toMatchObject({ Threshold: 100, EvaluationPeriods: 1 });
   expect(metrics.map(({ name, statistic }) => [name, statistic])).toEqual(
@@ -130,7 +130,7 @@ test("the alarm on waiting messages is raised before SQS leaves a message that a
   expect(limits).toContainEqual({ queue: "mints", seconds: 300 });
   expect(limits.map(({ queue }) => queue).sort()).toEqual(queues.map(({ name }) => name).sort());
   for (const { name, visibilitySeconds } of queues) {
-    // The third delivery, after two visibility time-outs, takes the message out of the metric, and SQS measures once a minute.
+    // After two visibility time-outs, the third delivery removes the message from the metric. SQS measures once a minute.
     const limit = limits.find(({ queue }) => queue === name)?.seconds ?? 0;
     expect(limit).toBeGreaterThan(visibilitySeconds);
     expect(limit).toBeLessThanOrEqual(2 * visibilitySeconds - 60);
@@ -235,7 +235,7 @@ test("the stage has fewer than 55 alarms, so that people can know all of its ala
   expect(alarms.size).toBeLessThan(55);
 });
 
-test("each alarm tells its addressee when it starts and ends, what it means, and which runbook entry helps", () => {
+test("each alarm tells its addressee when the alarm starts and ends, what the alarm means, and which runbook entry helps", () => {
   for (const [name, { stack, resource }] of alarms) {
     const topic = findTopic(urgent.includes(name) ? "urgentalarms" : "alarms");
     const { AlarmActions, OKActions, AlarmDescription } = resource.Properties;
@@ -246,7 +246,7 @@ test("each alarm tells its addressee when it starts and ends, what it means, and
   }
 });
 
-/** The alarms that mean that somebody loses money, or that nobody can buy or read. */
+/** The alarms on faults that cost somebody money, or that prevent all readers from buying or reading. */
 const urgent = [
   "settled-not-delivered",
   "settlements-late",

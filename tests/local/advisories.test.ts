@@ -89,7 +89,7 @@ test("npm asks about every package version in a lockfile; a shipped package with
   expect(z.looseObject({}).parse(asked)).toMatchObject(versions);
 });
 
-test("if a registry cannot answer, the check of advisories finds no fault and returns the reason", async () => {
+test("if a registry cannot answer, the check of advisories reports no fault, and says why the registry could not answer", async () => {
   known = undefined;
   expect(await ask()).toEqual({ reason: expect.stringContaining("405") });
 });

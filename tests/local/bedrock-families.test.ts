@@ -29,6 +29,12 @@ afterAll(() => client.destroy());
 
 const plain = { type: "object", properties: { word: { type: "string" } }, required: ["word"] };
 
+/** Expects that the stand-in refuses the request for the given reason, with an error whose class the SDK knows. */
+async function expectRefusal(asked: Promise<unknown>, kind: new (...args: never[]) => Error, reason: string) {
+  await expect(asked).rejects.toBeInstanceOf(kind);
+  await expect(asked).rejects.toThrow(reason);
+}
+
 describe("the Nova stand-in refuses the same requests as Nova", () => {
   const string = { type: "string" };
   test.each<[string, z.core.util.JSONType, string]>([
@@ -49,9 +55,7 @@ describe("the Nova stand-in refuses the same requests as Nova", () => {
     ["a union of types", { ...plain, properties: { word: { anyOf: [string] } } }, "[type] not found"],
     ["a tool whose input is no object", { type: "array", items: string }, "is not object"],
   ])("the Nova stand-in refuses %s", async (_what, json, reason) => {
-    const refused = askModel(client, "x", "tool", json);
-    await expect(refused).rejects.toBeInstanceOf(ValidationException);
-    await expect(refused).rejects.toThrow(reason);
+    await expectRefusal(askModel(client, "x", "tool", json), ValidationException, reason);
     expect(
       readToolInput(
         await askModel(client, "x", "tool", z.json().parse(z.toJSONSchema(z.object({}))), claudeSettings),
@@ -78,9 +82,7 @@ describe("the Nova stand-in refuses the same requests as Nova", () => {
       "user message",
     ],
   ])("the Nova stand-in refuses a request with %s", async (_what, settings, reason) => {
-    const refused = askModel(client, "x", "tool", plain, settings);
-    await expect(refused).rejects.toBeInstanceOf(ValidationException);
-    await expect(refused).rejects.toThrow(reason);
+    await expectRefusal(askModel(client, "x", "tool", plain, settings), ValidationException, reason);
   });
 
   test.each<[string, ConverseSettings & { name?: string }]>([
@@ -92,8 +94,7 @@ describe("the Nova stand-in refuses the same requests as Nova", () => {
     "if the request %s, a tool call of the stand-in fails in the same way as a tool call of Nova",
     async (_what, { name = "tool", ...settings }) => {
       const failed = askModel(client, "x", name, plain, settings);
-      await expect(failed).rejects.toBeInstanceOf(ModelErrorException);
-      await expect(failed).rejects.toThrow("invalid sequence as part of ToolUse");
+      await expectRefusal(failed, ModelErrorException, "invalid sequence as part of ToolUse");
       await expect(failed).rejects.toMatchObject({ $metadata: { httpStatusCode: 424 } });
     },
   );
@@ -120,8 +121,7 @@ describe("the Claude stand-in refuses the same requests as Claude", () => {
     ["a forced call with thinking", { additionalModelRequestFields: {} }, "Thinking may not be enabled"],
   ])("the Claude stand-in refuses %s", async (_what, settings, reason) => {
     const refused = askModel(client, "x", "tool", plain, { ...claudeSettings, ...settings, modelId: claude });
-    await expect(refused).rejects.toBeInstanceOf(ValidationException);
-    await expect(refused).rejects.toThrow(reason);
+    await expectRefusal(refused, ValidationException, reason);
   });
 
   test("a reply that is too long is cut off, and its tool call is incomplete", async () => {
@@ -137,9 +137,7 @@ test.each([
   ["us.example.model-v1:0", ValidationException, "identifier is invalid"],
   ["us.amazon.nova-premier-v1:0", ResourceNotFoundException, "end of its life"],
 ])("a request for the model %s is refused as not available", async (modelId, kind, reason) => {
-  const refused = askModel(client, "x", "tool", plain, { modelId });
-  await expect(refused).rejects.toBeInstanceOf(kind);
-  await expect(refused).rejects.toThrow(reason);
+  await expectRefusal(askModel(client, "x", "tool", plain, { modelId }), kind, reason);
 });
 
 test("a rough stand-in refuses some requests, delays some and gives bad answers to some, and the same seed repeats the same faults", () => {

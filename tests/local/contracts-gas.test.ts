@@ -1,21 +1,20 @@
-import { encodeFunctionData, erc20Abi, type Hex, keccak256, numberToHex, toHex } from "viem";
+import { encodeFunctionData, type Hex, keccak256, numberToHex, toHex } from "viem";
 import type { HDAccount } from "viem/accounts";
 import { describe, expect, test } from "vitest";
-import { identityAbi, reputationAbi } from "../../core/chain/abi.ts";
+import { reputationAbi } from "../../core/chain/abi.ts";
 import { usdgDomain } from "../../core/chain/deployment.ts";
-import { encodeSettleCall, hashAuthorization } from "../../core/chain/eip3009.ts";
-import { lower } from "../../core/chain/hex.ts";
-import { encodeSettle, hashPermit } from "../../core/chain/permit2.ts";
+import { encodeSettle } from "../../core/chain/permit2.ts";
 import * as Gas from "../../core/gas/index.ts";
 
 import { devnetContracts as at, getTestAccount } from "../../local/devnet/accounts.ts";
 import { startTestDevnet } from "../support/devnet.ts";
+import { approve, authorize, encodeRegister, makePermit, signPermit } from "../support/payment.ts";
 import { startPart } from "../support/provide.ts";
 
 /**
  * The gas units that the deployed contracts use. The sources of USDG version 3 with its facets (paxosglobal/paxos-token-contracts at
- * 674ac10) and of ERC-8004's registries (erc-8004/erc-8004-contracts at b9e466c) were compiled with the settings of their repositories and
- * deployed behind proxies on a devnet. The transactions of this file then called these contracts.
+ * 674ac10) and of ERC-8004's registries (erc-8004/erc-8004-contracts at b9e466c) were compiled with the settings of their repositories.
+ * These contracts were deployed behind proxies on a devnet. To measure the gas, the transactions of this file were sent to the contracts.
  */
 const real = {
   eip3009: { holder: 85_496, stranger: 102_428 },
@@ -28,8 +27,7 @@ const real = {
 const payer = getTestAccount(5);
 const holder = getTestAccount(6);
 const relayer = getTestAccount(7);
-const chainId = 4663;
-const amount = 25_000n;
+const amount = "25000";
 const deadline = 10n ** 11n;
 /** The bytes that follow the arguments of a settling call; these bytes name the press and say which of the two payments is settled. */
 const purpose = "11".repeat(17);
@@ -52,60 +50,36 @@ let nonces = 0;
 const makeNonce = () => BigInt(keccak256(toHex(++nonces)));
 const makeStranger = () => numberToHex(makeNonce() >> 96n, { size: 20 });
 
-describe("a payment on the devnet uses as much gas as with a USDG contract compiled from Paxos's source", () => {
+describe("a payment on the devnet uses as much gas as a payment with a USDG contract that is compiled from Paxos's source", () => {
   async function measureEip3009Gas(to: Hex): Promise<number> {
-    const authorization = {
-      from: lower(payer.address),
-      token: at.usdg,
-      amount,
-      to: lower(to),
-      validAfter: 0n,
-      validBefore: deadline,
-      nonce: makeNonce(),
-    };
-    const signature = await payer.sign({ hash: hashAuthorization(chainId, authorization) });
-    return measureGas(relayer, at.usdg, `${encodeSettleCall(authorization, signature)}${purpose}`);
+    const fields = { nonce: makeNonce(), validBefore: deadline };
+    const { call } = await authorize(payer, { amount, payTo: to }, fields);
+    return measureGas(relayer, at.usdg, `${call}${purpose}`);
   }
 
   async function measurePermit2Gas(to: Hex): Promise<number> {
-    const permit = {
-      from: lower(payer.address),
-      token: at.usdg,
-      amount,
-      spender: at.exactProxy,
-      nonce: makeNonce(),
-      deadline,
-      validAfter: 0n,
-      to: lower(to),
-    };
-    const signature = await payer.sign({ hash: hashPermit({ chainId, permit2: at.permit2 }, permit) });
-    return measureGas(relayer, at.exactProxy, `${encodeSettle(permit, signature)}${purpose}`);
+    const entry = { amount, asset: at.usdg, payTo: to, extra: { spender: at.exactProxy } };
+    const permit = makePermit(payer, entry, { nonce: makeNonce(), deadline });
+    const call = encodeSettle(permit, await signPermit(payer, permit));
+    return measureGas(relayer, at.exactProxy, `${call}${purpose}`);
   }
 
-  test("a payment leg by EIP-3009 uses about as much gas as with the deployed contracts, whether or not its payee already has USDG", async () => {
+  test("a payment leg by EIP-3009 uses about as much gas on the devnet as with the deployed contracts, for a payee with or without USDG", async () => {
     expect(usdgDomain).toEqual({ name: "Global Dollar", version: "1" });
     expectSimilarGas(await measureEip3009Gas(holder.address), real.eip3009.holder);
     expectSimilarGas(await measureEip3009Gas(makeStranger()), real.eip3009.stranger);
   });
 
-  test("a payment leg by Permit2 and the approval of Permit2 use about as much gas as with the deployed contracts", async () => {
-    const data = encodeFunctionData({
-      abi: erc20Abi,
-      functionName: "approve",
-      args: [at.permit2, 2n ** 256n - 1n],
-    });
-    expectSimilarGas(await measureGas(payer, at.usdg, data), real.approval);
+  test("a payment leg by Permit2 and the approval of Permit2 use about as much gas on the devnet as with the deployed contracts", async () => {
+    const { gasUsed } = await approve(devnet, payer);
+    expectSimilarGas(Number(gasUsed), real.approval);
     expectSimilarGas(await measurePermit2Gas(holder.address), real.permit2.holder);
     expectSimilarGas(await measurePermit2Gas(makeStranger()), real.permit2.stranger);
   });
 });
 
 test("a mint, a verdict and a vote use as much gas on the devnet as with ERC-8004's own registries", async () => {
-  const register = encodeFunctionData({
-    abi: identityAbi,
-    functionName: "register",
-    args: ["https://press.example.com/api/meta/12"],
-  });
+  const register = encodeRegister("https://press.example.com/api/meta/12");
   for (const gas of real.register)
     expectSimilarGas(await measureGas(holder, at.identityRegistry, register), gas);
 

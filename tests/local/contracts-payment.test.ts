@@ -1,10 +1,7 @@
 import {
-  type Address,
-  BaseError,
-  ContractFunctionRevertedError,
+  decodeErrorResult,
   domainSeparator,
   erc20Abi,
-  type Hex,
   maxUint256,
   parseAbi,
   parseEventLogs,
@@ -13,99 +10,29 @@ import {
 } from "viem";
 import { beforeAll, describe, expect, test } from "vitest";
 import { exactProxyAbi, permit2Abi } from "../../core/chain/abi.ts";
-import { permitTypes } from "../../core/chain/permit2.ts";
+import { encodeSettle, type Permit } from "../../core/chain/permit2.ts";
 import { devnetContracts as at, getTestAccount } from "../../local/devnet/accounts.ts";
-import { startTestDevnet } from "../support/devnet.ts";
+import { readRevertData, startTestDevnet } from "../support/devnet.ts";
+import { approve, makePermit, readAllowance, readBalance, send, signPermit } from "../support/payment.ts";
 import { startPart } from "../support/provide.ts";
 
 const payer = getTestAccount(1);
 const payee = getTestAccount(2).address;
 const relayer = getTestAccount(3);
 const stranger = getTestAccount(4);
-const settleAbi = [...exactProxyAbi, ...permit2Abi];
+const entry = { amount: "250000", asset: at.usdg, payTo: payee, extra: { spender: at.exactProxy } };
 
 const devnet = startPart(startTestDevnet);
-beforeAll(async () => {
-  await devnet.client.writeContractSync({
-    account: payer,
-    address: at.usdg,
-    abi: erc20Abi,
-    functionName: "approve",
-    args: [at.permit2, maxUint256],
-  });
-});
+beforeAll(() => approve(devnet, payer));
 
-type Terms = {
-  readonly owner: Address;
-  readonly to: Address;
-  readonly amount: bigint;
-  readonly nonce: bigint;
-  readonly deadline: bigint;
-  readonly validAfter: bigint;
-};
+const makeTerms = (change: Partial<Permit> = {}) => makePermit(payer, entry, change);
 
-let lastNonce = 0n;
-function makeTerms(change: Partial<Terms> = {}): Terms {
-  lastNonce += 1n;
-  const deadline = BigInt(Math.floor(Date.now() / 1000) + 300);
-  return {
-    owner: payer.address,
-    to: payee,
-    amount: 250_000n,
-    nonce: lastNonce,
-    deadline,
-    validAfter: 0n,
-    ...change,
-  };
+/** Settles `sent` with a signature over `signed`. Returns the name of the contract's error, or `undefined` if there is none. */
+async function readRefusal(sent: Permit, signed = sent): Promise<string | undefined> {
+  const data = encodeSettle(sent, await signPermit(payer, signed));
+  const revert = await readRevertData(devnet.client.call({ account: relayer, to: at.exactProxy, data }));
+  return revert && decodeErrorResult({ abi: [...exactProxyAbi, ...permit2Abi], data: revert }).errorName;
 }
-
-function makeTypedData({ to, amount, nonce, deadline, validAfter }: Terms) {
-  return {
-    domain: { name: "Permit2", chainId: 4663, verifyingContract: at.permit2 },
-    types: permitTypes,
-    primaryType: "PermitWitnessTransferFrom",
-    message: {
-      permitted: { token: at.usdg, amount },
-      spender: at.exactProxy,
-      nonce,
-      deadline,
-      witness: { to, validAfter },
-    },
-  } as const;
-}
-
-function makeSettlement({ owner, to, amount, nonce, deadline, validAfter }: Terms, signature: Hex) {
-  return {
-    account: relayer,
-    address: at.exactProxy,
-    abi: settleAbi,
-    functionName: "settle",
-    args: [{ permitted: { token: at.usdg, amount }, nonce, deadline }, owner, { to, validAfter }, signature],
-  } as const;
-}
-
-/** Returns the name and the selector of the error when `sent` is settled with a signature over `signed`. */
-async function readRefusal(sent: Terms, signed: Terms = sent): Promise<string> {
-  const signature = await payer.signTypedData(makeTypedData(signed));
-  return readRevertName(devnet.client.simulateContract(makeSettlement(sent, signature)));
-}
-
-async function readRevertName(call: Promise<unknown>): Promise<string> {
-  const error = await call.then(
-    () => undefined,
-    (reason: unknown) => reason,
-  );
-  const revert =
-    error instanceof BaseError && error.walk((cause) => cause instanceof ContractFunctionRevertedError);
-  if (!(revert instanceof ContractFunctionRevertedError))
-    throw new Error("It did not revert.", { cause: error });
-  return revert.data?.errorName === "Error"
-    ? `${revert.reason}`
-    : `${revert.data?.errorName ?? revert.signature}`;
-}
-
-const readBalance = (owner: Address) =>
-  devnet.client.readContract({ address: at.usdg, abi: erc20Abi, functionName: "balanceOf", args: [owner] });
 
 describe("the devnet's exact proxy and Permit2 behave like the contracts on mainnet", () => {
   test("the exact proxy has the deployed proxy's selectors, and Permit2 has the deployed Permit2's code size and domain", async () => {
@@ -123,22 +50,19 @@ describe("the devnet's exact proxy and Permit2 behave like the contracts on main
       abi,
       functionName: "DOMAIN_SEPARATOR",
     });
-    expect(separator).toBe(domainSeparator({ domain: makeTypedData(makeTerms()).domain }));
+    const domain = { name: "Permit2", chainId: 4663, verifyingContract: at.permit2 };
+    expect(separator).toBe(domainSeparator({ domain }));
   });
 
   test("the exact proxy and Permit2 settle a signed permit: anybody may send the transaction, and the payee in the witness gets the amount", async () => {
     const due = makeTerms();
-    const signature = await payer.signTypedData(makeTypedData(due));
-    const before = await readBalance(payee);
-    const receipt = await devnet.client.writeContractSync(makeSettlement(due, signature));
+    const data = encodeSettle(due, await signPermit(payer, due));
+    const before = await readBalance(devnet, payee);
+    const receipt = await send(devnet, relayer, at.exactProxy, data);
     expect(receipt.status).toBe("success");
-    expect((await readBalance(payee)) - before).toBe(due.amount);
+    expect((await readBalance(devnet, payee)) - before).toBe(due.amount);
     // USDG deducts each transfer from the allowance, even from the largest allowance.
-    const args = [payer.address, at.permit2] as const;
-    const usdg = { address: at.usdg, abi: erc20Abi } as const;
-    expect(await devnet.client.readContract({ ...usdg, functionName: "allowance", args })).toBe(
-      maxUint256 - due.amount,
-    );
+    expect(await readAllowance(devnet, payer.address)).toBe(maxUint256 - due.amount);
     const logs = parseEventLogs({ abi: [...erc20Abi, ...exactProxyAbi], logs: receipt.logs });
     expect(logs.map((log) => log.eventName)).toEqual(["Transfer", "Settled"]);
     expect(logs[0]).toMatchObject({
@@ -149,7 +73,7 @@ describe("the devnet's exact proxy and Permit2 behave like the contracts on main
 
   test("the exact proxy and Permit2 refuse a permit without owner, payee or amount, and a permit that is not valid yet", async () => {
     const nobody = "0x0000000000000000000000000000000000000000";
-    expect(await readRefusal(makeTerms({ owner: nobody }))).toBe("InvalidOwner");
+    expect(await readRefusal(makeTerms({ from: nobody }))).toBe("InvalidOwner");
     expect(await readRefusal(makeTerms({ to: nobody }))).toBe("InvalidDestination");
     expect(await readRefusal(makeTerms({ amount: 0n }))).toBe("InvalidAmount");
     const soon = BigInt(Math.floor(Date.now() / 1000) + 60);
@@ -161,6 +85,6 @@ describe("the devnet's exact proxy and Permit2 behave like the contracts on main
     expect(await readRefusal({ ...signed, to: stranger.address }, signed)).toBe("InvalidSigner");
     expect(await readRefusal({ ...signed, amount: signed.amount - 1n }, signed)).toBe("InvalidSigner");
     expect(await readRefusal({ ...signed, validAfter: 1n }, signed)).toBe("InvalidSigner");
-    expect(await readRefusal({ ...signed, owner: stranger.address }, signed)).toBe("InvalidSigner");
+    expect(await readRefusal({ ...signed, from: stranger.address }, signed)).toBe("InvalidSigner");
   });
 });

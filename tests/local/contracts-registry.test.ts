@@ -10,19 +10,13 @@ const friend = getTestAccount(3);
 
 const identityAbi = parseAbi([
   "function register(string agentURI) returns (uint256 agentId)",
-  "function setAgentURI(uint256 agentId, string newURI)",
-  "function isAuthorizedOrOwner(address spender, uint256 agentId) view returns (bool)",
-  "function tokenURI(uint256 agentId) view returns (string)",
   "function approve(address to, uint256 agentId)",
   "function setApprovalForAll(address operator, bool approved)",
   "event Registered(uint256 indexed agentId, string agentURI, address indexed owner)",
-  "event URIUpdated(uint256 indexed agentId, string newURI, address indexed updatedBy)",
-  "error ERC721NonexistentToken(uint256 tokenId)",
 ]);
 const reputationAbi = parseAbi([
   "function getIdentityRegistry() view returns (address)",
   "function giveFeedback(uint256 agentId, int128 value, uint8 valueDecimals, string tag1, string tag2, string endpoint, string feedbackURI, bytes32 feedbackHash)",
-  "error ERC721NonexistentToken(uint256 tokenId)",
 ]);
 const identity = { address: at.identityRegistry, abi: identityAbi } as const;
 const reputation = { address: at.reputationRegistry, abi: reputationAbi } as const;
@@ -36,11 +30,6 @@ async function register(uri: string): Promise<bigint> {
   if (registered === undefined) throw new Error("Nothing was registered.");
   expect(registered.args).toMatchObject({ agentURI: uri, owner: publisher.address });
   return registered.args.agentId;
-}
-
-function makeFeedbackCall(agentId: bigint, value: bigint, tag: string, decimals = 0) {
-  const args = [agentId, value, decimals, tag, "", "https://example.com/press", "", zeroHash] as const;
-  return { ...reputation, functionName: "giveFeedback", args } as const;
 }
 
 test("the registries have the deployed registries' selectors, and the reputation registry knows the identity registry's address", async () => {
@@ -59,7 +48,8 @@ test("the registries have the deployed registries' selectors, and the reputation
 
 test("the owner, the approved wallet and the operator of a press cannot give feedback on the press", async () => {
   const agentId = await register("https://example.com/own");
-  const vote = makeFeedbackCall(agentId, 1n, "");
+  const args = [agentId, 1n, 0, "", "", "https://example.com/press", "", zeroHash] as const;
+  const vote = { ...reputation, functionName: "giveFeedback", args } as const;
   const refused = "Self-feedback not allowed";
   await expect(devnet.client.simulateContract({ account: publisher, ...vote })).rejects.toThrow(refused);
 

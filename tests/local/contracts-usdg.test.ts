@@ -1,5 +1,4 @@
 import {
-  concatHex,
   decodeErrorResult,
   encodeFunctionData,
   erc20Abi,
@@ -8,7 +7,6 @@ import {
   numberToHex,
   parseAbi,
   parseEventLogs,
-  parseSignature,
   slice,
   toFunctionSelector,
   zeroAddress,
@@ -17,20 +15,16 @@ import type { HDAccount } from "viem/accounts";
 import { beforeAll, describe, expect, test } from "vitest";
 import { authorizationTypes } from "../../core/chain/eip3009.ts";
 import { devnetContracts as at, getTestAccount } from "../../local/devnet/accounts.ts";
-import { makeWallet1271Code } from "../../local/devnet/deploy.ts";
 import { readRevertData, startTestDevnet } from "../support/devnet.ts";
-import { deploy } from "../support/payment.ts";
+import { readBalance } from "../support/payment.ts";
 import { startPart } from "../support/provide.ts";
+import { sameMeaning } from "../support/signature-forms.ts";
+import { deployContractWallet, setFrozen, setPaused } from "../support/wallets.ts";
 
 /** USDG's transfers by signature, as in Paxos's source (EIP-3009). */
 const abi = [
   ...erc20Abi,
   ...parseAbi([
-    "function mint(address to, uint256 amount)",
-    "function pause()",
-    "function unpause()",
-    "function freeze(address account)",
-    "function unfreeze(address account)",
     "function authorizationState(address authorizer, bytes32 nonce) view returns (bool)",
     "function transferWithAuthorization(address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce, uint8 v, bytes32 r, bytes32 s)",
     "function transferWithAuthorization(address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce, bytes signature)",
@@ -48,7 +42,6 @@ const abi = [
 ] as const;
 const usdg = { address: at.usdg, abi } as const;
 
-const issuer = getTestAccount(0);
 const payer = getTestAccount(5);
 const payee = getTestAccount(6);
 const relayer = getTestAccount(7);
@@ -59,8 +52,7 @@ let wallet: Hex;
 
 const devnet = startPart(startTestDevnet);
 beforeAll(async () => {
-  wallet = await deploy(devnet, payer, makeWallet1271Code(await devnet.artifacts(), payer.address));
-  await sendAsIssuer("mint", [wallet, 1_000_000n]);
+  wallet = await deployContractWallet({ client: devnet.client, devnet }, payer, 0n);
 });
 
 type Authorization = {
@@ -133,27 +125,8 @@ async function readRefusal(data: Hex, { from = relayer, time }: { from?: HDAccou
   return revert && decodeErrorResult({ abi, data: revert }).errorName;
 }
 
-function sendAsIssuer(
-  ...call:
-    | ["mint", readonly [Hex, bigint]]
-    | ["freeze" | "unfreeze", readonly [Hex]]
-    | ["pause" | "unpause", readonly []]
-) {
-  const [functionName, args] = call;
-  return devnet.client.writeContractSync({ account: issuer, ...usdg, functionName, args } as const);
-}
-
-const balance = (owner: Hex) =>
-  devnet.client.readContract({ ...usdg, functionName: "balanceOf", args: [owner] });
 const isSpent = ({ from, nonce }: Authorization) =>
   devnet.client.readContract({ ...usdg, functionName: "authorizationState", args: [from, nonce] });
-
-/** The same signature with the other possible value of s; plain ECDSA accepts both values. */
-function malleate(signature: Hex): Hex {
-  const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
-  const { r, s, yParity } = parseSignature(signature);
-  return concatHex([r, numberToHex(order - BigInt(s), { size: 32 }), numberToHex(28 - yParity)]);
-}
 
 test("the devnet's USDG has mainnet's EIP-712 separator, and exposes no more of its domain than mainnet's USDG", async () => {
   const separator = await devnet.client.call({ to: at.usdg, data: toFunctionSelector("DOMAIN_SEPARATOR()") });
@@ -167,13 +140,14 @@ describe("transferWithAuthorization", () => {
   test("transferWithAuthorization moves the amount that the payer signed and spends the nonce, and anybody may submit the call", async () => {
     for (const form of ["vrs", "bytes"] as const) {
       const signed = makeAuthorization();
-      const [before, received] = [await balance(payer.address), await balance(payee.address)];
+      const before = await readBalance(devnet, payer.address);
+      const received = await readBalance(devnet, payee.address);
       const data = encodeTransfer(signed, await sign(signed), form);
       expect(await isSpent(signed)).toBe(false);
       expect(await send(data, stranger)).toEqual(["AuthorizationUsed", "Transfer 250000"]);
       expect(await isSpent(signed)).toBe(true);
-      expect(await balance(payer.address)).toBe(before - 250_000n);
-      expect(await balance(payee.address)).toBe(received + 250_000n);
+      expect(await readBalance(devnet, payer.address)).toBe(before - 250_000n);
+      expect(await readBalance(devnet, payee.address)).toBe(received + 250_000n);
     }
   });
 
@@ -181,11 +155,11 @@ describe("transferWithAuthorization", () => {
     const signed = makeAuthorization();
     const signature = await sign(signed);
     await send(encodeTransfer(signed, signature));
-    const before = await balance(payer.address);
+    const before = await readBalance(devnet, payer.address);
     expect(await send(encodeTransfer(signed, signature))).toEqual(["AuthorizationAlreadyUsed"]);
     const forged = await sign(signed, { by: stranger });
     expect(await send(encodeTransfer(signed, forged))).toEqual(["AuthorizationAlreadyUsed"]);
-    expect(await balance(payer.address)).toBe(before);
+    expect(await readBalance(devnet, payer.address)).toBe(before);
   });
 
   test("transferWithAuthorization is valid strictly between the two times in the authorization", async () => {
@@ -213,7 +187,8 @@ describe("transferWithAuthorization", () => {
     for (const wrong of [
       await sign(signed, { by: stranger }),
       await sign(signed, { as: "ReceiveWithAuthorization" }),
-      malleate(signature),
+      // The same signature with the other possible value of s; plain ECDSA accepts both values.
+      sameMeaning["the high s"](signature),
     ]) {
       expect(await readRefusal(encodeTransfer(signed, wrong))).toBe("InvalidSignature");
       expect(await readRefusal(encodeTransfer(signed, wrong, "bytes"))).toBe("InvalidSignature");
@@ -226,14 +201,14 @@ describe("transferWithAuthorization", () => {
     const signed = makeAuthorization();
     const data = encodeTransfer(signed, await sign(signed));
     for (const frozen of [payer.address, payee.address]) {
-      await sendAsIssuer("freeze", [frozen]);
+      await setFrozen(devnet, frozen, true);
       expect(await readRefusal(data)).toBe("AddressFrozen");
-      await sendAsIssuer("unfreeze", [frozen]);
+      await setFrozen(devnet, frozen, false);
     }
-    await sendAsIssuer("pause", []);
+    await setPaused(devnet, true);
     expect(await readRefusal(data)).toBe("ContractPaused");
-    await sendAsIssuer("unpause", []);
-    const dear = makeAuthorization({ value: (await balance(payer.address)) + 1n });
+    await setPaused(devnet, false);
+    const dear = makeAuthorization({ value: (await readBalance(devnet, payer.address)) + 1n });
     expect(await readRefusal(encodeTransfer(dear, await sign(dear)))).toBe("InsufficientFunds");
     const lost = makeAuthorization({ to: zeroAddress });
     expect(await readRefusal(encodeTransfer(lost, await sign(lost)))).toBe("ZeroAddress");

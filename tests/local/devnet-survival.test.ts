@@ -78,8 +78,8 @@ async function readVisibleState(client: DevnetClient, hashes: readonly Hash[]) {
 }
 
 /**
- * Sends two rounds of transactions. In each round, three wallets each register an identity at the same time, another wallet transfers USDG,
- * and a price feed stores a new price with the time of the transaction's block.
+ * Sends two rounds of transactions. In each round, three wallets each register an identity at the same time, and another wallet transfers
+ * USDG. A price feed also stores a new price with the time of the transaction's block.
  */
 async function makeHistory(client: DevnetClient): Promise<readonly Hash[]> {
   const hashes: Hash[] = [];

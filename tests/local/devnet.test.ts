@@ -127,7 +127,7 @@ describe("the devnet's JSON-RPC behaves like the JSON-RPC of the real chain", ()
     expect(after.number).toBe(before.number + 1n);
     expect(after.timestamp).toBeGreaterThanOrEqual(before.timestamp + 3600n);
     await devnet.client.mine({ blocks: 3 });
-    // If a second has passed since the third block, the question about the block's number makes one more block.
+    // If a second has passed since the third block, the request for the latest block makes one more block.
     const last = await devnet.client.getBlock();
     const third = last.number - after.number === 4n ? last.number - 1n : last.number;
     expect(third - after.number).toBe(3n);

@@ -4,7 +4,7 @@ import { ask, makeRoute, startFrontWith, writeRaw } from "../support/front.ts";
 
 const get = [makeRoute()];
 const post = [makeRoute({ method: "POST" })];
-const full = () => Promise.reject(new TooManyRuns("echo"));
+const rejectRun = () => Promise.reject(new TooManyRuns("echo"));
 const makeRefusal = (status: number, message: string) => ({
   status,
   headers: { "content-type": "application/json", "retry-after": "1" },
@@ -16,7 +16,7 @@ test.each([
   ["a string", "plain", "plain"],
   ["a list", [1, 2], "[1,2]"],
   ["nothing", undefined, "null"],
-])("if a function returns %s, the caller gets it as JSON with status 200", async (_what, result, body) => {
+])("if a function returns %s, the caller gets JSON with status 200", async (_what, result, body) => {
   const front = await startFrontWith(get, () => result);
   const answer = await ask(front, "/api/echo");
   expect(answer).toMatchObject({ status: 200, body, headers: { "content-type": "application/json" } });
@@ -48,7 +48,7 @@ test.each<[string, () => unknown, Partial<Capacity>, number, string]>([
   ["the function crashes", () => Promise.reject(new Error("Broken.")), {}, 500, "Internal Server Error"],
   ["the function exceeds its time", () => new Promise(() => undefined), {}, 500, "Internal Server Error"],
   ["the route's throttle is used up", () => "ok", { admitRequest: () => false }, 429, "Too Many Requests"],
-  ["Lambda starts no more runs", () => "ok", { run: full }, 503, "Service Unavailable"],
+  ["Lambda starts no more runs", () => "ok", { run: rejectRun }, 503, "Service Unavailable"],
 ])("if %s, the caller gets the gateway's own refusal", async (_when, handler, capacity, status, message) => {
   const front = await startFrontWith([makeRoute({ timeoutSeconds: 0.05 })], handler, {
     capacity: { ...unlimited, ...capacity },

@@ -1,12 +1,12 @@
 import { encodeFunctionData, maxUint256 } from "viem";
 import { afterAll, expect, onTestFinished, test, vi } from "vitest";
 import { openChain } from "../../core/adapter/chain/index.ts";
-import { erc20Abi, nodeInterfaceAbi } from "../../core/chain/abi.ts";
+import { nodeInterfaceAbi } from "../../core/chain/abi.ts";
 import { RpcError } from "../../local/devnet/node.ts";
 import { makeRandomFaults, type NodeFaults, startProvider } from "../../local/devnet/provider.ts";
 import { type LocalServer, makeRandomSource, suppressFaults } from "../../local/stand-in.ts";
 import { openDevnetClient, startTestDevnet } from "../support/devnet.ts";
-import { getTestAccount, permit2, usdg } from "../support/payment.ts";
+import { approve, getTestAccount, readAllowance, usdg } from "../support/payment.ts";
 import { startPart } from "../support/provide.ts";
 
 const providers: LocalServer[] = [];
@@ -43,7 +43,7 @@ test("a provider passes single and batched calls on to the node, which limits a 
 
 test("a provider refuses calls above its rate with a plain-text 429, which the service treats like a missing answer", async () => {
   const url = await startProviderWith({ callsPerSecond: 15 });
-  // While the clock stands still, the provider accepts no further calls, however long a request takes.
+  // While the clock does not advance, the provider accepts no further calls, however long a request takes.
   const clock = vi.spyOn(performance, "now").mockReturnValue(performance.now());
   onTestFinished(() => clock.mockRestore());
   expect(await post(url, makeBatch(12))).toMatchObject({ status: 200 });
@@ -71,21 +71,8 @@ test("the provider's lagging backend shows a receipt at once, shows state, block
   let lag = 60_000;
   const late = openDevnetClient(await startProviderWith({ lag: () => lag }));
   const account = getTestAccount(7);
-  const args = [permit2, maxUint256] as const;
-  const { transactionHash: hash, blockNumber } = await openDevnetClient(devnet.rpcUrl).writeContractSync({
-    account,
-    address: usdg,
-    abi: erc20Abi,
-    functionName: "approve",
-    args,
-  });
-  const allowance = () =>
-    late.readContract({
-      address: usdg,
-      abi: erc20Abi,
-      functionName: "allowance",
-      args: [account.address, permit2],
-    });
+  const { transactionHash: hash, blockNumber } = await approve(devnet, account);
+  const allowance = () => readAllowance({ client: late }, account.address);
   const logs = () => late.getLogs({ address: usdg, fromBlock: 0n, toBlock: blockNumber });
   expect((await late.getTransactionReceipt({ hash })).status).toBe("success");
   expect(await allowance()).toBe(0n);
@@ -101,7 +88,7 @@ test("the provider's lagging backend shows a receipt at once, shows state, block
   expect(await allowance()).toBe(maxUint256);
 });
 
-test("gas estimates include the price of L1, like the estimates of a Nitro node, and NodeInterface shows the share for L1", async () => {
+test("gas estimates include the gas for L1, like the estimates of a Nitro node, and NodeInterface shows the part for L1", async () => {
   const data = encodeFunctionData({
     abi: nodeInterfaceAbi,
     functionName: "gasEstimateL1Component",

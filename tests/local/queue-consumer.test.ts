@@ -9,7 +9,9 @@ import { startPart } from "../support/provide.ts";
 let client: SQSClient;
 let consumer: Consumer | undefined;
 
-/** In the queues `brief` and `endless`, a message soon becomes visible again. In the other queues, it stays hidden for a whole test. */
+/**
+ * In the queues `brief` and `endless`, a message soon becomes visible again. In the other queues, a message stays hidden for a whole test.
+ */
 const told = [
   { name: "mints", visibilitySeconds: 900 },
   { name: "brief", visibilitySeconds: 1, maxReceiveCount: 2, deadLetterQueue: "dead" },
@@ -125,7 +127,7 @@ test("at most `concurrency` batches run at once, and each has at most as many me
   expect(sizes).toEqual([2, 2, 2, 2, 2]);
 });
 
-test("a stop of the consumer waits for the running batch and deletes the handled messages", async () => {
+test("a stopped consumer first finishes the messages that it is handling, and deletes them from the queue", async () => {
   const started = Promise.withResolvers<void>();
   const release = Promise.withResolvers<void>();
   consume({
@@ -156,7 +158,7 @@ test("a handler that finishes late deletes no message that was delivered again i
   finishes[0]?.();
   await new Promise((resolve) => setTimeout(resolve, 50));
   expect(listBodies("endless")).toEqual(["slow"]);
-  // On a busy machine the message is delivered more than twice. The end of its last delivery deletes it.
+  // On a busy machine the message is delivered more than twice. When the last delivery ends, the message is deleted.
   const finishAll = () => {
     for (const finish of finishes) finish();
     return listBodies("endless");

@@ -19,7 +19,7 @@ beforeEach(async () => {
 
 afterEach(() => rm(directory, { recursive: true }));
 
-test("a kill -9 loses no answered message, restores no deleted message, and keeps a delivered message hidden", async () => {
+test("a kill -9 loses no message that the queue has acknowledged, restores no deleted message, and keeps a delivered message hidden", async () => {
   const child = await startChild();
   const acknowledged: string[] = [];
   const sending = sendUntilRefused(child.endpoint, acknowledged);

@@ -16,9 +16,10 @@ import {
   playPublisher,
 } from "../../local/demo/index.ts";
 import { getTestAccount } from "../../local/devnet/accounts.ts";
+import { askingPrice } from "../../local/seed/articles.ts";
 import { signIn } from "../../local/seed/client.ts";
 import { makeDevnetDirectory, openDevnetClient } from "../support/devnet.ts";
-import { launch, launchFailing, type StartedService, waitForEnd } from "../support/start.ts";
+import { launch, launchFailing, type StartedService } from "../support/start.ts";
 
 // The time limit is long, because a test starts the service several times and the duration of a start depends on the machine. The time
 // limit is there only to stop a start that hangs.
@@ -40,15 +41,7 @@ afterAll(() => rm(directory, { recursive: true }));
 
 const signal = new AbortController().signal;
 const account = getTestAccount(9);
-const saved = {
-  headline: "What stays when the power goes",
-  stock: "AAPL",
-  priceUsdg: 1,
-  publisherName: "Tester",
-  preview:
-    "A draft that is saved before the process is killed must be there when it starts again, word for word.",
-  body: "Word ".repeat(160),
-};
+const saved = { ...askingPrice, publisherName: "Tester" };
 const Saved = z.object({ id: z.int() });
 
 async function readList(origin: string): Promise<readonly Press[]> {
@@ -57,12 +50,12 @@ async function readList(origin: string): Promise<readonly Press[]> {
 
 /** The list of presses before the latest stop of the service. */
 let shelf: readonly Press[];
-/** What the demo published and bought. */
+/** The values that the demo returned about the press that it published and bought. */
 let played: Awaited<ReturnType<typeof playDemo>>;
 
 /**
- * Waits until the list shows the auditor's verdict on each press, and until no press in the list is late in another way. The verdict comes
- * shortly after the press goes live, or three minutes later if the verdict's worker fails once.
+ * Waits until the list shows the auditor's verdict on each press, and until `isLate` returns `false` for each press in the list. The
+ * verdict comes shortly after the press goes live, or three minutes later if the verdict's worker fails once.
  */
 async function awaitList(origin: string, isLate: (press: Press) => boolean = () => false): Promise<void> {
   const late = async () =>
@@ -101,7 +94,7 @@ async function runDemo(origin: string): Promise<void> {
     "Bought again?",
     "Voted",
     "History",
-    // A wallet without ETH pays by USDG's own signed authorizations.
+    // A wallet without ETH pays with signed authorizations for USDG's own transfer.
     "A new wallet",
     "Paid the platform fee",
     "Paid the publisher",
@@ -157,12 +150,11 @@ test("a service that npm starts prints its address, publishes the demo presses, 
   expect(text).toMatch(/public knowledge/);
   expect(text).toContain(`curl ${origin}/api/presses`);
   expect(text).toContain("Simulated on this machine");
-  const running = processes();
-  expect(running.length).toBeGreaterThan(1);
+  expect(processes().length).toBeGreaterThan(1);
   const second = await launchFailing({ directory });
   expect(second).toMatchObject({ code: 1, output: expect.stringContaining("LOCAL_DIR") });
 
-  // Publishing six presses and their votes takes about three times as long as a start.
+  // Publishing six presses and voting on them takes about three times as long as a start.
   const timeout = Math.min(200_000, Math.max(60_000, 20 * startMs));
   await expect.poll(output, { timeout }).toMatch(/Published 6 demo presses|could not be published/);
   expect(output()).toContain("Published 6 demo presses");
@@ -172,7 +164,6 @@ test("a service that npm starts prints its address, publishes the demo presses, 
   expect(shelf.map(({ votes }) => votes)).toContainEqual({ up: 3, down: 0 });
   // npm passes the signal to a shell, which ends without ending the service.
   await end("SIGTERM");
-  await waitForEnd(running);
 });
 
 let draft: number;
@@ -192,9 +183,7 @@ test("after an orderly stop, every press and the chain are restored, no demo pre
   balance = await chain.getBalance({ address: to });
   await chain.sendTransactionSync({ account, to, value: parseEther("1") });
   draft = (await reader.post("/api/press/save", saved, Saved)).id;
-  const running = next.processes();
   await next.end("SIGKILL");
-  await waitForEnd(running);
 });
 
 test("after a kill -9, every press, session, payment and answered write is restored, and the demo's publisher can publish again; a kill -9 of the service and of npm leaves no process behind", async () => {
@@ -203,11 +192,14 @@ test("after a kill -9, every press, session, payment and answered write is resto
   const again = await signIn({ origin: next.origin, signal }, account);
   expect(await again.post("/api/press/save", { ...saved, id: draft }, Saved)).toEqual({ id: draft });
   expect(await openDevnetClient(next.rpcUrl).getBalance({ address: to })).toBe(balance + parseEther("1"));
-  await playPublisher({ origin: next.origin, signal }, makeRelayClient(next.origin), silent);
+  // On a busy machine, an audit may take longer than the function's time limit. The gateway then answers 500, as API Gateway does.
+  const play = () => playPublisher({ origin: next.origin, signal }, makeRelayClient(next.origin), silent);
+  await play().catch((error: unknown) => {
+    if (!String(error).includes("/api/press/audit answered 500")) throw error;
+    return play();
+  });
   expect(await readList(next.origin)).toHaveLength(8);
-  const running = next.processes();
   await next.end("SIGKILL");
-  await waitForEnd(running);
 });
 
 test("the flag --fresh deletes only the service's own data in its folder, and Ctrl-C shuts the service down cleanly", async () => {
@@ -217,9 +209,7 @@ test("the flag --fresh deletes only the service's own data in its folder, and Ct
   expect(await readList(fresh.origin)).toEqual([]);
   expect(await openDevnetClient(fresh.rpcUrl).getTransactionCount({ address: account.address })).toBe(0);
   expect((await stat(note)).isFile()).toBe(true);
-  const running = fresh.processes();
   expect((await fresh.end("SIGINT")).code).toBe(0);
-  await waitForEnd(running);
 });
 
 test("a start on a taken port fails, and the message names the port and the port's setting", async () => {

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { createClient, defineChain, erc20Abi, http, parseUnits, publicActions, testActions } from "viem";
+import { erc20Abi, parseUnits } from "viem";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { lower } from "../../core/chain/hex.ts";
@@ -20,9 +20,8 @@ import {
 import { compileContracts } from "../../local/devnet/compile.ts";
 import { placeSharedCode, readPermit2Code } from "../../local/devnet/deploy.ts";
 import { type Anvil, startAnvil } from "../../local/devnet/node.ts";
-import { ownConnection } from "../../local/seed/client.ts";
 import { runTestnet as testnetScript } from "../../local/testnet/index.ts";
-import { makeDevnetDirectory } from "../support/devnet.ts";
+import { makeDevnetDirectory, openDevnetClient } from "../support/devnet.ts";
 import { startTestService } from "../support/service.ts";
 
 /** Tests `npm run testnet` with a node that has the test chain's id and the contracts of third parties. */
@@ -36,7 +35,7 @@ let directory: string;
 let keyFile: string;
 let file: string;
 let chain: Anvil;
-let client: ReturnType<typeof makeTestnetClient>;
+let client: ReturnType<typeof openDevnetClient>;
 
 beforeAll(async () => {
   directory = await makeDevnetDirectory();
@@ -44,7 +43,7 @@ beforeAll(async () => {
   file = join(directory, "testnets.json");
   await writeFile(keyFile, `${key}\n`);
   chain = await startAnvil({ chainId: testnet.id, mining: "at once" });
-  client = makeTestnetClient(chain.url);
+  client = openDevnetClient(chain.url);
   const artifacts = await compileContracts(join(directory, "contracts.json"));
   const { multicall3 } = devnetContracts;
   await placeSharedCode(
@@ -58,18 +57,6 @@ afterAll(async () => {
   await chain.kill();
   await rm(directory, { recursive: true });
 });
-
-function makeTestnetClient(url: string) {
-  const { id, name } = testnet;
-  const nativeCurrency = { name: "Ether", symbol: "ETH", decimals: 18 };
-  const rpcUrls = { default: { http: [url] } };
-  return createClient({
-    chain: defineChain({ id, name, nativeCurrency, rpcUrls }),
-    transport: http(url, ownConnection),
-  })
-    .extend(publicActions)
-    .extend(testActions({ mode: "anvil" }));
-}
 
 /** Runs the testnet script in this process, with the deployer's key in a file. */
 async function runScript(flags: readonly string[] = [], environment: Record<string, string> = {}) {
@@ -88,7 +75,7 @@ const makeVariables = () => ({
   TESTNET_KEY_FILE: keyFile,
 });
 
-const sent = () => client.getTransactionCount({ address: issuer });
+const countSent = () => client.getTransactionCount({ address: issuer });
 
 async function readTestnet(): Promise<Testnet> {
   const found = Testnets.parse(JSON.parse(await readFile(file, "utf8")))[testnet.id];
@@ -102,7 +89,7 @@ describe("a stage's test chain gets all contracts that the stage needs", () => {
     const { stdout: output } = await npm("npm", args, { env: { ...process.env, ...makeVariables() } });
     expect(output).toContain("checks of the chain passed.");
     expect(output.match(/^deployed /gm)).toHaveLength(15);
-    expect(await sent()).toBe(15);
+    expect(await countSent()).toBe(15);
     const own = await readTestnet();
     expect(own.issuer).toBe(issuer);
     expect(own.stocks.map(({ symbol }) => symbol)).toEqual(["AAPL", "NVDA", "TSLA", "MSFT", "GOOGL"]);
@@ -114,7 +101,7 @@ describe("a stage's test chain gets all contracts that the stage needs", () => {
     expect(output).toMatch(/stays as it is\.\n.*checks of the chain passed\./);
     expect(code).toBe(0);
     expect(output.match(/^there /gm)).toHaveLength(15);
-    expect([await sent(), await readFile(file, "utf8")]).toEqual([15, before]);
+    expect([await countSent(), await readFile(file, "utf8")]).toEqual([15, before]);
   });
 
   test("if a contract on the test chain differs from the expected contract, the script names the contract and sends nothing", async () => {
@@ -126,13 +113,13 @@ describe("a stage's test chain gets all contracts that the stage needs", () => {
       output: expect.stringContaining(`USDG ${usdg} has other code than local/contracts compiles to today`),
     });
     await client.setCode({ address: usdg, bytecode: code ?? "0x" });
-    expect(await sent()).toBe(15);
+    expect(await countSent()).toBe(15);
   });
 
   test("if a run stops because there is too little ETH, the next run deploys the missing contracts on the stage's test chain", async () => {
     const other = await startAnvil({ chainId: testnet.id, mining: "at once" });
     try {
-      const purse = makeTestnetClient(other.url);
+      const purse = openDevnetClient(other.url);
       const unwritten = join(directory, "unwritten.json");
       const again = () => runScript(["--file", unwritten], { CHAIN_RPC_URL: other.url });
       await purse.setBalance({ address: issuer, value: parseUnits("0.004", 18) });
@@ -155,7 +142,7 @@ describe("a stage's test chain gets all contracts that the stage needs", () => {
 
   test("on a stage's test chain, the script mints USDG and stock tokens for a wallet only once", async () => {
     expect(await runScript(["--fund", reader])).toMatchObject({ code: 0 });
-    expect(await sent()).toBe(21);
+    expect(await countSent()).toBe(21);
     const { usdg, stocks } = await readTestnet();
     const balances = [usdg, ...stocks.map(({ token }) => token)].map((address) =>
       client.readContract({ address, abi: erc20Abi, functionName: "balanceOf", args: [reader] }),
@@ -163,7 +150,7 @@ describe("a stage's test chain gets all contracts that the stage needs", () => {
     const tokens = stocks.map(() => parseUnits("10", 18));
     expect(await Promise.all(balances)).toEqual([parseUnits("1000", 6), ...tokens]);
     expect(await runScript(["--fund", reader])).toMatchObject({ code: 0 });
-    expect(await sent()).toBe(21);
+    expect(await countSent()).toBe(21);
     const stranger = { TESTNET_KEY: generatePrivateKey() };
     expect(await runScript(["--fund", reader], stranger)).toMatchObject({
       code: 1,

@@ -41,18 +41,10 @@ const makeSingleTask = (fields: object = {}) => ({
   States: { Work: { Type: "Task", Resource: WORK, End: true, ...fields } },
 });
 
-const caught = {
-  StartAt: "Work",
-  States: {
-    Work: {
-      Type: "Task",
-      Resource: WORK,
-      Catch: [{ ErrorEquals: ["States.ALL"], ResultPath: "$.failure", Next: "Done" }],
-      End: true,
-    },
-    Done: { Type: "Succeed" },
-  },
-};
+const failing = makeSingleTask({
+  Catch: [{ ErrorEquals: ["States.ALL"], ResultPath: "$.failure", Next: "Done" }],
+});
+const caught = { ...failing, States: { ...failing.States, Done: { Type: "Succeed" } } };
 
 describe("a failing task is handled as its Catch rules say", () => {
   test("the error of a failing task reaches Catch in AWS's form: Error, and Cause as a JSON string", async () => {

@@ -52,7 +52,7 @@ export async function startTarget({
     return { status, code, error, retryAfter: retryAfter === null ? undefined : Number(retryAfter) };
   }
 
-  /** A wallet's payment, signed by the key of the wallet's owner. A griefing wallet accepts any signature in a simulation. */
+  /** A wallet's payment, signed by the key of the wallet's owner. A hostile wallet accepts any signature in a simulation. */
   async function signPayment(wallet: Address, leg: PayPath, pressId: number, signer?: HDAccount) {
     const entry = await http.entryOf(leg, pressId);
     const permit = makePermit({ address: wallet }, entry);
@@ -103,14 +103,15 @@ export async function startTarget({
       listPress({ ports: { table }, client: chain }, owner, priceUnits),
     later: moveClock,
     /**
-     * Stops the service's clock. Otherwise a cooldown could end during the test on a slow machine. A call of `now` lets the clock go on.
+     * Stops the service's clock. On a slow machine, a cooldown could end during the test if the clock did not stop. A call of `now` makes
+     * the clock run again.
      */
     stopClock: () => void vi.spyOn(systemClock, "now").mockReturnValue(Date.now()),
     now: () => void vi.restoreAllMocks(),
     async payFrom(wallet: Address, leg: PayPath, pressId: number, signer?: HDAccount): Promise<PayAnswer> {
       return pay(leg, pressId, (await signPayment(wallet, leg, pressId, signer)).header);
     },
-    /** Makes the given wallets burn gas only while one of their payments is included in a block. */
+    /** Makes each of the given wallets burn gas, but only while the node processes a payment of this wallet. */
     armWallets(wallets: ReadonlySet<Address>): void {
       node.around = async (raw) => {
         const payer = findPayer(raw);
@@ -129,8 +130,8 @@ export async function startTarget({
       };
     },
     /**
-     * The gas and ETH that the relayers have spent since a block, in USDG base units at 3,000 USDG per ETH; the number of the relayers'
-     * transactions; and the number of their transactions with ETH.
+     * The gas and ETH that the relayers have spent since a block, in USDG base units at 3,000 USDG per ETH. The result also says how many
+     * transactions the relayers have sent, and how many of these transactions carried ETH.
      */
     async computeSpent(block: bigint) {
       const receipts = await readReceipts(block);

@@ -55,8 +55,8 @@ export async function startBearers(options: Pick<Partial<ServiceOptions>, "envir
   }
 
   /** Signs a payment of the current terms. */
-  async function sign({ account }: Reader, { pressId }: Press, part: PricePart, wish?: SignOptions) {
-    const signed = await http.signed(account, part, pressId, { tries: 0, ...wish });
+  async function sign({ account }: Reader, { pressId }: Press, part: PricePart, options?: SignOptions) {
+    const signed = await http.signed(account, part, pressId, { tries: 0, ...options });
     return { ...signed, to: exactProxy, call: encodeSettle(signed.permit, signed.signature) };
   }
 
@@ -99,7 +99,7 @@ export async function startBearers(options: Pick<Partial<ServiceOptions>, "envir
     async settle({ to, call }: SignedCall, bytes: Hex = "0x"): Promise<Hex> {
       return (await send({ client }, stranger, to, concat([call, bytes]))).transactionHash;
     },
-    /** Lets the stranger settle a payment through a contract whose calldata hides the payment. */
+    /** Lets the stranger settle a payment through a contract, by a transaction whose calldata hides the payment. */
     async settleHidden({ call }: SignedCall): Promise<Hex> {
       return (await send({ client }, stranger, hider, encodeHidingCall(call))).transactionHash;
     },

@@ -8,7 +8,7 @@ import { readCorrelation } from "../../functions/lib/log.ts";
 import { listAskedActions } from "../../local/rights.ts";
 
 const Message = z.object({ QueueUrl: z.string() });
-/** Each file of the edge's log has another name in each run. The recorded calls contain one fixed name instead. */
+/** Each file of the edge's log has another name in each run, so the recorded calls contain one fixed name. */
 const File = z.object({
   Bucket: z.string(),
   Key: z.string().transform((key) => key.replace(/^edge\/.*/, "edge/one")),

@@ -1,6 +1,6 @@
 /**
  * ElectroDB checks the models of all entities whenever a table is opened, and again when the entities join the service. The checks of
- * ElectroDB's models take 400 ms the first time, and 40 ms each later time. After this file is loaded, a process checks each model only
+ * ElectroDB's models take 400 ms the first time, and 40 ms every later time. After this file is loaded, a process checks each model only
  * once.
  */
 import { Entity, Service } from "electrodb";

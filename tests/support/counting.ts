@@ -5,7 +5,7 @@ import type { TestTable } from "./table.ts";
 /** The round trips that some work made to the node and to the table. */
 export type RoundTrips = {
   readonly rpcTrips: number;
-  /** Calls that hand a transaction to the node. */
+  /** The number of calls that send a transaction to the node. */
   readonly rpcWrites: number;
   readonly tableRequests: number;
 };
@@ -16,14 +16,6 @@ export type RoundTrips = {
  */
 export function makeCountingPorts({ ports, store }: Pick<Payments, "ports" | "store">) {
   const trips: (readonly RpcCall[])[] = [];
-  let tableRequests = 0;
-  store.database.client.middlewareStack.add(
-    (next) => (request) => {
-      tableRequests += 1;
-      return next(request);
-    },
-    { step: "deserialize", name: "counting", override: true },
-  );
   const chain = {
     batch(calls: readonly RpcCall[]) {
       trips.push(calls);
@@ -37,19 +29,15 @@ export function makeCountingPorts({ ports, store }: Pick<Payments, "ports" | "st
       work: () => Promise<Value>,
     ): Promise<{ readonly value: Value; readonly cost: RoundTrips }> {
       trips.length = 0;
-      tableRequests = 0;
-      const value = await work();
+      const { value, requests: tableRequests } = await countTableRequests(store, work);
       const rpcWrites = trips.flat().filter(({ method }) => method.startsWith("eth_send")).length;
       return { value, cost: { rpcTrips: trips.length, rpcWrites, tableRequests } };
     },
   };
 }
 
-/** The number of requests that some work sends to the table. Nothing else may use the table while the work runs. */
-export async function countTableRequests(
-  { database }: TestTable,
-  work: () => Promise<unknown>,
-): Promise<number> {
+/** Runs the work. Returns the work's result and the number of requests to the table. Nothing else may use the table while the work runs. */
+export async function countTableRequests<Value>({ database }: TestTable, work: () => Promise<Value>) {
   let requests = 0;
   const { middlewareStack } = database.client;
   middlewareStack.add(
@@ -60,8 +48,8 @@ export async function countTableRequests(
     { step: "deserialize", name: "requests" },
   );
   try {
-    await work();
-    return requests;
+    const value = await work();
+    return { value, requests };
   } finally {
     middlewareStack.remove("requests");
   }

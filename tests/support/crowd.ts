@@ -2,10 +2,9 @@ import { type HDAccount, HDKey } from "viem/accounts";
 import { encodeAbiParameters, keccak256, numberToHex, padHex } from "viem/utils";
 import { openChain } from "../../core/adapter/chain/index.ts";
 import { deriveAccount } from "../../core/adapter/mnemonic.ts";
-import { erc20Abi } from "../../core/chain/abi.ts";
 import type { Address, Hex } from "../../core/chain/hex.ts";
 import type { RpcCall } from "../../core/port/chain.ts";
-import { type Payments, permit2, readBalance, usdg } from "./payment.ts";
+import { type Payments, permit2, readAllowance, readBalance, usdg } from "./payment.ts";
 
 const parent = HDKey.fromMasterSeed(new TextEncoder().encode("a crowd of readers"));
 
@@ -33,7 +32,7 @@ export async function makeFundedWallets(
   return accounts;
 }
 
-/** The calls that give a wallet USDG and let Permit2 move it. */
+/** The calls that give a wallet USDG and let Permit2 move this USDG. */
 export function makeGrantCalls(wallet: Address, units: bigint): readonly RpcCall[] {
   return [
     makeStorageCall(computeMappingSlot(wallet, encodeSlot(slots.balances)), units),
@@ -46,12 +45,7 @@ export function makeGrantCalls(wallet: Address, units: bigint): readonly RpcCall
 
 /** Throws if the storage slot that `grant` writes is not the slot in which the token stores its balances. */
 async function expectFunds(payments: Payments, wallet: Address, units: bigint): Promise<void> {
-  const allowance = await payments.client.readContract({
-    address: usdg,
-    abi: erc20Abi,
-    functionName: "allowance",
-    args: [wallet, permit2],
-  });
+  const allowance = await readAllowance(payments, wallet);
   if ((await readBalance(payments, wallet)) !== units || allowance !== units) {
     throw new Error("USDG keeps its balances or allowances elsewhere");
   }

@@ -1,7 +1,6 @@
 import { DeleteTableCommand, DynamoDBClient, ListTablesCommand } from "@aws-sdk/client-dynamodb";
 import { describe } from "vitest";
-import { findJavaProblem, startDatabase } from "../../local/database/index.ts";
-import type { Lag } from "../../local/database/lag.ts";
+import { type DatabaseOptions, findJavaProblem, startDatabase } from "../../local/database/index.ts";
 import type { LocalServer } from "../../local/stand-in.ts";
 import { localAws } from "./aws.ts";
 
@@ -10,8 +9,8 @@ export type EngineName = "embedded" | "java";
 export type TestDatabase = Awaited<ReturnType<typeof startTestDatabase>>;
 
 /**
- * Runs a suite that needs AWS's DynamoDB Local. Without Java, the suite is skipped, and its title gives the reason. In CI, a missing Java
- * is an error instead, so the comparison with AWS's engine is never skipped. `npm run test:fast` leaves the suite out.
+ * Runs a suite that needs AWS's DynamoDB Local. Without Java, the suite is skipped, and its title gives the reason. In CI, the run fails if
+ * Java is missing, so the comparison with AWS's engine is never skipped. `npm run test:fast` leaves the suite out.
  */
 export function runOnDynamoDbLocal(name: string, suite: () => void): void {
   if (process.env.TESTS === "fast") {
@@ -33,12 +32,12 @@ export function runOnDynamoDbLocal(name: string, suite: () => void): void {
 let java: { readonly missing: string | undefined } | undefined;
 
 /**
- * Returns an empty database in memory, which the caller alone uses until the call of `stop`. `lag` delays the reads of the embedded
- * database.
+ * Returns a database that only the caller uses until the caller calls `stop`. The database is empty and in memory, unless `options` names a
+ * folder. The options are only for the embedded database.
  */
-export async function startTestDatabase(engine: EngineName = "embedded", lag?: Lag) {
+export async function startTestDatabase(engine: EngineName = "embedded", options: DatabaseOptions = {}) {
   const idle = engine === "java" ? idleJava.pop() : undefined;
-  const database = idle ?? (await startDatabase({ engine, lag }));
+  const database = idle ?? (await startDatabase({ engine, ...options }));
   const client = openTestClient(database.endpoint);
   async function stop(): Promise<void> {
     if (engine === "java") {
@@ -59,7 +58,7 @@ async function deleteTables(client: DynamoDBClient): Promise<void> {
 }
 
 /**
- * The real client.
+ * AWS's own client for the database at `endpoint`.
  * @param maxAttempts 1 sends every request only once
  */
 export function openTestClient(endpoint: string, maxAttempts = 3): DynamoDBClient {

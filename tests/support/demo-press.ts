@@ -1,25 +1,24 @@
-import type { HDAccount } from "viem/accounts";
-import * as z from "zod";
+import type { LocalAccount } from "viem";
+import { Minted } from "../../core/mint/schema.ts";
+import { Saved } from "../../core/press/schema.ts";
 import { getTestAccount } from "../../local/devnet/accounts.ts";
-import { type Article, publishers } from "../../local/seed/articles.ts";
+import { type Article, filings } from "../../local/seed/articles.ts";
 import { publish, signIn } from "../../local/seed/client.ts";
 import { approve, report } from "../core/press/newsroom.ts";
 import { register } from "./payment.ts";
 import type { TestService } from "./service.ts";
 
-export type ServiceAccess = Pick<TestService, "origin" | "rpcUrl" | "table" | "client">;
-
-const Saved = z.object({ id: z.int() });
-const Minted = z.object({ slug: z.string(), pressId: z.int() });
+type ServiceAccess = Pick<TestService, "origin" | "rpcUrl" | "table" | "client">;
+type SignedArticle = Article & { readonly publisherName: string };
 
 /**
  * Publishes an article over HTTP and the chain, and writes the approval into the table, because an audit takes a second of processor time.
  */
 export async function publishApproved(
   { origin, table, client }: ServiceAccess,
-  account: HDAccount,
-  article: Article & { readonly publisherName: string },
-): Promise<z.infer<typeof Minted>> {
+  account: LocalAccount,
+  article: SignedArticle,
+): Promise<Minted> {
   const author = await signIn({ origin, signal: new AbortController().signal }, account);
   const { id } = await author.post("/api/press/save", article, Saved);
   await approve({ table }, id);
@@ -28,17 +27,16 @@ export async function publishApproved(
   return author.post("/api/press/minted", { id, txHash }, Minted);
 }
 
+/** Publishes an article over HTTP and the chain, with an audit. */
+export async function publishAudited(place: ServiceAccess, account: LocalAccount, article: SignedArticle) {
+  const { origin, rpcUrl } = place;
+  const client = await signIn({ origin, signal: new AbortController().signal }, account);
+  return publish({ client, account, publisherName: article.publisherName, rpcUrl }, article);
+}
+
 /** Publishes the first demo article on the service, with an audit if the test reads the audit. Returns the press with its text. */
 export async function publishDemoPress(place: ServiceAccess, { audited = false } = {}) {
-  const [publisher] = publishers;
-  const [article] = publisher?.articles ?? [];
-  if (publisher === undefined || article === undefined) throw new Error("There is no demo article.");
-  const account = getTestAccount(publisher.account);
-  const publisherName = "The Desk";
-  if (!audited) {
-    return { ...(await publishApproved(place, account, { ...article, publisherName })), text: article.body };
-  }
-  const client = await signIn({ origin: place.origin, signal: new AbortController().signal }, account);
-  const press = await publish({ client, account, publisherName, rpcUrl: place.rpcUrl }, article);
-  return { ...press, text: article.body };
+  const publishArticle = audited ? publishAudited : publishApproved;
+  const press = await publishArticle(place, getTestAccount(4), { ...filings, publisherName: "The Desk" });
+  return { ...press, text: filings.body };
 }

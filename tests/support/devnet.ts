@@ -31,7 +31,7 @@ export type TestDevnet = Awaited<ReturnType<typeof startTestDevnet>>;
 const testBlockTime = 20;
 
 /**
- * Starts a devnet on a free port with all contracts in about 0.1 s; after a change to the contracts or the devnet's code, the first start
+ * Starts a devnet on a free port with all contracts in about 0.1 s. After a change to the contracts or the devnet's code, the first start
  * takes four seconds. `stop` also removes the devnet's directory.
  */
 export async function startTestDevnet(options: Partial<DevnetOptions> = {}) {
@@ -130,7 +130,7 @@ export async function readRevertData(call: Promise<unknown>): Promise<Hex | unde
 export function openDevnetClient(rpcUrl: string) {
   // The cache is off: a block number cached by an earlier test would be too low.
   return createClient({
-    // viem waits for a receipt for three block times, so it waits for a minute.
+    // With this block time, viem waits a minute for a receipt, because viem waits for three block times.
     chain: { ...robinhood, blockTime: 20_000 },
     // viem would repeat a reverted call three times, which takes a second.
     transport: custom({ request: (call) => askNode(rpcUrl, call) }, { retryCount: 0 }),

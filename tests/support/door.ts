@@ -1,9 +1,6 @@
-import { createServer } from "node:http";
-import { text } from "node:stream/consumers";
 import { hexToNumber, isHex, numberToHex } from "viem/utils";
 import * as z from "zod";
-import { listen } from "../../local/stand-in.ts";
-import { post } from "./post.ts";
+import { post, startProxy } from "./post.ts";
 
 const Call = z.looseObject({ id: z.unknown(), method: z.string(), params: z.array(z.unknown()).default([]) });
 type Call = z.infer<typeof Call>;
@@ -98,21 +95,16 @@ export async function startNodeProxy(node: string) {
     return undefined;
   }
 
-  const server = createServer(async (request, response) => {
-    const body = await text(request);
-    if (refuses?.(body)) {
-      response.writeHead(503).end();
-      return;
-    }
+  const { endpoint, stop } = await startProxy(node, async (body) => {
+    if (refuses?.(body)) return { status: 503, text: "" };
     const asked: unknown = JSON.parse(body);
     const one = Call.safeParse(asked);
     heard.push((one.success ? [one.data] : z.array(Call).parse(asked)).map(({ method }) => method));
     const reply = one.success
       ? await answerCall(one.data)
       : await Promise.all(z.array(Call).parse(asked).map(answerCall));
-    response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(reply));
+    return { status: 200, text: JSON.stringify(reply) };
   });
-  const { endpoint, stop } = await listen(server);
 
   return {
     endpoint,

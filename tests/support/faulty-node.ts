@@ -30,8 +30,8 @@ export async function startFaultyNode(target: string) {
     url,
     stop,
     /** Sets the fault for all later requests, until another fault is set. */
-    set(next: Fault) {
-      fault = next;
+    setFault(nextFault: Fault) {
+      fault = nextFault;
     },
   };
 }
@@ -50,10 +50,11 @@ async function answerRequest(
   return { ...answer, text: changeReplies(body, answer.text, fault.change) };
 }
 
-function changeReplies(body: string, given: string, change: Change): string {
+/** The node's answer to a request, with the reply to each call changed. */
+export function changeReplies(body: string, answer: string, change: Change): string {
   const asked: unknown = JSON.parse(body);
   const calls = z.array(Call).parse(Array.isArray(asked) ? asked : [asked]);
-  const answered: unknown = JSON.parse(given);
+  const answered: unknown = JSON.parse(answer);
   const replies = z.array(Reply).parse(Array.isArray(answered) ? answered : [answered]);
   const kept = replies.flatMap((reply) => {
     const call = calls.find(({ id }) => id === reply.id);

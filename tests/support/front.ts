@@ -1,5 +1,6 @@
-import { request as httpRequest, type OutgoingHttpHeaders } from "node:http";
+import { request as httpRequest, type IncomingMessage, type OutgoingHttpHeaders } from "node:http";
 import { connect } from "node:net";
+import { text } from "node:stream/consumers";
 import type { APIGatewayProxyEventV2, Context } from "aws-lambda";
 import { onTestFinished } from "vitest";
 import type { Route } from "../../functions/routes.ts";
@@ -64,37 +65,18 @@ export async function ask(
   options: { method?: string; headers?: OutgoingHttpHeaders; body?: string | Buffer } = {},
 ): Promise<RawAnswer> {
   const { method = "GET", headers = {}, body } = options;
-  const { promise, resolve, reject } = Promise.withResolvers<RawAnswer>();
   const target = { host: "127.0.0.1", port: front.port, path, method, agent: false };
-  const request = httpRequest(
-    { ...target, headers: { host: `localhost:${front.port}`, ...headers } },
-    (answer) => {
-      let text = "";
-      answer.setEncoding("utf8");
-      answer.on("data", (chunk: string) => {
-        text += chunk;
-      });
-      answer.on("end", () =>
-        resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body: text }),
-      );
-      answer.on("error", reject);
-    },
-  );
-  request.on("error", reject);
-  request.end(body);
-  return promise;
+  const sent = httpRequest({ ...target, headers: { host: `localhost:${front.port}`, ...headers } });
+  const answered = Promise.withResolvers<IncomingMessage>();
+  sent.on("error", answered.reject);
+  sent.on("response", answered.resolve);
+  sent.end(body);
+  const answer = await answered.promise;
+  return { status: answer.statusCode ?? 0, headers: answer.headers, body: await text(answer) };
 }
 
 /** Writes bytes to the front's port and resolves with the whole answer. */
-export async function writeRaw(front: LocalFront, bytes: string): Promise<string> {
-  const { promise, resolve, reject } = Promise.withResolvers<string>();
-  let text = "";
+export function writeRaw(front: LocalFront, bytes: string): Promise<string> {
   const socket = connect(front.port, "127.0.0.1", () => socket.write(bytes));
-  socket.setEncoding("latin1");
-  socket.on("data", (chunk: string) => {
-    text += chunk;
-  });
-  socket.on("close", () => resolve(text));
-  socket.on("error", reject);
-  return promise;
+  return text(socket);
 }

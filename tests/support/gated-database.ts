@@ -2,7 +2,7 @@ import { makeConflictWatch, openDatabase } from "../../local/database/database.t
 import { serve } from "../../local/database/embedded.ts";
 import { openTestClient } from "./database.ts";
 
-/** The embedded database in memory. A test can pause the database's requests while they work on their items. */
+/** The embedded database in memory. A test can pause requests while the database works on their items. */
 export async function startGatedDatabase(maxAttempts = 3) {
   let gate: { readonly reached: () => void; readonly opened: Promise<void> } | undefined;
   let met = Promise.withResolvers<void>();

@@ -7,6 +7,7 @@ import { getTestAccount } from "../../local/devnet/accounts.ts";
 import { type Artifacts, findArtifact } from "../../local/devnet/compile.ts";
 import type { LocalServer } from "../../local/stand-in.ts";
 import type { openDevnetClient } from "./devnet.ts";
+import { changeReplies } from "./faulty-node.ts";
 import { deploy, send } from "./payment.ts";
 import { startProxy } from "./post.ts";
 import { giveUsdg } from "./wallets.ts";
@@ -96,8 +97,8 @@ export function openGriefer(chain: ReturnType<typeof openDevnetClient>, artifact
       return call(wallet, encodeFunctionData({ abi: grieferAbi, functionName: "setHabits", args }));
     },
     /** Turns the wallet's switch for griefing on or off without waiting for a block. Later transactions see the new state of the switch. */
-    async arm(wallet: Address, on: boolean): Promise<void> {
-      const data = encodeFunctionData({ abi: grieferAbi, functionName: "arm", args: [on] });
+    async arm(wallet: Address, isArmed: boolean): Promise<void> {
+      const data = encodeFunctionData({ abi: grieferAbi, functionName: "arm", args: [isArmed] });
       await runAlone(() => chain.sendTransaction({ account: attacker, to: wallet, data, gas: 100_000n }));
     },
   };
@@ -126,27 +127,16 @@ export async function startAmbushedNode(endpoint: string): Promise<AmbushedNode>
     const after = sent === undefined ? undefined : await ambush.around?.(sent.params[0]);
     const answer = await ask();
     await after?.();
-    if (answer === undefined || ambush.gasPrice === undefined) return answer;
-    return { ...answer, text: replacePrice(body, answer.text, ambush.gasPrice) };
+    const { gasPrice } = ambush;
+    if (answer === undefined || gasPrice === undefined) return answer;
+    const text = changeReplies(sentBody, answer.text, ({ method }, reply) =>
+      method === "eth_gasPrice" ? { ...reply, result: `0x${gasPrice.toString(16)}` } : reply,
+    );
+    return { ...answer, text };
   });
   const nothing = { around: undefined, gasPrice: undefined, heard: undefined };
   const ambush: AmbushedNode = { ...server, ...nothing };
   return ambush;
-}
-
-const Call = z.looseObject({ id: z.number(), method: z.string() });
-const Reply = z.looseObject({ id: z.number() });
-
-function replacePrice(request: unknown, said: string, price: bigint): string {
-  const calls = z.array(Call).safeParse(request).data ?? [];
-  const replies = z.array(Reply).safeParse(JSON.parse(said)).data;
-  if (replies === undefined) return said;
-  const ids = calls.filter(({ method }) => method === "eth_gasPrice").map(({ id }) => id);
-  return JSON.stringify(
-    replies.map((reply) =>
-      ids.includes(reply.id) ? { ...reply, result: `0x${price.toString(16)}` } : reply,
-    ),
-  );
 }
 
 /** The payer in a settlement's calldata; `undefined` for any other transaction. */

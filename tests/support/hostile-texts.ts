@@ -1,5 +1,6 @@
 /**
- * Texts of 100 kB that would stop a Markdown parser, a browser or a regular expression, each with the error that a save reports for line 3.
+ * Texts of 100 kB that would block a Markdown parser, a browser or a regular expression for a long time, each with the error that a save
+ * reports for line 3.
  */
 export const hostileTexts: Readonly<Record<string, readonly [text: string, says: RegExp]>> = {
   lists: ["- ".repeat(50_000), /may nest .* at most 20 deep, .* on line 3\b/],

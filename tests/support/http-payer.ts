@@ -47,7 +47,7 @@ type RequestParts = {
 /** The fields of a permit that replace the usual fields, and the payment-identifier of a payment. */
 export type SignOptions = Partial<Permit> & { readonly identifier?: string; readonly tries?: number };
 
-/** The answer that refuses a request with this status and code. */
+/** The refusal of a request, with the given status and code. */
 export const makeRefusal = (status: number, code: string) => ({ status, body: { code } });
 
 /** The service waits five seconds for the result of a mint, so all tries together take at least a minute and a half. */
@@ -107,7 +107,7 @@ export function makeHttpClient(origin: string) {
     }
   }
 
-  /** Requests new terms and signs a payment of the terms. */
+  /** Requests new terms and signs a payment according to these terms. */
   async function sign(account: HDAccount, leg: PayPath, pressId: number, wish: SignOptions = {}) {
     const { identifier, tries, ...changes } = wish;
     const entry = await fetchEntry(leg, pressId, tries);
@@ -116,7 +116,7 @@ export function makeHttpClient(origin: string) {
     return { entry, permit, signature, header: encodePermitHeader(entry, permit, signature, identifier) };
   }
 
-  /** Requests the terms of a payment by EIP-3009, or sends a payment of the terms. `query` may name the payer. */
+  /** Requests the terms of a payment by EIP-3009, or sends a payment according to these terms. `query` may name the payer. */
   function askByTransfer(leg: PayPath, pressId: number, header?: string, query = ""): Promise<HttpReply> {
     return pay(leg, pressId, header, undefined, `?method=eip3009${query}`);
   }

@@ -3,15 +3,21 @@ import { makeChainError } from "../../core/chain/call.ts";
 import { type Hex, HexInput } from "../../core/chain/hex.ts";
 import type { PaymentPorts } from "../../core/payment/index.ts";
 import type { Chain, RpcCall, RpcOutcome } from "../../core/port/chain.ts";
+import type { TestTable } from "./table.ts";
 
-/** A function between the service and its node. `ask` passes the calls on to the node. */
+/** Handles the calls that the service sends to its node. `ask` passes the calls on to the node. */
 type CallHandler = (
   calls: readonly RpcCall[],
   ask: () => Promise<readonly RpcOutcome[]>,
 ) => Promise<readonly RpcOutcome[]>;
 
+type NodePorts = Pick<PaymentPorts, "chain">;
+type ClockPorts = Pick<PaymentPorts, "clock">;
+type Act = () => Promise<unknown>;
+type Stop = () => boolean;
+
 /** Wraps ports so that calls to the node's methods with these names, single or batched, go through `handler`. */
-export function alterNode(ports: PaymentPorts, names: RegExp, handler: CallHandler): PaymentPorts {
+export function alterNode<Ports extends NodePorts>(ports: Ports, names: RegExp, handler: CallHandler): Ports {
   const chain: Chain = {
     batch(calls) {
       const ask = () => ports.chain.batch(calls);
@@ -22,7 +28,7 @@ export function alterNode(ports: PaymentPorts, names: RegExp, handler: CallHandl
 }
 
 /** Ports on which `act` runs once, right before the node gets the first of the named calls. */
-export function actBefore(ports: PaymentPorts, names: RegExp, act: () => Promise<unknown>): PaymentPorts {
+export function actBefore<Ports extends NodePorts>(ports: Ports, names: RegExp, act: Act): Ports {
   let acting: Promise<unknown> | undefined;
   return alterNode(ports, names, async (_, ask) => {
     acting ??= act();
@@ -31,15 +37,24 @@ export function actBefore(ports: PaymentPorts, names: RegExp, act: () => Promise
   });
 }
 
+/** Ports on which `act` runs each time after the node has answered the named calls, before the service gets the answers. */
+export function actAfter<Ports extends NodePorts>(ports: Ports, names: RegExp, act: Act): Ports {
+  return alterNode(ports, names, async (_, ask) => {
+    const outcomes = await ask();
+    await act();
+    return outcomes;
+  });
+}
+
 /** Ports whose node never receives the named calls and never answers them. */
-export function withholdCalls(ports: PaymentPorts, names: RegExp): PaymentPorts {
+export function withholdCalls<Ports extends NodePorts>(ports: Ports, names: RegExp): Ports {
   return alterNode(ports, names, async () => {
     throw makeChainError("withheld");
   });
 }
 
 /** Ports whose node executes the named calls, but loses the answers. */
-export function loseAnswers(ports: PaymentPorts, names: RegExp): PaymentPorts {
+export function loseAnswers<Ports extends NodePorts>(ports: Ports, names: RegExp): Ports {
   return alterNode(ports, names, async (_, ask) => {
     await ask();
     throw makeChainError("lost");
@@ -57,19 +72,33 @@ export function loseStoreAnswers<Ports extends Pick<PaymentPorts, "table">>(port
   return { ...ports, table: { ...table, write } };
 }
 
+/** Runs `act` before each table request that has the given part, such as `TransactItems`. The returned function ends this. */
+export function actBeforeRequests({ database }: Pick<TestTable, "database">, part: string, act: Act): Stop {
+  const { middlewareStack } = database.client;
+  const name = "act before requests";
+  middlewareStack.add(
+    (proceed) => async (asked) => {
+      if (part in asked.input) await act();
+      return proceed(asked);
+    },
+    { step: "initialize", name },
+  );
+  return () => middlewareStack.remove(name);
+}
+
 /** Ports whose node refuses the named calls with a JSON-RPC error. */
-export function refuseCalls(ports: PaymentPorts, names: RegExp, code: number): PaymentPorts {
+export function refuseCalls<Ports extends NodePorts>(ports: Ports, names: RegExp, code: number): Ports {
   return alterNode(ports, names, async (calls) =>
     calls.map(() => ({ status: "failed" as const, code, message: "refused" })),
   );
 }
 
-/** Ports that change the node's results of one method. */
-export function changeResults(
-  ports: PaymentPorts,
+/** Ports that change the results that the node returns for one method. */
+export function changeResults<Ports extends NodePorts>(
+  ports: Ports,
   name: string,
   change: (result: unknown) => unknown,
-): PaymentPorts {
+): Ports {
   return alterNode(ports, new RegExp(`^${name}$`), async (calls, ask) =>
     (await ask()).map((outcome, at) =>
       calls[at]?.method === name && outcome.status === "ok"
@@ -80,7 +109,7 @@ export function changeResults(
 }
 
 /** Ports whose node reports the real gas price multiplied by `factor`. */
-export function raiseGasPrice(ports: PaymentPorts, factor: bigint): PaymentPorts {
+export function raiseGasPrice<Ports extends NodePorts>(ports: Ports, factor: bigint): Ports {
   return changeResults(ports, "eth_gasPrice", (price) => numberToHex(BigInt(String(price)) * factor));
 }
 
@@ -98,8 +127,10 @@ export function limitToOneKey(ports: PaymentPorts, index = 0): PaymentPorts {
   return { ...ports, relayers: { ...ports.relayers, addresses } };
 }
 
+type DeathTime = "before" | "after";
+
 /** Ports of a process that dies at a named call, before the node receives the call or after the node has executed it. */
-export function makeDyingPorts(ports: PaymentPorts, names: RegExp, when: "before" | "after") {
+export function makeDyingPorts<Ports extends NodePorts>(ports: Ports, names: RegExp, when: DeathTime) {
   const end = Promise.withResolvers<void>();
   const dead = alterNode(ports, names, async (_, ask) => {
     if (when === "after") await ask();
@@ -120,17 +151,17 @@ export function makePortsDyingAtSigning(ports: PaymentPorts) {
 }
 
 /** Ports whose clock shows a later time, and whose waits take no time. */
-export function advanceClock(ports: PaymentPorts, milliseconds: number): PaymentPorts {
+export function advanceClock<Ports extends ClockPorts>(ports: Ports, milliseconds: number): Ports {
   const clock = { now: () => ports.clock.now() + milliseconds, sleep: async () => undefined };
   return { ...ports, clock };
 }
 
 /** Ports whose waits take no time. */
-export function skipWaits(ports: PaymentPorts): PaymentPorts {
+export function skipWaits<Ports extends ClockPorts>(ports: Ports): Ports {
   return advanceClock(ports, 0);
 }
 
-/** Ports whose waits take five times as long, so that a payment does not give up before a busy machine has started the others. */
+/** Ports whose waits take five times as long, so that no payment gives up before a busy machine has started the other payments. */
 export function lengthenWaits(ports: PaymentPorts): PaymentPorts {
   const { now, sleep } = ports.clock;
   return { ...ports, clock: { now, sleep: (milliseconds, how) => sleep(5 * milliseconds, how) } };

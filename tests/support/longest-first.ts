@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /**
- * The test files that take longest, from 130 seconds down to ten. If a slow test file started last, the other workers would be idle until
- * its end.
+ * The slowest test files, from a duration of 130 seconds to a duration of ten seconds. If a slow test file started last, the other workers
+ * would be idle until its end.
  */
 export const longest = [
   "web/browser/trouble",
@@ -86,7 +86,7 @@ const endings = longest.map((name) => `/tests/${name}.test.ts`);
  * on this machine.
  */
 export class LongestFirst extends BaseSequencer {
-  /** Throws if a listed file is missing. Otherwise a renamed file would start last, and nobody would notice. */
+  /** Throws if a listed file is missing, because otherwise nobody would notice that a renamed file starts last. */
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const missing = endings.filter((name) => !existsSync(join(this.ctx.config.root, name)));
     if (missing.length > 0)

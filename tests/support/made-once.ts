@@ -8,9 +8,9 @@ const longest = 60_000;
 
 /**
  * Lets one process make the files that all test files share, and lets the other processes wait. Without this function, four workers would
- * make the files at once, and each worker would need several seconds of CPU time. `make` must create `path` in one step, and must accept
- * that another process was faster. If `make` takes too long, its process counts as dead, and a waiting process also runs `make`. A failure
- * of `make` is ignored if `path` exists afterwards.
+ * make the files at once, and each worker would need several seconds of CPU time. `make` must create `path` in one step, and must not fail
+ * if another process has already created `path`. If `make` takes too long, its process counts as dead, and a waiting process also runs
+ * `make`. A failure of `make` is ignored if `path` exists afterwards.
  */
 export async function makeOnce(path: string, make: () => Promise<unknown>): Promise<void> {
   await mkdir(dirname(path), { recursive: true });

@@ -1,5 +1,5 @@
 /**
- * Stores the lines that this process writes, and sends the newest lines to the console when a test or a file has failed, so that Vitest
+ * Stores the lines that this process writes. When a test or a file has failed, the newest lines are sent to the console, so that Vitest
  * shows the lines beside the failure. The reporter gets no lines of tests that succeed, because sending these lines would take much time.
  */
 import { afterAll, afterEach } from "vitest";

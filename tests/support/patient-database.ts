@@ -8,7 +8,7 @@ const pause = 10;
 
 /**
  * Starts a proxy in front of the database at `endpoint`. While the worker has not stored the outcome of a mint, the proxy delays the answer
- * to each read of the mint's record. So one poll is enough even on a busy machine.
+ * to each read of the mint's record. Because of this delay, one poll is enough even on a busy machine.
  */
 export function startPatientDatabase(endpoint: string): Promise<LocalServer> {
   const server = createServer(async (request, response) => {

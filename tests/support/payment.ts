@@ -1,4 +1,4 @@
-import { type LocalAccount, zeroHash } from "viem";
+import { erc721Abi, type LocalAccount, zeroHash } from "viem";
 import type { HDAccount } from "viem/accounts";
 import { encodeFunctionData, parseAbi } from "viem/utils";
 import { openChain } from "../../core/adapter/chain/index.ts";
@@ -26,7 +26,7 @@ export const { usdg, permit2, exactProxy, identityRegistry, reputationRegistry }
 export const treasury = lower(getPlatformAccount(platformIndexes.treasury).address);
 const maxUint = 2n ** 256n - 1n;
 
-/** Starts a devnet, a table and the payment ports for both. `lag` delays the table's reads. */
+/** Starts a devnet and a table, and makes payment ports that use both. `lag` delays the table's reads. */
 export async function startPayments(lag?: Lag) {
   const [devnet, store] = await Promise.all([startTestDevnet(), startTestTable("embedded", lag)]);
   const ports: PaymentPorts = {
@@ -57,7 +57,7 @@ export async function startPayments(lag?: Lag) {
 export type Payments = Awaited<ReturnType<typeof startPayments>>;
 
 /** Sends a transaction from a test account and waits for its receipt. Throws if the transaction is reverted. */
-export async function send({ client }: Pick<Payments, "client">, account: HDAccount, to: Hex, data: Hex) {
+export async function send({ client }: Pick<Payments, "client">, account: LocalAccount, to: Hex, data: Hex) {
   return client.sendTransactionSync({ account, to, data });
 }
 
@@ -85,10 +85,10 @@ export async function deploy(
   return lower(contractAddress);
 }
 
-/** Lets Permit2 move the account's USDG. */
-export async function approve(payments: Pick<Payments, "client">, account: HDAccount): Promise<void> {
+/** Lets Permit2 move the account's USDG. Returns the receipt of the transaction. */
+export async function approve(payments: Pick<Payments, "client">, account: HDAccount) {
   const data = encodeFunctionData({ abi: erc20Abi, functionName: "approve", args: [permit2, maxUint] });
-  await send(payments, account, usdg, data);
+  return send(payments, account, usdg, data);
 }
 
 /** The call that registers an identity. */
@@ -96,8 +96,14 @@ export function encodeRegister(uri: string): Hex {
   return encodeFunctionData({ abi: identityAbi, functionName: "register", args: [uri] });
 }
 
+/** The call by which the owner of a press gives the press's identity to another wallet. */
+export function encodeSale(from: Hex, to: Hex, pressId: number): Hex {
+  const args = [from, to, BigInt(pressId)] as const;
+  return encodeFunctionData({ abi: erc721Abi, functionName: "transferFrom", args });
+}
+
 /** Registers an identity, and returns the identity's number and the transaction's hash. */
-export async function register(payments: Pick<Payments, "client">, account: HDAccount, uri: string) {
+export async function register(payments: Pick<Payments, "client">, account: LocalAccount, uri: string) {
   const { logs, transactionHash } = await send(payments, account, identityRegistry, encodeRegister(uri));
   const minted = logs.find(({ address }) => lower(address) === identityRegistry);
   return { agentId: Number(minted?.topics[3]), txHash: lower(transactionHash) };
@@ -318,7 +324,8 @@ export async function fetchTerms(
 }
 
 /**
- * Signs a permit for fresh terms of the fee or of the rest of the price. Also returns the payment header, and the call with which any
+ * Signs a permit for fresh terms of the fee or of the rest of the price. Besides the permit, returns the payment header, and the call with
+ * which any
  * account can settle the permit.
  */
 export async function signLeg(
@@ -335,7 +342,7 @@ export async function signLeg(
   return { entry, permit, signature, header, call: encodeSettle(permit, signature) };
 }
 
-/** A payment header that pays the fee or the rest of the price by fresh terms. */
+/** A payment header that pays the fee or the rest of the price, signed for fresh terms. */
 export async function makeSignedHeader(...order: Parameters<typeof signLeg>): Promise<string> {
   return (await signLeg(...order)).header;
 }
@@ -357,6 +364,12 @@ export async function payLeg(
 /** Reads the USDG that the wallet has, in base units. */
 export function readBalance({ client }: Pick<Payments, "client">, wallet: Hex): Promise<bigint> {
   return client.readContract({ address: usdg, abi: erc20Abi, functionName: "balanceOf", args: [wallet] });
+}
+
+/** Reads how much of the wallet's USDG Permit2 may move, in base units. */
+export function readAllowance({ client }: Pick<Payments, "client">, wallet: Hex): Promise<bigint> {
+  const token = { address: usdg, abi: erc20Abi } as const;
+  return client.readContract({ ...token, functionName: "allowance", args: [wallet, permit2] });
 }
 
 export { getTestAccount, type TestDevnet, type TestTable };

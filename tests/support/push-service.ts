@@ -70,7 +70,7 @@ export async function startPushService() {
      * Makes a browser that subscribes with the given key of our service, in base64url. If no key is given, the browser accepts messages
      * with any key.
      */
-    browser(key?: string): PushBrowser {
+    makeBrowser(key?: string): PushBrowser {
       const pair = createECDH("prime256v1");
       pair.generateKeys();
       const auth = randomBytes(16);

@@ -8,7 +8,7 @@ import { startPayments } from "./payment.ts";
 /** The seed from the variable `ROUGH`. With a seed, this run's stand-ins are as unreliable as the real services. */
 export const roughSeed = process.env.ROUGH === "" ? undefined : process.env.ROUGH;
 
-/** The maximum lag of a provider, in milliseconds. A read that comes this long after a write always shows the write. */
+/** The maximum lag of a provider, in milliseconds. A read always shows a write that is older than this lag. */
 const untilShown = 3_000;
 
 /**

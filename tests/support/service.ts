@@ -1,11 +1,11 @@
-import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
-import { openTable, type Table } from "../../core/table.ts";
+import type { Table } from "../../core/table.ts";
 import { type Service, type ServiceOptions, startService } from "../../local/service.ts";
 import { type ServiceEndpoints, tableName } from "../../local/settings.ts";
 import type { LocalServer } from "../../local/stand-in.ts";
 import { openTestClient } from "./database.ts";
 import { openDevnetClient, startTestDevnet } from "./devnet.ts";
 import { roughSeed } from "./rough.ts";
+import { openTestTable } from "./table.ts";
 
 export type TestService = Service &
   AsyncDisposable & { readonly table: Table; readonly client: ReturnType<typeof openDevnetClient> };
@@ -25,7 +25,6 @@ export async function startTestService(options: Partial<ServiceOptions> = {}): P
     ...options,
   });
   const client = openTestClient(service.endpoints.database);
-  const documents = DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
   async function stop(): Promise<void> {
     client.destroy();
     await service.stop();
@@ -33,7 +32,7 @@ export async function startTestService(options: Partial<ServiceOptions> = {}): P
   return {
     ...service,
     client: openDevnetClient(service.rpcUrl),
-    table: openTable(documents, tableName),
+    table: openTestTable(client, tableName),
     stop,
     [Symbol.asyncDispose]: stop,
   };

@@ -39,10 +39,16 @@ export async function launch(options: StartOptions) {
     startMs: performance.now() - began,
     /** The process ids of the service and its children. */
     processes: () => listProcesses(child.pid ?? 0),
-    /** Sends the signal to the service and waits until the service has ended. */
-    end: (signal: NodeJS.Signals) => {
+    /**
+     * Sends the signal to the service, and waits until the service and all its children have ended. Throws if one of these processes still
+     * runs.
+     */
+    async end(signal: NodeJS.Signals): Promise<ProcessEnd> {
+      const running = listProcesses(child.pid ?? 0);
       child.kill(signal);
-      return ended;
+      const how = await ended;
+      await waitForEnd(running);
+      return how;
     },
   };
 }
@@ -96,7 +102,7 @@ export async function waitForEnd(processes: readonly number[]): Promise<void> {
   await waitUntil(() => !isAnyAlive(processes), `the end of ${processes.join(", ")}`, 120_000);
 }
 
-/** Sends the signal to a child process unless it has ended, and waits until it has ended. */
+/** Sends the signal to a child process that still runs, and waits until the process has ended. */
 export async function endProcess(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const exited = once(child, "exit");
@@ -104,7 +110,7 @@ export async function endProcess(child: ChildProcess, signal: NodeJS.Signals): P
   await exited;
 }
 
-/** Whether any of the processes is still running. A process that has ended, but that its parent has not awaited yet, is not running. */
+/** Whether any of the processes is still running. A process that has ended is not running, even if its parent has not awaited it yet. */
 export function isAnyAlive(processes: readonly number[]): boolean {
   try {
     const states = execFileSync("ps", ["-o", "stat=", "-p", processes.join()], { encoding: "utf8" });

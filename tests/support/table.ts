@@ -1,6 +1,7 @@
+import { type DynamoDBClient, TransactionCanceledException } from "@aws-sdk/client-dynamodb";
 import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import { vi } from "vitest";
-import { openTable } from "../../core/table.ts";
+import { openTable, type Table } from "../../core/table.ts";
 import { ensureTable } from "../../local/database/index.ts";
 import type { Lag } from "../../local/database/lag.ts";
 import { type EngineName, startTestDatabase } from "./database.ts";
@@ -10,19 +11,33 @@ export type TestTable = Awaited<ReturnType<typeof startTestTable>>;
 /** The worst case of an unreliable database: indexes and eventually consistent reads are 1 s behind the writes. */
 export const alwaysLate: Lag = { index: () => 1_000, read: () => 1_000 };
 
+/** Opens the table through a test's client. */
+export function openTestTable(client: DynamoDBClient, name: string): Table {
+  const options = { marshallOptions: { removeUndefinedValues: true } };
+  return openTable(DynamoDBDocumentClient.from(client, options), name);
+}
+
+/** Makes the error for a conflict between transactions, which DynamoDB returns but its local stand-ins never return. */
+export function makeConflict(items: number, at: number): TransactionCanceledException {
+  return new TransactionCanceledException({
+    message: "Transaction cancelled",
+    $metadata: {},
+    CancellationReasons: Array.from({ length: items }, (_, index) => ({
+      Code: index === at ? "TransactionConflict" : "None",
+    })),
+  });
+}
+
 /** Starts a database with the empty table. `lag` delays the reads of the embedded database. */
 export async function startTestTable(engine: EngineName = "embedded", lag?: Lag) {
-  const database = await startTestDatabase(engine, lag);
+  const database = await startTestDatabase(engine, { lag });
   const name = "market";
   vi.stubEnv("AWS_REGION", "us-east-1");
   vi.stubEnv("AWS_ACCESS_KEY_ID", "local");
   vi.stubEnv("AWS_SECRET_ACCESS_KEY", "local");
   await ensureTable(database.endpoint, name);
-  const client = DynamoDBDocumentClient.from(database.client, {
-    marshallOptions: { removeUndefinedValues: true },
-  });
   return {
-    table: openTable(client, name),
+    table: openTestTable(database.client, name),
     name,
     database,
     stop: database.stop,

@@ -24,8 +24,8 @@ const Message = z.union([
 ]);
 
 /**
- * Counts the requests of this process's functions to a local service's parts; each HTTP request counts, and so does each repeated request.
- * A request belongs to the function whose call sent it; requests outside functions are not counted.
+ * Counts the requests of this process's functions to a local service's parts. Each HTTP request counts, even a repeated request. A request
+ * belongs to the function whose call sent it; requests outside functions are not counted.
  */
 export function startTally(endpoints: ServiceEndpoints) {
   // The longest address comes first, because one part's address may be a prefix of another part's address.

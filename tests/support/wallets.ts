@@ -25,6 +25,7 @@ const usdgAbi = parseAbi([
   "function unfreeze(address account)",
   "function pause()",
   "function unpause()",
+  "function setOlderForm(bool older)",
 ]);
 const walletAbi = parseAbi(["function execute(address target, uint256 value, bytes data) returns (bytes)"]);
 
@@ -42,7 +43,7 @@ export function makeAccount(): HDAccount {
   return deriveAccount(parent, made++);
 }
 
-/** The private key of an account that was derived from a phrase. */
+/** The private key of an account that was derived from a seed phrase. */
 export function readPrivateKey(account: HDAccount): Hex {
   return toHex(account.getHdKey().privateKey ?? new Uint8Array());
 }
@@ -80,6 +81,12 @@ export async function setPaused(payments: Pick<Payments, "client">, paused: bool
   await send(payments, issuer, usdg, encodeFunctionData({ abi: usdgAbi, functionName }));
 }
 
+/** Switches USDG to an older version, which does not support contract wallets, or to the newest version. */
+export async function setOlderForm(payments: Pick<Payments, "client">, older: boolean): Promise<void> {
+  const data = encodeFunctionData({ abi: usdgAbi, functionName: "setOlderForm", args: [older] });
+  await send(payments, issuer, usdg, data);
+}
+
 /** An ERC-1271 wallet with USDG, for which `owner` signs. Permit2 may move `allowance` base units of the wallet's USDG. */
 export async function deployContractWallet(
   payments: Pick<Payments, "client"> & { readonly devnet: Pick<Payments["devnet"], "artifacts"> },
@@ -108,9 +115,13 @@ export async function execute(
 }
 
 /** Gives a plain account USDG and gas, and lets Permit2 move the account's USDG. */
-export async function fund(payments: Pick<Payments, "client">, account: HDAccount): Promise<void> {
+export async function fund(
+  payments: Pick<Payments, "client">,
+  account: HDAccount,
+  units = funds,
+): Promise<void> {
   await payments.client.setBalance({ address: account.address, value: 10n ** 18n });
-  await giveUsdg(payments, account.address, funds);
+  await giveUsdg(payments, account.address, units);
   await approve(payments, account);
 }
 

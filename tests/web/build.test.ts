@@ -86,7 +86,7 @@ test("the typefaces are small and keep their licence, and the document preloads 
   );
 });
 
-test("a stage's build links to the explorer of the stage's chain, names the stage's public node to wallets, uses the stage's WalletConnect project, and names the operator in the terms", async () => {
+test("a stage's build links to the explorer of the stage's chain, tells wallets the address of the stage's public node, uses the stage's WalletConnect project, and names the operator in the terms", async () => {
   const mainnet = findSettings("prod").chain;
   const scripts = await readAllFiles(directory);
   for (const address of [explorer, publicNode]) expect(scripts).toContain(address);

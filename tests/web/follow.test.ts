@@ -1,17 +1,13 @@
 import { expect, test, vi } from "vitest";
 
-test("if a session from a payment may not send a follow, the follow is kept, and is sent after the wallet has signed in", async () => {
-  const stored = new Map<string, string>();
-  vi.stubGlobal("window", { addEventListener: () => undefined });
-  vi.stubGlobal("localStorage", {
-    getItem: (key: string) => stored.get(key) ?? null,
-    setItem: (key: string, value: string) => stored.set(key, value),
-    removeItem: (key: string) => stored.delete(key),
-    key: (at: number) => [...stored.keys()][at] ?? null,
-    get length() {
-      return stored.size;
-    },
+test("a follow that the session from a payment may not send is kept, and is sent after the wallet has signed in", async () => {
+  const stored: Record<string, string> = Object.create({
+    getItem: (key: string) => stored[key] ?? null,
+    setItem: (key: string, value: string) => Reflect.set(stored, key, value),
+    removeItem: (key: string) => Reflect.deleteProperty(stored, key),
   });
+  vi.stubGlobal("window", { addEventListener: () => undefined });
+  vi.stubGlobal("localStorage", stored);
   let answer = Response.json({ error: "Sign in.", code: "sign_in_required" }, { status: 401 });
   vi.stubGlobal("fetch", async () => answer);
   const { drawer } = await import("../../web/src/follow/follow.tsx");

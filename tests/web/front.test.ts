@@ -6,7 +6,7 @@ import { makeSamplePress } from "./sample-press.ts";
 const now = Date.parse("2026-11-22T12:00:00Z");
 const day = 24 * 60 * 60 * 1000;
 const makeDaysAgo = (days: number) => ({ publishedAt: new Date(now - days * day).toISOString() });
-const ids = (presses: readonly { readonly id: number }[]) => presses.map(({ id }) => id);
+const listIds = (presses: readonly { readonly id: number }[]) => presses.map(({ id }) => id);
 
 test("below a press, the reader sees other presses about the stock, and the author's next press or, if there is no next press, the author's newest earlier press", () => {
   const mine = { publisher: "0xa1", stock: "AAPL" };
@@ -20,8 +20,8 @@ test("below a press, the reader sees other presses about the stock, and the auth
   const all = [third, second, first, apple, tesla];
   expect(findNextPresses(first, all).next?.id).toBe(2);
   expect(findNextPresses(third, all).next?.id).toBe(2);
-  expect(ids(findNextPresses(first, all).related)).toEqual([3, 4]);
-  expect(ids(findNextPresses(tesla, all).related)).toEqual([3, 2, 1]);
+  expect(listIds(findNextPresses(first, all).related)).toEqual([3, 4]);
+  expect(listIds(findNextPresses(tesla, all).related)).toEqual([3, 2, 1]);
   expect(findNextPresses(first, [first])).toEqual({ next: undefined, related: [] });
 });
 

@@ -24,7 +24,7 @@ function readVisibleText(text: string): readonly string[] {
 const table = "| Quarter | Sales |\n| --- | ---: |\n| First | 8.0 |\n| Second | 9.4 |";
 
 describe("the site's dialect of Markdown is GitHub's dialect with some exceptions", () => {
-  test("the Markdown dialect has tables with aligned columns, and a wide table scrolls separately, also by the keyboard", () => {
+  test("the Markdown dialect has tables with aligned columns, and a wide table scrolls inside its own frame, also by the keyboard", () => {
     expect(renderHtml(table)).toMatch(
       /<section class="table" aria-label="Table" tabindex="0"><table><thead>/i,
     );
@@ -44,7 +44,7 @@ describe("the site's dialect of Markdown is GitHub's dialect with some exception
     );
   });
 
-  test("the Markdown dialect has strikethrough by two tildes and links from bare addresses, but no task lists", () => {
+  test("the Markdown dialect has strikethrough by two tildes and links from web addresses, but no task lists", () => {
     expect(renderHtml("~~gone~~ ~5% to ~6%~")).toBe(
       '<div class="prose"><p><del>gone</del> ~5% to ~6%~</p></div>',
     );

@@ -34,21 +34,21 @@ async function signReceipt({
 }
 
 /** Returns the result that the page shows if the service answers with the given receipts. */
-function find(receipts: readonly unknown[], named: string = signer.address) {
+function findResult(receipts: readonly unknown[], signerAddress: string = signer.address) {
   const none = { error: "There is no receipt of this transaction.", code: "unknown_receipt" };
   vi.stubGlobal("fetch", async (path: string) => {
     if (path !== `/api/receipts/${makeTxHash("2")}`) return Response.error();
     return receipts.length > 0 ? Response.json({ receipts }) : Response.json(none, { status: 404 });
   });
-  return verifyReceipt({ ...paid, signer: named });
+  return verifyReceipt({ ...paid, signer: signerAddress });
 }
 
 test("a receipt that the official package makes is verified even if the answer has other receipts of the same transaction", async () => {
   const mine = await signReceipt();
   const others = [await signReceipt({ payer: payee }), await signReceipt({ url: `${resource}1` })];
-  expect(await find([...others, mine])).toBe("verified");
-  expect(await find(others)).toBe("missing");
-  expect(await find([])).toBe("missing");
+  expect(await findResult([...others, mine])).toBe("verified");
+  expect(await findResult(others)).toBe("missing");
+  expect(await findResult([])).toBe("missing");
 });
 
 test("a receipt is not accepted if its payer, press, leg, site, chain, transaction or time is wrong", async () => {
@@ -62,7 +62,7 @@ test("a receipt is not accepted if its payer, press, leg, site, chain, transacti
     await signReceipt({ of: makeTxHash("1") }),
     { ...mine, payload: { ...mine.payload, issuedAt: mine.payload.issuedAt + 1 } },
   ];
-  for (const receipt of wrong) expect([receipt, await find([receipt])]).toEqual([receipt, "missing"]);
+  for (const receipt of wrong) expect([receipt, await findResult([receipt])]).toEqual([receipt, "missing"]);
 });
 
 test("a receipt is forged if it names this payment but another key has signed it, and is not judged while the service's key is unknown", async () => {
@@ -73,7 +73,7 @@ test("a receipt is forged if it names this payment but another key has signed it
     { ...mine, signature: "0x" },
     { ...mine, signature: `0x${"00".repeat(65)}` },
   ];
-  for (const receipt of forged) expect([receipt, await find([receipt])]).toEqual([receipt, "forged"]);
-  expect(await find([mine], stranger.address)).toBe("forged");
+  for (const receipt of forged) expect([receipt, await findResult([receipt])]).toEqual([receipt, "forged"]);
+  expect(await findResult([mine], stranger.address)).toBe("forged");
   await expect(verifyReceipt({ ...paid, signer: undefined })).rejects.toThrow("Invalid input");
 });

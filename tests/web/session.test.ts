@@ -13,7 +13,7 @@ test.each([
   { before: payer, kept: "draft" },
   { before: `0x${"b2".repeat(20)}`, kept: undefined },
 ])(
-  "if a payment session follows a payment session of $before, the cached data is $kept afterwards",
+  "when a session from a payment replaces a session of the wallet $before, the cached data becomes $kept",
   async ({ before, kept }) => {
     let address = before;
     vi.stubGlobal("fetch", async () => Response.json({ address, sessionOrigin: "payment" }));

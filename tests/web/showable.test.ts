@@ -5,11 +5,12 @@ import { expect, test } from "vitest";
 import { findDisplayFault, markdownLimits } from "../../core/press/markdown.ts";
 import { limits } from "../../core/press/schema.ts";
 import Prose from "../../web/src/ui/markdown.tsx";
+import { measureCpuTime } from "../support/cpu-time.ts";
 
-const html = (text: string) => renderToStaticMarkup(createElement(Prose, { text }));
+const renderHtml = (text: string) => renderToStaticMarkup(createElement(Prose, { text }));
 
 /**
- * Pieces of Markdown that slow parsers down. Some pieces are single characters, and other pieces open, close, nest or repeat an element of
+ * Pieces of Markdown that take parsers a long time. Some pieces are single characters, and other pieces open, close, nest or repeat an element of
  * Markdown.
  */
 const pieces = [
@@ -41,25 +42,17 @@ function findLargestText(shape: HostileParts): string | undefined {
   return undefined;
 }
 
-/** The CPU time of this process in milliseconds. Other work on the machine does not affect the CPU time. */
-function measureCpuTime(work: () => void): number {
-  const start = process.cpuUsage();
-  work();
-  const { user, system } = process.cpuUsage(start);
-  return (user + system) / 1000;
-}
-
 test("the site renders the largest accepted text of each hostile form in less than a second, or on a slow machine within six times the time of an ordinary text", {
   timeout: 300_000,
 }, () => {
   const ordinary = "*a* [b](c)\n\n| a |\n|---|\n| b |\n\n".repeat(200);
-  const usual = Math.min(...Array.from({ length: 6 }, () => measureCpuTime(() => html(ordinary))));
+  const usual = Math.min(...Array.from({ length: 6 }, () => measureCpuTime(() => renderHtml(ordinary))));
   fc.assert(
     fc.property(hostile, (shape) => {
       const text = findLargestText(shape);
       if (text !== undefined)
         expect(
-          measureCpuTime(() => html(text)),
+          measureCpuTime(() => renderHtml(text)),
           JSON.stringify(shape),
         ).toBeLessThan(Math.max(1000, 6 * usual));
     }),
@@ -92,7 +85,7 @@ test("a text that a save accepts is never nested deeper than the limit", () => {
     fc.property(tokens, (parts) => {
       const text = parts.join("");
       if (findDisplayFault(text) !== undefined) return;
-      expect(measureDepth(html(text))).toBeLessThanOrEqual(markdownLimits.nesting);
+      expect(measureDepth(renderHtml(text))).toBeLessThanOrEqual(markdownLimits.nesting);
     }),
     { numRuns: 400, seed: 31 },
   );
@@ -110,7 +103,7 @@ function measureDepth(page: string): number {
 
 test("a text that a save would refuse is shown as plain text", () => {
   for (const text of ["- ".repeat(5000), ">".repeat(100_000), "[".repeat(100_000), "*a ".repeat(30_000)]) {
-    const page = html(text);
+    const page = renderHtml(text);
     expect(page).toContain("shown as it was written");
     expect(page.length).toBeGreaterThan(text.length);
   }

@@ -25,7 +25,7 @@ test.each([
   [400, "invalid_vote_value"],
   [404, "unknown_press"],
 ])(
-  "a vote that the service refuses for good with %s %s is dropped after one request",
+  "a vote is dropped after one request if the service refuses the vote permanently with %s %s",
   async (status, code) => {
     expect(await recordWith(status, code)).toEqual({ refused: 1, requests: 1 });
   },
@@ -45,7 +45,7 @@ test.each([
   },
 );
 
-test("if the gateway refuses a request without our error form, the site says that the service is busy", async () => {
+test("if the gateway refuses a request and its answer lacks our error form, the site says that the service is busy", async () => {
   vi.stubGlobal("fetch", async () => Response.json({ message: "Service Unavailable" }, { status: 503 }));
   await expect(recordVote(tx, () => undefined)).rejects.toThrow("The service is busy (status 503).");
 });

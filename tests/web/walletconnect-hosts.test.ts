@@ -30,7 +30,7 @@ test("the content security policy allows each host that the installed WalletConn
   expect(new Set(named.map(([host]) => host))).toEqual(new Set([...connect, ...frame, ...neverAsked]));
 });
 
-test("a stage's content security policy differs from the usual policy only by WalletConnect's hosts, and no page may frame the site", () => {
+test("a stage's content security policy differs from the usual policy only by WalletConnect's hosts, and no page may show the site in a frame", () => {
   const added = walletConnectPolicy.split("; ").filter((part) => !sitePolicy.split("; ").includes(part));
   expect(added).toEqual([
     "connect-src 'self' wss://relay.walletconnect.org https://rpc.walletconnect.org",

@@ -19,7 +19,7 @@ interface ImportMeta {
   readonly env: ImportMetaEnv;
 }
 
-/** Subsets a font to the characters of a text. The function is declared here because its package has no types. */
+/** Reduces a font to the characters of a text. The function is declared here because its package has no types. */
 declare module "subset-font" {
   type Options = {
     readonly targetFormat: "woff2";

@@ -77,8 +77,8 @@ export function formatAmount(usdg: number): string {
 }
 
 /** Writes a count with its noun, in the singular or the plural: `1 press`, `1,204 presses`. */
-export function formatCount(amount: number, one: string, many: string): string {
-  return `${amount.toLocaleString("en-US")} ${amount === 1 ? one : many}`;
+export function formatCount(amount: number, singular: string, plural: string): string {
+  return `${amount.toLocaleString("en-US")} ${amount === 1 ? singular : plural}`;
 }
 
 export function countVotes({ up, down }: { readonly up: number; readonly down: number }): string {

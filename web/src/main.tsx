@@ -13,7 +13,7 @@ if (root === null) throw new Error("index.html has no element with the id root."
 // The document's own content stays visible until the page's code and data are loaded.
 await router.load();
 createRoot(root, {
-  // If code could not be loaded, the page itself says so. Only defects are logged.
+  // If code could not be loaded, the page itself reports the failure. Only defects are logged.
   onCaughtError: (error) => {
     if (!(error instanceof PartUnreachable)) console.error(error);
   },

@@ -17,16 +17,8 @@ import { lazyPart } from "./ui/part.tsx";
 const root = createRootRoute({ component: Shell });
 
 /** A page that requests its data itself. If the page's code cannot be loaded, the router shows `BrokenPage`. */
-function makePageRoute<const Path extends string, Name extends string>(
-  path: Path,
-  load: () => Promise<Readonly<Record<Name, ComponentType>>>,
-  name: Name,
-) {
-  return createRoute({
-    getParentRoute: () => root,
-    path,
-    component: lazyPart(async () => (await load())[name]),
-  });
+function makePageRoute<const Path extends string>(path: Path, load: () => Promise<ComponentType>) {
+  return createRoute({ getParentRoute: () => root, path, component: lazyPart(load) });
 }
 
 const list = createRoute({
@@ -89,21 +81,21 @@ export const router = createRouter({
     stock,
     author,
     editor,
-    makePageRoute("/history", () => import("./history/page.tsx"), "HistoryPage"),
-    makePageRoute("/for-you", () => import("./for-you/page.tsx"), "ForYouPage"),
-    makePageRoute("/receipt/$slug", () => import("./receipt/page.tsx"), "ReceiptPage"),
-    makePageRoute("/sessions", () => import("./sessions/page.tsx"), "SessionsPage"),
-    makePageRoute("/purse", () => import("./purse/page.tsx"), "PursePage"),
-    makePageRoute("/developers", () => import("./developers/page.tsx"), "DevelopersPage"),
-    makePageRoute("/audit", () => import("./how/page.tsx"), "AuditPage"),
-    makePageRoute("/ranking", () => import("./how/page.tsx"), "RankingPage"),
-    makePageRoute("/report/$slug", () => import("./report/page.tsx"), "ReportPage"),
-    makePageRoute("/terms", () => import("./legal/page.tsx"), "TermsPage"),
-    makePageRoute("/privacy", () => import("./legal/page.tsx"), "PrivacyPage"),
-    makePageRoute("/contact", () => import("./legal/page.tsx"), "ContactPage"),
-    makePageRoute("/publish", () => import("./publish/dashboard/page.tsx"), "DashboardPage"),
-    makePageRoute("/publish/$id/mint", () => import("./publish/mint/page.tsx"), "MintPage"),
-    makePageRoute("/publish/$id", () => import("./publish/live/page.tsx"), "LivePage"),
+    makePageRoute("/history", async () => (await import("./history/page.tsx")).HistoryPage),
+    makePageRoute("/for-you", async () => (await import("./for-you/page.tsx")).ForYouPage),
+    makePageRoute("/receipt/$slug", async () => (await import("./receipt/page.tsx")).ReceiptPage),
+    makePageRoute("/sessions", async () => (await import("./sessions/page.tsx")).SessionsPage),
+    makePageRoute("/purse", async () => (await import("./purse/page.tsx")).PursePage),
+    makePageRoute("/developers", async () => (await import("./developers/page.tsx")).DevelopersPage),
+    makePageRoute("/audit", async () => (await import("./how/page.tsx")).AuditPage),
+    makePageRoute("/ranking", async () => (await import("./how/page.tsx")).RankingPage),
+    makePageRoute("/report/$slug", async () => (await import("./report/page.tsx")).ReportPage),
+    makePageRoute("/terms", async () => (await import("./legal/page.tsx")).TermsPage),
+    makePageRoute("/privacy", async () => (await import("./legal/page.tsx")).PrivacyPage),
+    makePageRoute("/contact", async () => (await import("./legal/page.tsx")).ContactPage),
+    makePageRoute("/publish", async () => (await import("./publish/dashboard/page.tsx")).DashboardPage),
+    makePageRoute("/publish/$id/mint", async () => (await import("./publish/mint/page.tsx")).MintPage),
+    makePageRoute("/publish/$id", async () => (await import("./publish/live/page.tsx")).LivePage),
   ]),
   defaultPreload: "intent",
   defaultErrorComponent: BrokenPage,

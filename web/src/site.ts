@@ -1,12 +1,3 @@
-export function makeAddressUrl(address: string): string {
-  return `${import.meta.env.EXPLORER}/address/${address}`;
-}
-
-/** The address of a transaction at the chain's public explorer. */
-export function makeTransactionUrl(hash: string): string {
-  return `${import.meta.env.EXPLORER}/tx/${hash}`;
-}
-
 export function makePressPath(slug: string): string {
   return `/press/${encodeURIComponent(slug)}`;
 }

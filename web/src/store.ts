@@ -6,7 +6,7 @@ import { parseJson } from "./api/request.ts";
 export type Store<Value> = {
   readonly get: () => Value;
   readonly set: (value: Value) => void;
-  /** Calls `listener` after each change. Returns a function after whose call `listener` is no longer called. */
+  /** Calls `listener` after each change. Returns a function that ends these calls. */
   readonly watch: (listener: () => void) => () => void;
 };
 
@@ -81,19 +81,13 @@ export function openLocalStore<T>(name: string, form: z.ZodType<T>): Drawer<T> {
     },
     remove: (key) => void tryStore(() => localStorage.removeItem(prefix + key)),
     all: () =>
-      listKeys()
+      (tryStore(() => Object.keys(localStorage)) ?? [])
         .filter((key) => key.startsWith(prefix))
         .flatMap((key) => {
           const value = read(key.slice(prefix.length));
           return value === undefined ? [] : [[key.slice(prefix.length), value] as const];
         }),
   };
-}
-
-function listKeys(): readonly string[] {
-  return (
-    tryStore(() => Array.from({ length: localStorage.length }, (_, at) => localStorage.key(at) ?? "")) ?? []
-  );
 }
 
 /** Returns `undefined` if the browser blocks storage with an error. For a reader, blocked storage is the same as empty storage. */

@@ -9,7 +9,7 @@ export class ResourceFailure extends Error {}
 export type AccountResource = {
   readonly type: string;
   readonly physicalId: string;
-  /** The name of the resource's stack; `undefined` after the stack has left the resource behind. */
+  /** The name of the resource's stack; `undefined` if the stack has left the resource in the account without deleting it. */
   readonly owner: string | undefined;
 };
 
@@ -79,7 +79,7 @@ export function findSecret({ secrets }: AwsAccount, nameOrArn: string): Secret |
   return [...secrets.values()].find(({ name, arn }) => name === nameOrArn || arn === nameOrArn);
 }
 
-/** The resources that were left behind by their stacks. */
+/** The resources that their stacks have left in the account without deleting them. */
 export function listOrphans({ resources }: AwsAccount): readonly AccountResource[] {
   return [...resources.values()].filter(({ owner }) => owner === undefined);
 }
@@ -191,20 +191,20 @@ export function addEvent(
 }
 
 /** The content of an answer: a text, a time, a list of elements that share a name, or elements with different names. */
-export type Markup =
+export type AnswerContent =
   | string
   | number
   | boolean
   | Date
   | undefined
-  | readonly Markup[]
-  | { readonly [name: string]: Markup };
+  | readonly AnswerContent[]
+  | { readonly [name: string]: AnswerContent };
 
 /**
- * Writes XML as AWS's query protocol does: a list's items are `member` elements. In S3's answers, each item of a list is an element with
- * the list's name.
+ * Writes XML in the form of AWS's query protocol: a list's items are `member` elements. In S3's answers, each item of a list is an element
+ * with the list's name.
  */
-export function writeXml(name: string, value: Markup, item: "member" | "flat" = "member"): string {
+export function writeXml(name: string, value: AnswerContent, item: "member" | "flat" = "member"): string {
   if (value === undefined) return "";
   if (Array.isArray(value)) {
     const items = value.map((one) => writeXml(item === "flat" ? name : item, one, item)).join("");

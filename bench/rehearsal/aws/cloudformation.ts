@@ -4,12 +4,12 @@ import * as z from "zod";
 import { AwsFailure } from "../../../local/stand-in.ts";
 import {
   type AccountStack,
+  type AnswerContent,
   type AwsAccount,
   addEvent,
   addStack,
   findStack,
   listImporters,
-  type Markup,
   type Rollback,
   type StackPlan,
 } from "./account.ts";
@@ -24,8 +24,8 @@ import {
 } from "./template.ts";
 
 /** The client sends an empty list as an empty string. */
-const makeListSchema = <T extends z.ZodType>(item: T, most = 500) =>
-  z.preprocess((value) => (value === "" ? [] : value), z.array(item).max(most));
+const makeListSchema = <T extends z.ZodType>(item: T, maxItems = 500) =>
+  z.preprocess((value) => (value === "" ? [] : value), z.array(item).max(maxItems));
 
 const Named = z.object({ StackName: z.string() });
 const Wanted = Named.extend({
@@ -61,7 +61,7 @@ const ChangeSet = Wanted.extend({
 });
 const ChangeSetNamed = z.object({ StackName: z.string(), ChangeSetName: z.string() });
 
-export type QueryActions = Readonly<Record<string, (account: AwsAccount, input: unknown) => Markup>>;
+export type QueryActions = Readonly<Record<string, (account: AwsAccount, input: unknown) => AnswerContent>>;
 
 /** The CloudFormation actions that the command lines of SST and CDK use. */
 export const actions: QueryActions = {
@@ -170,7 +170,7 @@ export const actions: QueryActions = {
  * A stack's resources. The time of each resource is written under two names, because CloudFormation's two list actions use different names
  * for it.
  */
-function listResources(account: AwsAccount, input: unknown): Markup {
+function listResources(account: AwsAccount, input: unknown): AnswerContent {
   const { resources } = requireStack(account, Named.parse(input).StackName);
   return Array.from(resources.values(), ({ logicalId, physicalId, type }) => ({
     LogicalResourceId: logicalId,
@@ -198,7 +198,7 @@ function findChangeSet(account: AwsAccount, input: unknown) {
   return { stack, set };
 }
 
-function formatStack(stack: AccountStack): Markup {
+function formatStack(stack: AccountStack): AnswerContent {
   return {
     StackId: stack.id,
     StackName: stack.name,
@@ -227,20 +227,20 @@ function formatStack(stack: AccountStack): Markup {
 const mostSent = 51_200;
 const mostStored = 1_048_576;
 
-function makePlan(account: AwsAccount, wanted: z.infer<typeof Wanted>): StackPlan {
-  const role = wanted.RoleARN?.split(":role/")[1];
+function makePlan(account: AwsAccount, input: z.infer<typeof Wanted>): StackPlan {
+  const role = input.RoleARN?.split(":role/")[1];
   if (role !== undefined && !account.resources.has(`AWS::IAM::Role ${role}`)) {
-    throw makeValidationError(`Role ${wanted.RoleARN} is invalid or cannot be assumed`);
+    throw makeValidationError(`Role ${input.RoleARN} is invalid or cannot be assumed`);
   }
-  const text = findTemplateText(account, wanted);
-  checkTemplate(account, wanted.StackName, text);
+  const text = findTemplateText(account, input);
+  checkTemplate(account, input.StackName, text);
   const template = readTemplate(text);
-  checkCapabilities(template, wanted.Capabilities);
+  checkCapabilities(template, input.Capabilities);
   const given = new Map(
-    wanted.Parameters.map(({ ParameterKey, ParameterValue, UsePreviousValue }) => [
+    input.Parameters.map(({ ParameterKey, ParameterValue, UsePreviousValue }) => [
       ParameterKey,
       (UsePreviousValue === "true"
-        ? findStack(account, wanted.StackName)?.plan?.parameters.get(ParameterKey)
+        ? findStack(account, input.StackName)?.plan?.parameters.get(ParameterKey)
         : ParameterValue) ?? "",
     ]),
   );
@@ -248,12 +248,12 @@ function makePlan(account: AwsAccount, wanted: z.infer<typeof Wanted>): StackPla
     text,
     template,
     parameters: resolveParameters(account.parameters, template, given),
-    tags: Object.fromEntries(wanted.Tags.map(({ Key, Value }) => [Key, Value])),
-    rollback: readRollback(wanted),
+    tags: Object.fromEntries(input.Tags.map(({ Key, Value }) => [Key, Value])),
+    rollback: readRollback(input),
   };
 }
 
-/** The rollback triggers of a request. A request without triggers leaves the stack's triggers unchanged. */
+/** The rollback triggers in the parameters of a request to CloudFormation. A request without triggers leaves the stack's triggers unchanged. */
 function readRollback({ RollbackConfiguration = {} }: z.infer<typeof Wanted>): Partial<Rollback> {
   const { RollbackTriggers, MonitoringTimeInMinutes: minutes } = RollbackConfiguration;
   return {
@@ -264,8 +264,8 @@ function readRollback({ RollbackConfiguration = {} }: z.infer<typeof Wanted>): P
 
 /**
  * Refuses a template that AWS's validator rejects, although CloudFormation would notice some faults only when it creates the resource.
- * CDK's own template is not checked, because the validator treats its empty defaults as values. The template's conditions exclude these
- * empty defaults.
+ * CDK's own template is not checked, because the validator treats the template's empty defaults as values. The template's conditions
+ * exclude these empty defaults.
  */
 function checkTemplate({ templates }: AwsAccount, stackName: string, text: string): void {
   if (stackName === "CDKToolkit") return;
@@ -325,8 +325,8 @@ function updateStack(account: AwsAccount, name: string, plan: StackPlan): Accoun
     isDeepStrictEqual(template, plan.template) &&
     isDeepStrictEqual(parameters, plan.parameters) &&
     isDeepStrictEqual(tags, plan.tags);
-  // AWS does not document whether a request that changes only the triggers counts as an update. If a request changes only the triggers, the
-  // stand-in refuses the request like a request without any change, so that no deployment depends on undocumented behaviour.
+  // AWS does not document whether a request that changes only the triggers counts as an update. The stand-in refuses a request that changes
+  // only the triggers, so that no deployment depends on undocumented behaviour.
   if (isSame) throw makeValidationError("No updates are to be performed.");
   stack.rollback = { ...stack.rollback, ...plan.rollback };
   stack.updatedAt = new Date();

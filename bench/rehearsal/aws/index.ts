@@ -5,7 +5,14 @@ import { crc32 } from "node:zlib";
 import * as z from "zod";
 import { GetSecretValue, getSecretValue } from "../../../local/secrets.ts";
 import { AwsFailure, type LocalServer, listen } from "../../../local/stand-in.ts";
-import { type AwsAccount, findSecret, type Markup, readQuery, storeSecret, writeXml } from "./account.ts";
+import {
+  type AnswerContent,
+  type AwsAccount,
+  findSecret,
+  readQuery,
+  storeSecret,
+  writeXml,
+} from "./account.ts";
 import { actions as cloudformation, type QueryActions } from "./cloudformation.ts";
 
 /**
@@ -32,7 +39,7 @@ export type ExtraServices = {
 };
 type RestService = {
   readonly root?: string;
-  readonly answer: (path: string) => Readonly<Record<string, Markup>>;
+  readonly answer: (path: string) => Readonly<Record<string, AnswerContent>>;
 };
 type AwsParts = { readonly account: AwsAccount; readonly further: ExtraServices };
 
@@ -181,11 +188,11 @@ function findJsonActions(service: string, { json }: ExtraServices): JsonActions 
 }
 
 /** Returns the stack that a call concerns, or the role of CDK if CDK's role signed the call. */
-function findCallTarget(sent: URLSearchParams): string {
-  const name = sent.get("StackName");
+function findCallTarget(parameters: URLSearchParams): string {
+  const name = parameters.get("StackName");
   if (name !== null)
     return /^(?:.+:stack\/)?(?:CDKToolkit|SSTBootstrap)(?:\/.+)?$/.test(name) ? "bootstrap" : "stage";
-  return /role\/cdk-hnb659fds-([a-z-]+)-role-/.exec(sent.get("RoleArn") ?? "")?.[1] ?? "";
+  return /role\/cdk-hnb659fds-([a-z-]+)-role-/.exec(parameters.get("RoleArn") ?? "")?.[1] ?? "";
 }
 
 const unsupported = ["InvalidAction", "NotImplemented", "UnknownOperationException"];
@@ -231,7 +238,7 @@ export type S3Answer = {
   readonly body?: Buffer | string;
 };
 
-/** Answers S3 requests with path-style addresses: uploads in one piece or in parts, and CDK's requests about a bucket. */
+/** Answers S3 requests that have path-style addresses: uploads in one piece or in parts, and CDK's requests about a bucket. */
 async function answerS3(account: AwsAccount, request: IncomingMessage): Promise<S3Answer> {
   const url = new URL(request.url ?? "/", "http://localhost");
   const [, name = "", ...rest] = url.pathname.split("/").map(decodeURIComponent);
@@ -347,19 +354,19 @@ async function readBody(request: IncomingMessage): Promise<Buffer> {
   return body;
 }
 
-function joinChunks(sent: Buffer): Buffer {
+function joinChunks(chunkedBody: Buffer): Buffer {
   const parts: Buffer[] = [];
-  for (let at = 0; at < sent.length; ) {
-    const end = sent.indexOf("\r\n", at);
-    const size = Number.parseInt(sent.toString("latin1", at, end), 16);
+  for (let at = 0; at < chunkedBody.length; ) {
+    const end = chunkedBody.indexOf("\r\n", at);
+    const size = Number.parseInt(chunkedBody.toString("latin1", at, end), 16);
     if (size === 0) break;
-    parts.push(sent.subarray(end + 2, end + 2 + size));
+    parts.push(chunkedBody.subarray(end + 2, end + 2 + size));
     at = end + 2 + size + 2;
   }
   return Buffer.concat(parts);
 }
 
-function makeXmlAnswer(name: string, value: Markup): S3Answer {
+function makeXmlAnswer(name: string, value: AnswerContent): S3Answer {
   const body = `<?xml version="1.0" encoding="UTF-8"?>\n${writeXml(name, value, "flat")}`;
   return { status: 200, headers: { "content-type": "application/xml" }, body };
 }

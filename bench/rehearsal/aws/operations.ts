@@ -97,8 +97,8 @@ export function update(account: AwsAccount, stack: AccountStack, plan: StackPlan
 }
 
 /**
- * Whether an update stays. The function returns false if one of the stack's rollback triggers reverts the update. A trigger reverts the
- * update if its alarm goes off or does not exist.
+ * Whether the stack keeps an update. The function returns false if one of the stack's rollback triggers reverts the update. A trigger
+ * reverts the update if its alarm goes off or does not exist.
  */
 function passesRollbackTriggers(account: AwsAccount, stack: AccountStack): boolean {
   for (const arn of stack.rollback.triggers) {
@@ -115,11 +115,11 @@ function passesRollbackTriggers(account: AwsAccount, stack: AccountStack): boole
 }
 
 /** Deletes a stack and every resource that it does not retain. Returns the stack's status. */
-export function remove(account: AwsAccount, stack: AccountStack, before: string): string {
+export function remove(account: AwsAccount, stack: AccountStack, oldStatus: string): string {
   const used = stack.outputs.find(({ exportName }) => listImporters(account, exportName).length > 0);
   if (used !== undefined) {
-    addEvent(stack, before, `Delete canceled. Cannot delete export ${used.exportName} as it is in use`);
-    return before;
+    addEvent(stack, oldStatus, `Delete canceled. Cannot delete export ${used.exportName} as it is in use`);
+    return oldStatus;
   }
   const isKept = ({ logicalId }: StackResource) =>
     (stack.plan?.template.Resources[logicalId]?.DeletionPolicy ?? "Delete") !== "Delete";
@@ -129,8 +129,8 @@ export function remove(account: AwsAccount, stack: AccountStack, before: string)
 }
 
 /**
- * Applies `work` to each resource, unless the resource's condition is false. A resource comes after its dependencies. Returns false at the
- * first resource that fails.
+ * Applies `work` to each resource, unless the resource's condition is false. A resource comes after its dependencies. If a resource fails,
+ * the function stops and returns false.
  */
 function visitResources(
   stack: AccountStack,
@@ -157,11 +157,11 @@ function visitResources(
 function dropUnused(
   account: AwsAccount,
   stack: AccountStack,
-  before: ReadonlyMap<string, StackResource>,
+  oldResources: ReadonlyMap<string, StackResource>,
   { template }: StackPlan,
 ): void {
   const old = stack.plan?.template.Resources ?? {};
-  for (const resource of [...before.values()].reverse()) {
+  for (const resource of [...oldResources.values()].reverse()) {
     const { logicalId, key } = resource;
     const now = template.Resources[logicalId];
     if (now !== undefined && stack.resources.get(logicalId)?.key === key) continue;
@@ -211,10 +211,10 @@ function readReason(error: unknown): string {
 function moveAlias(
   account: AwsAccount,
   { properties: old }: StackResource,
-  now: Properties,
+  newProperties: Properties,
   canary: Properties,
 ): void {
-  if (old.FunctionVersion === now.FunctionVersion) return;
+  if (old.FunctionVersion === newProperties.FunctionVersion) return;
   const group = String(canary.DeploymentGroupName);
   const isKnown = [...account.resources.keys()].some(
     (key) => key.startsWith("AWS::CodeDeploy::DeploymentGroup ") && key.includes(group),

@@ -14,18 +14,18 @@ type PlannedResource = Pick<StackResource, "logicalId" | "type" | "properties">;
 
 /**
  * Creates a resource.
- * @throws ResourceFailure if the resource's service would refuse
+ * @throws ResourceFailure if the resource's service would refuse the creation
  */
 export function createResource(
   account: AwsAccount,
   stackName: string,
-  wanted: PlannedResource,
+  planned: PlannedResource,
 ): StackResource {
-  const { logicalId, type, properties } = wanted;
+  const { logicalId, type, properties } = planned;
   const reason = account.failureOf(stackName, logicalId, type);
   if (reason !== undefined) throw new ResourceFailure(reason);
   checkResource(account, type, properties);
-  const physicalId = makePhysicalId(account, stackName, wanted);
+  const physicalId = makePhysicalId(account, stackName, planned);
   const key = `${type} ${findUniqueName(type, properties) ?? physicalId}`;
   if (account.resources.has(key)) throw new ResourceFailure(`${key} already exists`);
   creations[type]?.({ account, properties, physicalId });
@@ -52,7 +52,7 @@ export function deleteResource(
   account.resources.delete(key);
 }
 
-/** Keeps a resource in the account after the resource's stack has dropped it. */
+/** Keeps a resource in the account after the resource's stack no longer contains the resource. */
 export function retainResource(account: AwsAccount, { key, type, physicalId }: StackResource): void {
   account.resources.set(key, { type, physicalId, owner: undefined });
 }
@@ -70,8 +70,8 @@ export function findAttribute(account: AwsAccount, resource: StackResource, name
 }
 
 /**
- * Checks a resource as its service does: for example, whether the resources exist that its properties name. The template check has already
- * validated the properties' form.
+ * Makes the checks that the resource's service makes, for example that all resources named in the properties exist. The template check has
+ * already validated the properties' form.
  */
 function checkResource(account: AwsAccount, type: string, properties: Properties, physicalId = ""): void {
   if (type.startsWith("Custom::")) {
@@ -150,7 +150,7 @@ type TypeChecks = Readonly<Record<string, (context: ResourceContext) => void>>;
 const checks: TypeChecks = {
   "AWS::Lambda::Function": (context) => {
     checkCode(context.account, context.properties.Code);
-    checkReserved(context);
+    checkConcurrency(context);
   },
   "AWS::KMS::Key": ({ properties: { KeyPolicy } }) => {
     if (KeyPolicy === undefined || mayPutPolicy(KeyPolicy)) return;
@@ -266,7 +266,7 @@ function mayPutPolicy(policy: Value): boolean {
  */
 const leastUnreserved = 100;
 
-function checkReserved({ account, properties, physicalId }: ResourceContext): void {
+function checkConcurrency({ account, properties, physicalId }: ResourceContext): void {
   const wanted = Number(properties.ReservedConcurrentExecutions ?? 0);
   const others = account.stacks
     .flatMap(({ resources }) => [...resources.values()])

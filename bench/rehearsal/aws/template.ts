@@ -155,8 +155,8 @@ const faultyWarnings = ["W3030"];
 let database: ReturnType<typeof loadAwsServiceSpecSync> | undefined;
 
 /**
- * AWS's specification of a resource type; `undefined` for an unknown type. The specification comes from the database of resource types from
- * which CDK is generated too.
+ * AWS's specification of a resource type; `undefined` for an unknown type. The specification comes from the database of resource types; CDK
+ * is generated from the same database.
  */
 export function findSchema(type: string) {
   database ??= loadAwsServiceSpecSync();
@@ -196,7 +196,7 @@ export function isRecord(value: Value | undefined): value is { [key: string]: Va
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** If an object is a call of a template function: the function's name and argument. */
+/** The name and argument of the template function that an object calls; `undefined` if the object is not such a call. */
 function findCall(value: Value): { readonly name: string; readonly argument: Value } | undefined {
   if (!isRecord(value)) return undefined;
   const [entry, ...others] = Object.entries(value);

@@ -5,7 +5,7 @@ import type { Clock } from "../../port/clock.ts";
 import type { Log } from "../../port/cloud.ts";
 import { openTurns } from "../../turn.ts";
 import { systemClock } from "../system.ts";
-import { type Node, NodeFailure, openHealth, openNode, sends } from "./node.ts";
+import { type Node, NodeFailure, openNode, openNodeHealth, sends } from "./node.ts";
 
 /** The result of one round trip to a node. */
 export type RoundTrip = { readonly host: string; readonly milliseconds: number; readonly answered: boolean };
@@ -17,37 +17,27 @@ export type ChainOptions = {
   /** Logs every node that fails or lags behind. */
   readonly log?: Log;
   readonly tripEnded?: (trip: RoundTrip) => void;
-  readonly times?: Partial<TimeLimits>;
+  readonly times?: Readonly<Partial<typeof usual>>;
 };
 
-type TimeLimits = {
-  /** The time limit in milliseconds for a whole batch of calls, including the calls to all nodes that are tried. */
-  readonly batch: number;
-  /**
-   * The time limits in milliseconds for one round trip to a node. The limit `trip` applies to a broadcast, and to a read from the last node
-   * that can be asked. The limit `oneOfSeveral` applies to a read from a node if other nodes can still be asked after this node. The limit
-   * `trial` applies to a node that has failed lately.
-   */
-  readonly trip: number;
-  readonly oneOfSeveral: number;
-  readonly trial: number;
-  /** The milliseconds between two checks for lagging nodes, and the time limit in milliseconds for one check. */
-  readonly lookEvery: number;
-  readonly look: number;
-  /** The milliseconds for which a node that belongs to another chain is not asked again. */
-  readonly foreign: number;
-  /** Milliseconds for which a node that refused eth_sendRawTransactionSync gets plain broadcasts instead. */
-  readonly sendOnly: number;
-};
-
-const usual: TimeLimits = {
+/** Time limits in milliseconds. */
+const usual = {
+  /** For a whole batch of calls, including the calls to all nodes that are tried. */
   batch: 20_000,
+  /**
+   * For one round trip to a node. The limit `trip` applies to a broadcast, and to a read from the last node that can be asked. The limit
+   * `oneOfSeveral` applies to a read from a node if other nodes can still be asked after this node. The limit `trial` applies to a node
+   * that has failed lately.
+   */
   trip: 10_000,
   oneOfSeveral: 5_000,
   trial: 1_500,
+  /** The milliseconds between two checks for lagging nodes, and the time limit for one check. */
   lookEvery: 10_000,
   look: 2_000,
+  /** The milliseconds for which a node that belongs to another chain is not asked again. */
   foreign: 30_000,
+  /** The milliseconds for which a node that refused eth_sendRawTransactionSync gets plain broadcasts instead. */
   sendOnly: 5 * 60_000,
 };
 
@@ -84,7 +74,7 @@ export function openChain(urls: readonly string[], options: ChainOptions = {}): 
   const { chainId, clock = systemClock, log, tripEnded } = options;
   const times = { ...usual, ...options.times };
   const nodes = urls.map(openNode);
-  const health = openHealth(nodes, () => clock.now());
+  const health = openNodeHealth(nodes, () => clock.now());
   const ours = new Set<Node>();
   /**
    * Two records for each node: the last synchronous broadcast that the node did not accept, and the time until which no
@@ -246,7 +236,7 @@ export function openChain(urls: readonly string[], options: ChainOptions = {}): 
   function recordFailure(node: Node, { trouble, said, message }: NodeFailure): void {
     health.markFailed(node);
     const leave = trouble === "foreign" ? times.foreign : said.retryAfter;
-    if (leave !== undefined) health.leave(node, leave);
+    if (leave !== undefined) health.excludeNode(node, leave);
     log?.warn("chain_node_failed", { host: node.host, trouble, reason: message, leave });
   }
 
@@ -264,18 +254,18 @@ export function openChain(urls: readonly string[], options: ChainOptions = {}): 
     );
     // The Lambda function may have been frozen between the answers of two nodes, so the block heights in these answers cannot be compared.
     if (clock.now() - begun > 2 * times.look) return;
-    for (const [{ host }, blocks] of health.findLagging(seen))
+    for (const [{ host }, blocks] of health.findLaggingNodes(seen))
       log?.warn("chain_node_behind", { host, blocks });
   }
 
   return {
-    async batch(calls, given) {
+    async batch(calls, options) {
       if (calls.length === 0) return [];
       void checkNodeLag();
-      const until = Math.min(given?.until ?? Number.POSITIVE_INFINITY, clock.now() + times.batch);
-      const limits = { until, elsewhere: given?.elsewhere === true };
+      const until = Math.min(options?.until ?? Number.POSITIVE_INFINITY, clock.now() + times.batch);
+      const limits = { until, elsewhere: options?.elsewhere === true };
       // All calls in one batch share one time limit.
-      const joins = given?.joined === true && given.until === undefined && !limits.elsewhere;
+      const joins = options?.joined === true && options.until === undefined && !limits.elsewhere;
       return joins ? askTogether(calls, limits) : sendCalls(calls, limits);
     },
   };

@@ -44,7 +44,7 @@ type PostRequest = {
   readonly limit: number;
 };
 
-/** Sends POST requests to one address, over connections that stay open for a moment. Throws `HttpFailure`. */
+/** Sends POST requests to one address, over connections that stay open for a short time. Throws `HttpFailure`. */
 function openClient(url: URL): (post: PostRequest) => Promise<HttpAnswer> {
   const isSecure = url.protocol === "https:";
   const agent = isSecure ? new SecureAgent(keeping) : new Agent(keeping);
@@ -184,7 +184,7 @@ type NodeRefusal = {
   /** The node has asked to get no calls during this number of milliseconds. */
   readonly retryAfter?: number | undefined;
   /**
-   * If the node's rate limit refused some or all calls individually: the outcomes of all calls of the batch. A refused call's outcome
+   * The outcomes of all calls of the batch, if the node's rate limit refused some or all calls individually. A refused call's outcome
    * contains the message of the refusal.
    */
   readonly outcomes?: readonly RpcOutcome[] | undefined;
@@ -309,40 +309,14 @@ const longestCooldownMs = 30_000;
 /** The maximum number of blocks by which a node may lag, which is about the number of blocks that the chain makes in three seconds. */
 const maxBlocksBehind = 30;
 
-type NodeState = {
-  readonly failures: number;
-  /** Milliseconds since the Unix epoch. */
-  readonly restsUntil: number;
-  readonly barredUntil: number;
-  readonly behind: boolean;
-};
-
-const well: NodeState = { failures: 0, restsUntil: 0, barredUntil: 0, behind: false };
+/** The state of a node that has not failed. Times are milliseconds since the Unix epoch. */
+const well = { failures: 0, restsUntil: 0, barredUntil: 0, behind: false };
 
 /** Keeps a circuit breaker for each node, and remembers the nodes that lag behind. */
-type NodeHealth<Node> = {
-  /**
-   * The nodes to ask, best first: healthy nodes in the given order, then lagging nodes, then nodes in cooldown. A node whose cooldown is
-   * over counts as healthy for reads, and comes after the healthy nodes for broadcasts. A node that asked for a pause is left out.
-   */
-  rankNodes(sending: boolean): readonly Node[];
-  /** Whether the node's last answer was a failure. A node whose last answer was a failure gets a shorter time-out. */
-  onTrial(node: Node): boolean;
-  markHealthy(node: Node): void;
-  markFailed(node: Node): void;
-  /** Excludes the node for the given number of milliseconds, but for at most thirty seconds. */
-  leave(node: Node, milliseconds: number): void;
-  /**
-   * Compares the nodes' newest blocks, which were read at about the same time. Returns the nodes that have begun to lag, and the number of
-   * blocks by which each lags.
-   */
-  findLagging(seen: ReadonlyMap<Node, number>): ReadonlyMap<Node, number>;
-};
-
-export function openHealth<Node>(nodes: readonly Node[], now: () => number): NodeHealth<Node> {
-  const states = new Map<Node, NodeState>();
+export function openNodeHealth(nodes: readonly Node[], now: () => number) {
+  const states = new Map<Node, typeof well>();
   const stateOf = (node: Node) => states.get(node) ?? well;
-  const change = (node: Node, changes: Partial<NodeState>) => {
+  const change = (node: Node, changes: Partial<typeof well>) => {
     states.set(node, { ...stateOf(node), ...changes });
   };
 
@@ -350,34 +324,45 @@ export function openHealth<Node>(nodes: readonly Node[], now: () => number): Nod
     const { failures, restsUntil, behind } = stateOf(node);
     if (restsUntil > now()) return 3;
     if (behind) return 2;
-    // Only a read may test whether a node has recovered. A broadcast should not be risked on a node that failed lately.
+    // Only a read may test whether a node has recovered. A broadcast goes first to the nodes that have not failed recently.
     return sending && failures > 0 ? 1 : 0;
   }
 
   return {
-    rankNodes(sending) {
+    /**
+     * The nodes to ask, best first: healthy nodes in the given order, then lagging nodes, then nodes in cooldown. For reads, a node whose
+     * cooldown is over counts as healthy; for broadcasts, such a node comes after the healthy nodes. A node that asked for a pause is left
+     * out of the list.
+     */
+    rankNodes(sending: boolean) {
       return nodes
         .filter((node) => stateOf(node).barredUntil <= now())
         .toSorted((one, other) => rankNode(one, sending) - rankNode(other, sending));
     },
-    onTrial: (node) => stateOf(node).failures > 0,
-    markHealthy(node) {
+    /** Whether the node's last answer was a failure. A node whose last answer was a failure gets a shorter time-out. */
+    onTrial: (node: Node) => stateOf(node).failures > 0,
+    markHealthy(node: Node) {
       change(node, { failures: 0, restsUntil: 0 });
     },
-    markFailed(node) {
+    markFailed(node: Node) {
       const failures = stateOf(node).failures + 1;
       change(node, {
         failures,
         restsUntil: now() + Math.min(cooldownMs * 2 ** (failures - 1), longestCooldownMs),
       });
     },
-    leave(node, milliseconds) {
+    /** Excludes the node for the given number of milliseconds, but for at most thirty seconds. */
+    excludeNode(node: Node, milliseconds: number) {
       change(node, { barredUntil: now() + Math.min(milliseconds, longestCooldownMs) });
     },
-    findLagging(seen) {
-      const newest = chooseHeight([...seen.values()]);
+    /**
+     * Compares the nodes' newest blocks, which were read at about the same time. Returns the nodes that have begun to lag, and the number
+     * of blocks by which each lags.
+     */
+    findLaggingNodes(nodeHeights: ReadonlyMap<Node, number>) {
+      const newest = chooseHeight([...nodeHeights.values()]);
       const late = new Map<Node, number>();
-      for (const [node, height] of seen) {
+      for (const [node, height] of nodeHeights) {
         const behind = newest - height > maxBlocksBehind;
         if (behind && !stateOf(node).behind) late.set(node, newest - height);
         change(node, { behind });

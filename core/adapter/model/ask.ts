@@ -38,14 +38,14 @@ type ModelOutcome<Value> =
   | { readonly modelId: undefined; readonly cause: Error; readonly passing: boolean };
 
 /**
- * Both constants are shares of the time limit for one question to the models. If there is a second model, the first model may use only the
- * share `firstShare` of the time limit. If less than `leastShare` of the time is left, no further call is made, because such a short call
- * is not worth its price.
+ * Both constants are shares of the time limit that all calls for one question have together. If there is a second model, the first model
+ * may use only the share `firstShare` of the time limit. If less than `leastShare` of the time is left, no further call is made, because
+ * such a short call is not worth its price.
  */
 const firstShare = 0.6;
 const leastShare = 0.1;
 
-/** Besides its prompts, a request needs this number of bytes for the reason of a refusal and for the description of the tool. */
+/** The number of bytes that a request needs besides its prompts: for the reason of a refusal, and for the description of the tool. */
 const besides = 4_000;
 
 /**
@@ -87,10 +87,10 @@ export async function askModels<Value>(
   let isBusy = true;
   let refused: string | undefined;
 
-  async function askModel(modelId: string, left: number): Promise<{ readonly value: Value } | undefined> {
+  async function askModel(modelId: string, timeLeft: number): Promise<{ readonly value: Value } | undefined> {
     const prompt = { ...texts, refused };
     try {
-      const { answer, tokens } = await callTool(client, modelId, tool, { prompt, timeLimit: left });
+      const { answer, tokens } = await callTool(client, modelId, tool, { prompt, timeLimit: timeLeft });
       usage.push(tokens === undefined ? estimateUse(modelId) : { model: modelId, ...tokens, counted: true });
       if ("value" in answer) {
         refused = fault?.(answer.value);
@@ -242,8 +242,8 @@ function makeFamilySettings(modelId: string) {
 }
 
 /** The reason of a refusal may quote text from outside, so the reason is sent as data: one line of JSON without angle brackets. */
-function makeRetryText(name: string, refused: string): string {
-  const reason = JSON.stringify(refused).replaceAll("<", "\\u003c").replaceAll(">", "\\u003e");
+function makeRetryText(name: string, refusalReason: string): string {
+  const reason = JSON.stringify(refusalReason).replaceAll("<", "\\u003c").replaceAll(">", "\\u003e");
   return `Your previous answer was not accepted. Why, as data:\n<refused>\n${reason}\n</refused>\nAvoid exactly that. Call the tool ${name} once, with every required field, and keep every text short.`;
 }
 
@@ -254,7 +254,7 @@ const whole: ReadonlySet<StopReason | undefined> = new Set([
   "stop_sequence",
 ] as const);
 
-/** Text beside the tool call is the model's thinking, and is ignored. */
+/** Text beside the tool call contains the model's thoughts, and is ignored. */
 function parseAnswer<Value>(
   { name, form }: ForcedTool<Value>,
   { output, stopReason }: ConverseCommandOutput,
@@ -309,8 +309,8 @@ const Fields = z.object({
 /**
  * Converts the zod schema `form` to a tool's `inputSchema`, which contains only keywords that every model of Bedrock accepts. The top level
  * of the `inputSchema` has `type`, `properties` and `required`; lower levels may also have `items`, `enum`, `description`, `minimum` and
- * `maximum`. Amazon Nova refuses schemas that have further keywords. The zod schema `form` still checks the limits that the `inputSchema`
- * leaves out. Throws a ZodError if the allowed keywords cannot express the zod schema `form`.
+ * `maximum`. Amazon Nova refuses schemas with other keywords, such as `$schema` or `minLength`. The zod schema `form` still checks the
+ * limits that the `inputSchema` leaves out. Throws a ZodError if the allowed keywords cannot express the zod schema `form`.
  */
 export function makeToolSchema(form: z.ZodType): z.infer<typeof Fields> {
   return Fields.parse(z.toJSONSchema(form, { io: "input" }));
@@ -318,7 +318,7 @@ export function makeToolSchema(form: z.ZodType): z.infer<typeof Fields> {
 
 const numberText = /^\s*-?\d+(?:\.\d+)?\s*$/;
 
-/** Converts text to numbers where a model wrote text and the schema requires numbers. */
+/** If a model wrote text where the schema requires numbers, converts this text to numbers. */
 export function convertNumbers(value: unknown, schema: SchemaNode): unknown {
   switch (schema.type) {
     case "integer":

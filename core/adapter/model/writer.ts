@@ -58,7 +58,7 @@ The tool's fields
 - preview: 80 to 400 characters that say what the reader will learn without giving the whole article away.
 - body: Markdown, 250 to 450 words.`;
 
-/** The user message. The data in the message stands between fences, and no text in the data can close a fence. */
+/** The user message. The data in the message stands between two tags, and no text in the data can contain a tag. */
 export function makeUserMessage(task: DraftTask): string {
   // `JSON.stringify` writes no raw line breaks. The angle brackets are escaped, so the JSON cannot contain a tag such as </task>.
   const json = JSON.stringify(task).replaceAll("<", "\\u003c").replaceAll(">", "\\u003e");

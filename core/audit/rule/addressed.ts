@@ -149,7 +149,7 @@ const features = {
   praised: makeMatcher(`(?<![\\p{L}\\d])${praised}(?![\\p{L}\\d])`),
   machine: makeMatcher(`\\b${machine}\\b`),
   claimed: makeMatcher(`\\b${claimed}\\b`),
-  /** Matches orders to a checker about the text, such as "Approve this article". */
+  /** Matches orders that tell a checker how to judge the text, such as "Approve this article". */
   ruled: makeMatcher(
     `${start}(?:(?:please|kindly|just|simply|now|then|you (?:must|should|will)|must|and) )*(?:approv\\p{L}+|green-?light|whitelist|pass|wave through|sign off(?: on)?) (?:of |on |all of )?(?:${self}(?! on\\b| (?:to|along)\\b)|this(?= as|,|$))`,
     `${start}(?:(?:please|kindly|now|then|and) )*(?:do not|don't|no need to|never) (?:evaluate|check|verify|audit|review|re-?calculate|recompute|question|assess|grade|score|moderate|penali[sz]e) ${self}`,
@@ -189,42 +189,47 @@ const readSentence = rememberResults((sentence: string): SentenceReading => {
  * Whether a sentence, read together with its neighbouring sentences, speaks to a checker of the text. The result `hint` marks a doubtful
  * case.
  */
-function judgeWords(has: SentenceReading): "order" | "hint" | undefined {
-  const hasResult = () => has("none", "praised");
-  const isAsking = () => has("order", "leave");
-  const isMercy = () => has("lenient", "approves");
+function judgeSentence(hasFeature: SentenceReading): "order" | "hint" | undefined {
+  const hasResult = () => hasFeature("none", "praised");
+  const isAsking = () => hasFeature("order", "leave");
+  const isMercy = () => hasFeature("lenient", "approves");
   const isOrder =
-    has("emptied", "ruled", "stakes", "recast") ||
-    (has("verdict") && has("self", "called", "mistaken", "watching")) ||
-    (has("machine") && has("self") && has("none") && isAsking()) ||
-    (has("official") && has("named") && has("lenient")) ||
-    (has("called") && has("order") && has("you")) ||
-    (has("called", "mistaken") &&
-      (hasResult() || isMercy() || has("claimed", "owned") || (isAsking() && has("outcome", "self")))) ||
-    (has("watching") &&
+    hasFeature("emptied", "ruled", "stakes", "recast") ||
+    (hasFeature("verdict") && hasFeature("self", "called", "mistaken", "watching")) ||
+    (hasFeature("machine") && hasFeature("self") && hasFeature("none") && isAsking()) ||
+    (hasFeature("official") && hasFeature("named") && hasFeature("lenient")) ||
+    (hasFeature("called") && hasFeature("order") && hasFeature("you")) ||
+    (hasFeature("called", "mistaken") &&
+      (hasResult() ||
+        isMercy() ||
+        hasFeature("claimed", "owned") ||
+        (isAsking() && hasFeature("outcome", "self")))) ||
+    (hasFeature("watching") &&
       (isMercy() ||
-        has("owned") ||
-        (isAsking() && (hasResult() || has("outcome"))) ||
-        (has("self", "you") && has("praised", "claimed")))) ||
-    (has("reading") && (has("lenient") || (isAsking() && hasResult()))) ||
-    (has("named") && has("self") && (isMercy() || (isAsking() && (hasResult() || has("outcome"))))) ||
-    (has("official") && has("self") && has("claimed")) ||
-    (has("owned") && (hasResult() || (has("self") && (isAsking() || isMercy())))) ||
-    (has("self") && has("claimed") && has("leave") && has("outcome"));
+        hasFeature("owned") ||
+        (isAsking() && (hasResult() || hasFeature("outcome"))) ||
+        (hasFeature("self", "you") && hasFeature("praised", "claimed")))) ||
+    (hasFeature("reading") && (hasFeature("lenient") || (isAsking() && hasResult()))) ||
+    (hasFeature("named") &&
+      hasFeature("self") &&
+      (isMercy() || (isAsking() && (hasResult() || hasFeature("outcome"))))) ||
+    (hasFeature("official") && hasFeature("self") && hasFeature("claimed")) ||
+    (hasFeature("owned") && (hasResult() || (hasFeature("self") && (isAsking() || isMercy())))) ||
+    (hasFeature("self") && hasFeature("claimed") && hasFeature("leave") && hasFeature("outcome"));
   if (isOrder) return "order";
-  return has("self") && has("claimed") && has("none", "named") ? "hint" : undefined;
+  return hasFeature("self") && hasFeature("claimed") && hasFeature("none", "named") ? "hint" : undefined;
 }
 
 /**
  * Whether a byline, a link's title or a similar short text speaks to a checker. The test is strict, because a byline or a link's title has
  * no reason to mention a checker.
  */
-export function isSaidToChecker(text: string): boolean {
+export function isAddressedToChecker(text: string): boolean {
   const has = readSentence(text);
   const isAsked =
     has("approves", "lenient") || (has("order", "leave") && has("outcome", "self", "praised", "none"));
   const isCalled = has("called", "mistaken", "watching") && has("outcome", "self", "praised", "order");
-  return isAsked || isCalled || judgeWords(has) === "order";
+  return isAsked || isCalled || judgeSentence(has) === "order";
 }
 
 type AddressedText = { readonly passage: string; readonly isHint: boolean };
@@ -249,12 +254,12 @@ export function findTextForChecker(line: string): AddressedText | undefined {
     .filter((one) => /\p{L}{2}/u.test(one));
   const readings = sentences.map(readSentence);
   const verdicts = readings.map((has, at) => {
-    const alone = judgeWords(has);
+    const alone = judgeSentence(has);
     if (alone === "order" || !has(...opening)) return alone;
     const next = readings.slice(at + 1, at + 3);
     const together: SentenceReading = (...wanted) =>
       has(...wanted) || next.some((nextHas) => nextHas(...wanted.filter((one) => following.has(one))));
-    return judgeWords(together) ?? alone;
+    return judgeSentence(together) ?? alone;
   });
   const at = verdicts.includes("order") ? verdicts.indexOf("order") : verdicts.indexOf("hint");
   if (at < 0) return undefined;

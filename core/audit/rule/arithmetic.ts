@@ -22,7 +22,7 @@ import type { Issue } from "../schema.ts";
 import { makeFinding, type WordingRule, writeFigure } from "./rule.ts";
 
 /** A figure that does not follow from the neighbouring figures, and the calculation that proves the error. */
-export type Slip = { readonly claim: Quantity; readonly shown: string; readonly sentence: string };
+export type FigureError = { readonly claim: Quantity; readonly shown: string; readonly sentence: string };
 
 /** The maximum number of paragraphs whose figures are checked; even the longest texts by people have fewer paragraphs. */
 const looked = 400;
@@ -55,8 +55,8 @@ export const arithmetic: WordingRule = {
  * The findings about wrong figures: at most one per sentence and one per figure. The function `decide` finds the wrong figure in a
  * finding's text after the words "the text says".
  */
-export function listErrorIssues(slips: readonly Slip[]): readonly Issue[] {
-  const bySentence = keepFirstPerKey(slips, ({ sentence }) => sentence);
+export function listErrorIssues(errors: readonly FigureError[]): readonly Issue[] {
+  const bySentence = keepFirstPerKey(errors, ({ sentence }) => sentence);
   return keepFirstPerKey(bySentence, ({ claim }) => `${claim.kind} ${claim.value}`)
     .slice(0, most)
     .map(({ claim, shown: calculation, sentence }) =>
@@ -80,7 +80,7 @@ const supposed =
 const otherBase =
   /\b(?:a year(?! (?:earlier|ago|before))|per year|per annum|annual(?:ly|i[sz]ed)?|(?:each|every) year|yearly|compound(?:ed)?|cagr|average|constant[- ]currenc\w+|currency|organic\w*|like-for-like|same-store|comparable|excluding|adjust\w*|inflation|real terms|without|split|margins?|share|rate|yields?|stake)\b/i;
 
-function findSentenceErrors(paragraph: string): readonly Slip[] {
+function findSentenceErrors(paragraph: string): readonly FigureError[] {
   const passage = readPassage(paragraph);
   return passage.counted.flatMap((number) => {
     const sentence = readSentence(passage, number);
@@ -118,7 +118,7 @@ function findChangeErrors({
   between,
   ahead,
   after,
-}: SentenceFigures): readonly Omit<Slip, "sentence">[] {
+}: SentenceFigures): readonly Omit<FigureError, "sentence">[] {
   const pairs = figures.flatMap((figure, at) => {
     const next = figures[at + 1];
     if (next === undefined) return [];
@@ -169,8 +169,8 @@ const subjectAgain =
   /\b(?:segments?|units?|divisions?|business(?:es)?|lines?|compan(?:y|ies)|groups?|firms?|sales|revenues?|turnover|same|rest|quarter|year|period)\b/i;
 
 /** Whether a percentage belongs to another subject than the rest of the sentence, as in "while net income fell 3%". */
-function isOfOtherSubject(sentence: string, ahead: string): boolean {
-  const [, subject = ""] = contrast.exec(ahead) ?? [];
+function isOfOtherSubject(sentence: string, textBefore: string): boolean {
+  const [, subject = ""] = contrast.exec(textBefore) ?? [];
   const [named, rest] = [listStems(subject), listStems(sentence.replace(subject, ""))];
   if (sameSubject.test(sentence) || subjectAgain.test(subject)) return false;
   return named.size > 0 && ![...named].some((stem) => rest.has(stem));
@@ -192,7 +192,11 @@ const gives =
  * Checks shares such as "$600 million is 40% of the segment's $1.5 billion", "352 of the 640, or 55%" or "40% of the $1.5 billion is $600
  * million".
  */
-function findShareErrors({ figures, between, after }: SentenceFigures): readonly Omit<Slip, "sentence">[] {
+function findShareErrors({
+  figures,
+  between,
+  after,
+}: SentenceFigures): readonly Omit<FigureError, "sentence">[] {
   return figures.flatMap((one, at) => {
     const [second, third] = [figures[at + 1], figures[at + 2]];
     if (second === undefined || third === undefined) return [];
@@ -238,9 +242,9 @@ const changeName =
   /\b(?:change|growth|yoy|y\/y|year[- ]on[- ]year|year[- ]over[- ]year|difference|diff\.?|±|delta|%)|^\s*[%+±]/i;
 
 /** Finds rows of Markdown tables whose change or total does not follow from the other cells. */
-function findTableErrors(markdown: string): readonly Slip[] {
+function findTableErrors(markdown: string): readonly FigureError[] {
   const lines = markdown.split("\n");
-  const found: Slip[] = [];
+  const found: FigureError[] = [];
   let block: string[] = [];
   for (const line of [...lines, ""]) {
     if (/^\s*\|.*\|/.test(line)) block.push(line);
@@ -252,7 +256,7 @@ function findTableErrors(markdown: string): readonly Slip[] {
   return found;
 }
 
-function checkTable(block: readonly string[]): readonly Slip[] {
+function checkTable(block: readonly string[]): readonly FigureError[] {
   // Besides its rows, a Markdown table has two lines: the header, and the line of dashes below the header.
   if (block.length > longestTable + 2) return [];
   const [heads = [], ...rest] = block.filter((line) => !isRule.test(line)).map(splitCells);
@@ -288,7 +292,7 @@ function parseCell(cell: string): Quantity | undefined {
  * Compares a table's column of changes with the two columns before it. The older of the two compared figures may stand in the left or in
  * the right column.
  */
-function checkChanges(heads: readonly string[], rows: readonly TableRow[]): readonly Slip[] {
+function checkChanges(heads: readonly string[], rows: readonly TableRow[]): readonly FigureError[] {
   const column = heads.findIndex((head, at) => at >= 3 && changeName.test(head));
   if (column < 0) return [];
   const judged = rows.flatMap(({ cells, line }) => {
@@ -300,7 +304,7 @@ function checkChanges(heads: readonly string[], rows: readonly TableRow[]): read
   const isForward =
     judged.filter(({ forward }) => forward).length >= judged.filter(({ backward }) => backward).length;
   // If a column of changes fits no row of the table, the column shows something other than the change between the two columns before it. No
-  // error is reported for such a column.
+  // error is reported for a column that fits no row.
   if (judged.length > 1 && judged.every(({ forward, backward }) => !forward && !backward)) return [];
   return judged.flatMap(({ line, claim, forward, backward, one, other }) => {
     if (isForward ? forward : backward) return [];
@@ -311,21 +315,25 @@ function checkChanges(heads: readonly string[], rows: readonly TableRow[]): read
   });
 }
 
-function isChangeCorrect(old: Quantity, young: Quantity, claim: Quantity): boolean {
+function isChangeCorrect(oldFigure: Quantity, newFigure: Quantity, claim: Quantity): boolean {
   const given = findInterval(claim);
-  const difference = combineIntervals(findInterval(old), findInterval(young), (from, to) => to - from);
+  const difference = combineIntervals(
+    findInterval(oldFigure),
+    findInterval(newFigure),
+    (from, to) => to - from,
+  );
   const relative = combineIntervals(
-    findInterval(old),
-    findInterval(young),
+    findInterval(oldFigure),
+    findInterval(newFigure),
     (from, to) => (to / from - 1) * 100,
   );
   const fits = (change: Interval) =>
     overlaps(given, change) ||
     (claim.value >= 0 && !claim.shown.startsWith("+") && overlaps(given, [-change[1], -change[0]]));
-  return fits(relative) || ((claim.kind !== "percent" || old.kind === "percent") && fits(difference));
+  return fits(relative) || ((claim.kind !== "percent" || oldFigure.kind === "percent") && fits(difference));
 }
 
-function checkTotals(rows: readonly TableRow[]): readonly Slip[] {
+function checkTotals(rows: readonly TableRow[]): readonly FigureError[] {
   const at = rows.findLastIndex(({ label }) => totalName.test(label.replace(/[*_]/g, "")));
   const sum = rows[at];
   const terms = rows.slice(0, Math.max(0, at));

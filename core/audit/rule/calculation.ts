@@ -13,11 +13,11 @@ import {
 } from "../passage.ts";
 import { findInterval, findScale, type Interval, parseNumber, type Quantity } from "../quantity.ts";
 import type { AuditDraft, Issue } from "../schema.ts";
-import { listErrorIssues, type Slip } from "./arithmetic.ts";
+import { type FigureError, listErrorIssues } from "./arithmetic.ts";
 import { removeHiddenText } from "./hidden.ts";
-import { type Calculation, findSlip } from "./operation.ts";
+import { type Calculation, findFigureError } from "./operation.ts";
 
-/** A calculation of the article as the model lists it, with the figures as written. */
+/** A calculation of the article as the model lists it, with the figures in the article's spelling. */
 
 /**
  * Repeats the calculations that a model lists, with the article's own figures. Each figure is looked up in the article; an entry with a
@@ -34,9 +34,9 @@ export function checkCalculations(
       .map((part) => readPassage(plain(removeHiddenText(part)).trim()))
       .filter(({ text }) => text !== "");
   const [lines, paragraphs] = [readAll(draft.body.split("\n")), readAll(draft.body.split(/\n\s*\n/))];
-  // The excerpt of a paragraph that is written on several lines may stand in no single line.
+  // If a paragraph has several lines, its excerpt may begin on one line and end on another line.
   const told = calculations.map((one) =>
-    check(findQuotedFigures(lines, one.excerpt).length > 0 ? lines : paragraphs, one),
+    checkCalculation(findQuotedFigures(lines, one.excerpt).length > 0 ? lines : paragraphs, one),
   );
   const slips = told.flatMap((one) => (typeof one === "string" ? [] : [one]));
   return {
@@ -48,7 +48,10 @@ export function checkCalculations(
 /** A figure and the passage that contains the figure. */
 type PassageFigure = { readonly passage: Passage; readonly one: Quantity };
 
-function check(passages: readonly Passage[], calculation: Calculation): Slip | "not in the text" | "no slip" {
+function checkCalculation(
+  passages: readonly Passage[],
+  calculation: Calculation,
+): FigureError | "not in the text" | "no slip" {
   const { excerpt, result, operation } = calculation;
   if (
     !listWords(plain(excerpt))
@@ -70,7 +73,7 @@ function check(passages: readonly Passage[], calculation: Calculation): Slip | "
   if (operands.some(isMissing)) return "not in the text";
   // The article contains the number, but the audit's rules do not treat this number as a figure (for example a year).
   if (operands.length === 0 || operands.some(({ places }) => places.length === 0)) return "no slip";
-  const slips = claims.map(({ passage, one: claim }): Slip | undefined => {
+  const slips = claims.map(({ passage, one: claim }): FigureError | undefined => {
     if (isDenied(readTextBefore(passage, claim)) || claim.value === 0) return undefined;
     const sentence = readSentence(passage, findSentence(passage, claim));
     const found = operands.map(({ places }) => preferSameParagraph(places, passage));
@@ -79,7 +82,7 @@ function check(passages: readonly Passage[], calculation: Calculation): Slip | "
     );
     const chosen = found.map((places) => places.map(({ one }) => one));
     const used = new Set([claim, ...chosen.flat()]);
-    const shown = findSlip({
+    const shown = findFigureError({
       operation,
       claim,
       said: readClaim(passage, claim),
@@ -117,11 +120,11 @@ function hasFigure(text: string, figure: string): boolean {
  * Finds the positions of a figure in the article. If the given spelling does not occur, finds the positions where the same number has
  * another spelling.
  */
-function locateFigure(figure: string, among: readonly PassageFigure[]): readonly PassageFigure[] {
+function locateFigure(figure: string, candidates: readonly PassageFigure[]): readonly PassageFigure[] {
   const text = plain(figure).trim();
   const [asked, ...further] = findQuantities(text);
   if (asked === undefined || further.length > 0) return [];
-  const same = among.filter(({ one }) => isSameFigure(asked, one));
+  const same = candidates.filter(({ one }) => isSameFigure(asked, one));
   const exact = same.filter(
     ({ one }) => normaliseFigure(one.shown) === normaliseFigure(asked.shown) && one.kind === asked.kind,
   );
@@ -129,8 +132,11 @@ function locateFigure(figure: string, among: readonly PassageFigure[]): readonly
 }
 
 /** If an operand's figure occurs in several paragraphs, prefers the occurrence in the paragraph that states the result. */
-function preferSameParagraph(places: readonly PassageFigure[], own: Passage): readonly PassageFigure[] {
-  const beside = places.filter(({ passage }) => passage === own);
+function preferSameParagraph(
+  places: readonly PassageFigure[],
+  resultPassage: Passage,
+): readonly PassageFigure[] {
+  const beside = places.filter(({ passage }) => passage === resultPassage);
   return beside.length > 0 ? beside : places;
 }
 
@@ -140,25 +146,29 @@ const normaliseFigure = (shown: string) => shown.toLowerCase().replace(/[\s-]/g,
  * The model's "12.4" may stand for the article's "$12.4 billion", and the model's "$11.2 billion" may stand for the first figure of "$11.2
  * to 12.4 billion".
  */
-function isSameFigure(asked: Quantity, one: Quantity): boolean {
-  if (readDigits(asked) !== readDigits(one)) return false;
-  if (asked.isBare || one.isBare) return true;
-  const areOfOneKind = asked.kind === one.kind && asked.currency === one.currency;
-  if (areOfOneKind) return asked.value === one.value || findScale(one) === 1;
-  return asked.value === one.value && (asked.kind === "count" || one.kind === "count");
+function isSameFigure(modelFigure: Quantity, articleFigure: Quantity): boolean {
+  if (readDigits(modelFigure) !== readDigits(articleFigure)) return false;
+  if (modelFigure.isBare || articleFigure.isBare) return true;
+  const areOfOneKind =
+    modelFigure.kind === articleFigure.kind && modelFigure.currency === articleFigure.currency;
+  if (areOfOneKind) return modelFigure.value === articleFigure.value || findScale(articleFigure) === 1;
+  return (
+    modelFigure.value === articleFigure.value &&
+    (modelFigure.kind === "count" || articleFigure.kind === "count")
+  );
 }
 
-function readDigits(one: Quantity): number {
-  const written = /\d[\d.,]*\d|\d/.exec(one.shown)?.[0];
-  return written === undefined ? one.value / findScale(one) : parseNumber(written);
+function readDigits(figure: Quantity): number {
+  const written = /\d[\d.,]*\d|\d/.exec(figure.shown)?.[0];
+  return written === undefined ? figure.value / findScale(figure) : parseNumber(written);
 }
 
 /**
- * Keeps one figure for each kind, currency, value and hedge, and puts the figures with a hedge first. If the article once says "some 40",
- * every 40 in the article may mean 42.
+ * Keeps one figure for each kind, currency, value and hedge (such as "about"), and puts the figures with a hedge first. If the article once
+ * says "some 40", every 40 in the article may mean 42.
  */
-function keepWidestFigures(all: readonly Quantity[]): readonly Quantity[] {
-  const widest = all.toSorted(
+function keepWidestFigures(figures: readonly Quantity[]): readonly Quantity[] {
+  const widest = figures.toSorted(
     (one, other) => Number(one.hedge === undefined) - Number(other.hedge === undefined),
   );
   return keepFirstPerKey(
@@ -168,8 +178,8 @@ function keepWidestFigures(all: readonly Quantity[]): readonly Quantity[] {
 }
 
 /** Whether the article itself says that the figure is wrong, as in "and not 65%". */
-function isDenied(ahead: string): boolean {
-  return /\b(?:not|never|rather than|instead of)\b[^.,;:]{0,15}$/i.test(ahead);
+function isDenied(textBefore: string): boolean {
+  return /\b(?:not|never|rather than|instead of)\b[^.,;:]{0,15}$/i.test(textBefore);
 }
 
 /** The interval that the words of a claim allow; for a range such as "10 to 12%" the interval contains both ends. */

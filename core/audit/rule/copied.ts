@@ -59,7 +59,7 @@ function findCopiedSource(
 
 /**
  * A text counts as a copy if at least this part of its runs of words also occurs in another text. Two writers who work independently never
- * share so large a part of their runs of words.
+ * share such a large part of their runs of words.
  */
 const copy = 0.3;
 
@@ -118,8 +118,8 @@ export function findSimilarPresses(
 }
 
 /** The share of runs of words that two texts have in common, calculated as if the second text were a live press. */
-export function computeShare(body: string, live: string): number {
-  const [draft, other] = [makeSketch(body), makeSketch(live)];
+export function computeShare(body: string, liveBody: string): number {
+  const [draft, other] = [makeSketch(body), makeSketch(liveBody)];
   return findShare(draft, other, new Set(draft.hashes.filter((hash) => other.hashes.includes(hash))));
 }
 
@@ -139,7 +139,7 @@ function computeOverlap(one: ReadonlySet<string>, other: ReadonlySet<string>): n
 }
 
 /**
- * The similarity of two headlines, from 0 to 1, measured by the words that carry their meaning, in any order. Short headlines never count
+ * The similarity of two headlines, from 0 to 1, measured by their words without filler words, in any order. Short headlines never count
  * as similar.
  */
 function compareHeadlines(one: string, other: string): number {

@@ -90,7 +90,7 @@ export function findWeekday(time: number): string {
   return weekdays[new Date(time).getUTCDay()] ?? "";
 }
 
-/** A date or time that a text gives wrongly. */
+/** A wrong date or time in a text. */
 type DateFault = { readonly wrong: string; readonly remedy: string };
 
 /** A sentence, the sentence before it, and the time of the audit (ms). */
@@ -125,22 +125,22 @@ export const dates: Rule = {
   },
 };
 
-function listFaults(told: DateContext): readonly Issue[] {
-  const { text } = told;
+function listFaults(context: DateContext): readonly Issue[] {
+  const { text } = context;
   if (text.length > 2000 || !timeWord.test(text)) return [];
   return findDates(text)
     .slice(0, 8)
     .flatMap((date) => [
-      ...findCalendarFault(date, told),
-      ...findTenseFault(date, told),
-      ...findRelativeFault(date, told),
+      ...findCalendarFault(date, context),
+      ...findTenseFault(date, context),
+      ...findRelativeFault(date, context),
     ])
     .map(({ wrong, remedy }) => makeFinding("high", "dates", wrong, text, remedy));
 }
 
 /**
  * A date without a year means the day nearest to today that has this day and month. If the nearest day is at least 100 days ahead, the date
- * may also mean the same day a year earlier; if the nearest day is at least 100 days ago, the same day a year later.
+ * may also mean the same day a year earlier; if the nearest day is at least 100 days ago, the date may also mean the same day a year later.
  */
 function listSpans(date: CalendarDate, today: number) {
   const nearest = findSpan(date, today);
@@ -210,7 +210,7 @@ function findRelativeFault(date: CalendarDate, { text, today }: DateContext): re
   });
 }
 
-/** The lowest offset from UTC on Earth, zero and the highest, because the writer's day can differ from the server's day. */
+/** Three offsets from UTC (the lowest on Earth, zero, and the highest), because the writer's day can differ from the server's day. */
 const zones = [-12, 0, 14].map((hours) => hours * 3_600_000);
 
 function isOnDay(days: number, start: number, end: number, today: number): boolean {
@@ -220,7 +220,7 @@ function isOnDay(days: number, start: number, end: number, today: number): boole
   });
 }
 
-function isInMonth(months: number, start: number, _: number, today: number): boolean {
+function isInMonth(months: number, start: number, _end: number, today: number): boolean {
   const month = (time: Date) => 12 * time.getUTCFullYear() + time.getUTCMonth();
   return zones.some((zone) => month(new Date(start)) - month(new Date(today + zone)) === months);
 }

@@ -1,4 +1,4 @@
-import { formatQuote, splitSentences, toSurelyShown } from "../passage.ts";
+import { formatQuote, splitSentences, toVisibleText } from "../passage.ts";
 import type { AuditFacts } from "../schema.ts";
 import { hasOtherTicker, makeNamePattern, type Rule } from "./rule.ts";
 
@@ -27,7 +27,7 @@ export const disclosure: Rule = {
   cannotJudge: "holdings in other wallets and places, and payments outside of this chain",
   find: ({ preview, body }, facts) => {
     if (!facts.publisherHolds) return [];
-    const statements = splitSentences(toSurelyShown(`${preview}\n${body}`)).flatMap((sentence) =>
+    const statements = splitSentences(toVisibleText(`${preview}\n${body}`)).flatMap((sentence) =>
       findStatements(sentence, facts),
     );
     if (statements.some((clause) => !deniedHolding.test(clause) || /\bwarrants?\b/i.test(clause))) return [];

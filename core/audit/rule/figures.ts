@@ -13,7 +13,7 @@ import { findWeekday } from "./dates.ts";
 import { hasOtherTicker, makeFinding, makeNamePattern, type Rule } from "./rule.ts";
 import { findUngroundedFigures } from "./sources.ts";
 
-/** Compares the prices that the text states for its stock today with the quote at the time of the audit. */
+/** Compares what the text says about the stock's price today with the quote at the time of the audit. */
 export const figures: Rule = {
   check: "figures",
   label: "Prices",
@@ -48,7 +48,7 @@ function findPriceFaults(passage: Passage, facts: AuditFacts): readonly Issue[] 
   );
 }
 
-/** The limits within which a figure is almost certainly the stock's price, as multiples of the quote. */
+/** A number within these multiples of the quote is almost certainly the stock's price. */
 const near = { least: 0.6, most: 1.6, farthest: 5 } as const;
 /** How far a price that is stated for today may lie outside the day's range of prices, as a share of the quote. */
 const tolerated = 0.012;
@@ -70,8 +70,8 @@ const security = "the (?:share|stock|token|price)s?|shares?|stock|tokens?|its pr
 const thing = "the (?:share|stock|token|price)s?|its (?:shares?|stock|token)";
 
 /**
- * Words beside a figure which show that the figure belongs to another time, or that the figure is a threshold, a plan or the price of
- * something else.
+ * Words beside a number which show that the number belongs to another time, or that it is a threshold, a plan or the price of something
+ * else.
  */
 const otherwise =
   /\b(?:yesterday(?:['’]s)?|\w+day(?:['’]s)?|then|old|former|close|closed|closing|ago|earlier|before|last|since|from|against|after|than|average|line|targets?|highest|lowest|record|all-time|52-week|peak|strike|calls?|puts?|options?|warrants?|bought|sold|paid me|split|ipo|fair|worth|valued|market value|dividends?|fees?|earn\w*|each dollar|cards?|tickets?|phones?|cars?|rides?|subscription|in (?:19|20)\d\d|january|february|march|april|may|june|july|august|september|october|november|december)\b/i;
@@ -90,15 +90,15 @@ const below = /\b(?:below|under|beneath|less than|short of)(?: \p{L}+)? $/iu;
 const never = /\b(?:not|never|n't|nowhere|without)\b|n't\b/i;
 
 /** Whether a price that the text states for the present is impossible, given the day's range of prices. */
-function isWrongPrice(passage: Passage, one: Quantity, facts: AuditFacts): boolean {
+function isWrongPrice(passage: Passage, figure: Quantity, facts: AuditFacts): boolean {
   const { dayLow, dayHigh, mid } = facts.quote;
-  const size = one.value / mid;
-  if (size * near.farthest < 1 || size > near.farthest || !isPrice(passage, one)) return false;
-  const number = findSentence(passage, one);
+  const size = figure.value / mid;
+  if (size * near.farthest < 1 || size > near.farthest || !isPrice(passage, figure)) return false;
+  const number = findSentence(passage, figure);
   const sentence = readSentence(passage, number);
   if (sentence.length > 600 || supposed.test(sentence) || hasOtherTicker(sentence, facts)) return false;
   const start = passage.starts[number] ?? 0;
-  const before = passage.text.slice(Math.max(start, one.start - 160), one.start);
+  const before = passage.text.slice(Math.max(start, figure.start - 160), figure.start);
   const isNow = today.test(sentence) || makeDayPattern(facts).test(sentence);
   const names = makeNamePattern(facts);
   const stands = new RegExp(
@@ -107,68 +107,74 @@ function isWrongPrice(passage: Passage, one: Quantity, facts: AuditFacts): boole
   );
   if (!isNow && !(stands.test(before) && !otherTime.test(sentence))) return false;
   const ahead =
-    readTextBefore(passage, one)
+    readTextBefore(passage, figure)
       .split(/[,;:(]|\b(?:and|but|while)\b(?! a half)/)
       .at(-1) ?? "";
   const after =
-    readTextAfter(passage, one).split(/[,;:)]|\b(?:and|but|while)\b(?! (?:a half|change|some))/)[0] ?? "";
-  const extreme = readDayExtreme(ahead, readTextAfter(passage, one), isNow);
+    readTextAfter(passage, figure).split(/[,;:)]|\b(?:and|but|while)\b(?! (?:a half|change|some))/)[0] ?? "";
+  const extreme = readDayExtreme(ahead, readTextAfter(passage, figure), isNow);
   const isFarOff = size < near.least || size > near.most;
   if (isFarOff && extreme === undefined && !stands.test(before)) return false;
-  const around = passage.text.slice(Math.max(0, passage.starts[number - 2] ?? 0), one.start);
+  const around = passage.text.slice(Math.max(0, passage.starts[number - 2] ?? 0), figure.start);
   if (extreme === undefined && !new RegExp(String.raw`\b(?:${security}|${names})\b`, "iu").test(around))
     return false;
-  const isRange = /\bbetween $/i.test(ahead) || /^ ?(?:and|to|-) $/.test(readTextBefore(passage, one));
+  const isRange = /\bbetween $/i.test(ahead) || /^ ?(?:and|to|-) $/.test(readTextBefore(passage, figure));
   const rest = removeTodayWords(isRange || extreme !== undefined ? ahead : `${ahead} ¤ ${after}`, facts);
   if (otherwise.test(rest)) return false;
-  const slack = one.slack + (one.hedge === "about" ? 0.015 * mid : 0);
-  if (extreme === "high") return isFarFromPrice(one.value - slack, one.value + slack, dayHigh, 1);
-  if (extreme === "low") return isFarFromPrice(one.value - slack, one.value + slack, dayLow, -1);
-  const isAbove = one.hedge === "over" || above.test(ahead);
-  const isBelow = one.hedge === "under" || below.test(ahead);
+  const slack = figure.slack + (figure.hedge === "about" ? 0.015 * mid : 0);
+  if (extreme === "high") return isFarFromPrice(figure.value - slack, figure.value + slack, dayHigh, 1);
+  if (extreme === "low") return isFarFromPrice(figure.value - slack, figure.value + slack, dayLow, -1);
+  const isAbove = figure.hedge === "over" || above.test(ahead);
+  const isBelow = figure.hedge === "under" || below.test(ahead);
   // The words "not under $288 at any time today" make a stronger statement than "above $288".
   if ((isAbove || isBelow) && never.test(ahead))
-    return isBelow ? one.value > dayLow * (1 + beyond) : one.value < dayHigh * (1 - beyond);
+    return isBelow ? figure.value > dayLow * (1 + beyond) : figure.value < dayHigh * (1 - beyond);
   const margin = slack + tolerated * mid;
-  if (isAbove) return one.value - slack > Math.max(dayHigh, mid) * (1 + beyond);
-  if (isBelow) return one.value + slack < Math.min(dayLow, mid) * (1 - beyond);
-  return one.value - margin > Math.max(dayHigh, mid) || one.value + margin < Math.min(dayLow, mid);
+  if (isAbove) return figure.value - slack > Math.max(dayHigh, mid) * (1 + beyond);
+  if (isBelow) return figure.value + slack < Math.min(dayLow, mid) * (1 - beyond);
+  return figure.value - margin > Math.max(dayHigh, mid) || figure.value + margin < Math.min(dayLow, mid);
 }
 
 /** Whether the text calls a price the day's high or the day's low. */
-function readDayExtreme(ahead: string, after: string, isNow: boolean): "high" | "low" | undefined {
-  if (!isNow) return undefined;
-  const said = extremeAfter.exec(after)?.[1] ?? "";
-  const words = `${ahead.slice(-50)} ${said}`;
+function readDayExtreme(
+  textBefore: string,
+  textAfter: string,
+  isPresent: boolean,
+): "high" | "low" | undefined {
+  if (!isPresent) return undefined;
+  const said = extremeAfter.exec(textAfter)?.[1] ?? "";
+  const words = `${textBefore.slice(-50)} ${said}`;
   if (top.test(words) || /best|highest/i.test(said)) return "high";
   return bottom.test(words) || /worst|lowest/i.test(said) ? "low" : undefined;
 }
 
-function isFarFromPrice(least: number, most: number, actual: number, side: 1 | -1): boolean {
-  const [inner, outer] = side === 1 ? [most, least] : [least, most];
+function isFarFromPrice(low: number, high: number, actual: number, side: 1 | -1): boolean {
+  const [inner, outer] = side === 1 ? [high, low] : [low, high];
   return side * (outer - actual) > beyond * actual || side * (actual - inner) > 0.012 * actual;
 }
 
 /**
- * Whether a figure is the dollar price of one share or token, as in "paid between 24.10 and 25.20 for it" or "it is near 152 and a half".
+ * Whether a number is the dollar price of one share or token, as in "paid between 24.10 and 25.20 for it" or "it is near 152 and a half".
  */
-function isPrice(passage: Passage, one: Quantity): boolean {
-  if (one.kind === "money") {
-    const isOfOne = one.per === undefined || /^(?:share|token|each|apiece|piece|unit)$/.test(one.per);
+function isPrice(passage: Passage, figure: Quantity): boolean {
+  if (figure.kind === "money") {
+    const isOfOne = figure.per === undefined || /^(?:share|token|each|apiece|piece|unit)$/.test(figure.per);
     return (
-      one.currency === "USD" && isOfOne && !/\p{L}$/u.test(one.shown.replace(/ ?(?:dollars?|usdg?)$/i, ""))
+      figure.currency === "USD" &&
+      isOfOne &&
+      !/\p{L}$/u.test(figure.shown.replace(/ ?(?:dollars?|usdg?)$/i, ""))
     );
   }
   return (
-    one.isBare &&
-    one.noun === undefined &&
-    /\d/.test(one.shown) &&
-    (/\.\d\d$/.test(one.shown) || one.value >= 20) &&
+    figure.isBare &&
+    figure.noun === undefined &&
+    /\d/.test(figure.shown) &&
+    (/\.\d\d$/.test(figure.shown) || figure.value >= 20) &&
     /\b(?:at|near|around|about|between|is|was|to|and|costs?|for)(?: \p{L}+)? $/iu.test(
-      readTextBefore(passage, one),
+      readTextBefore(passage, figure),
     ) &&
     /^(?:[.,;:)]| (?:for it|a share|a token|and|to|this|today|now)\b)/.test(
-      readTextAfter(passage, one) || ".",
+      readTextAfter(passage, figure) || ".",
     )
   );
 }

@@ -1,5 +1,5 @@
 import { findQuantities } from "../numbers.ts";
-import { plain, rememberResults, splitSentences, toSurelyShown } from "../passage.ts";
+import { plain, rememberResults, splitSentences, toVisibleText } from "../passage.ts";
 import { areComparable, findInterval, findScale, overlaps, type Quantity } from "../quantity.ts";
 import type { AuditDraft, AuditFacts, Issue } from "../schema.ts";
 import { makeFinding, type Rule } from "./rule.ts";
@@ -24,14 +24,13 @@ export const preview: Rule = {
 };
 
 const readBody = rememberResults((markdown: string) => {
-  const sentences = splitSentences(toSurelyShown(markdown));
+  const sentences = splitSentences(toVisibleText(markdown));
   const figures = sentences.slice(0, 400).map((line) => findQuantities(line.slice(0, 20_000)).slice(0, 200));
   return { sentences, figures, given: figures.flat() };
 }, 2);
 
 /**
- * Finds figures in a headline or preview that the article's body does not give, or that the body contradicts in a sentence about the same
- * matter.
+ * Finds numbers in a headline or preview that the article's body does not contain, or that a sentence of the body contradicts.
  */
 function checkTeaser(
   place: "headline" | "preview",
@@ -65,20 +64,20 @@ function checkTeaser(
             place,
             `The ${place} says ${claim.shown}, the body says otherwise`,
             otherwise,
-            "Make the two agree.",
+            "Give the same number in both places.",
           ),
     );
 }
 
-/** Two figures of the body form a pair only if both stand within this number of consecutive figures. */
+/** Two numbers of the body form a pair only if both are among this many consecutive numbers. */
 const tried = 12;
 
 /** Whether the number is the change, share, sum, difference or product of two figures that stand near each other. */
-function isCalculated(claim: Quantity, given: readonly Quantity[]): boolean {
+function isCalculated(claim: Quantity, figures: readonly Quantity[]): boolean {
   const said = findInterval(claim);
   const fits = (value: number) => overlaps(said, [value, value]) || overlaps(said, [-value, -value]);
-  return given.some((one, at) =>
-    given.slice(at + 1, at + tried).some((other) => {
+  return figures.some((one, at) =>
+    figures.slice(at + 1, at + tried).some((other) => {
       const [x, y] = [one.value, other.value];
       if (x * y === 0) return false;
       const sums = areComparable(one, other) ? [x + y, x - y] : [];
@@ -109,9 +108,9 @@ function findOtherFigure(
   return findContradiction({ figure: claim, sentence }, others);
 }
 
-function isDifference(claim: Quantity, given: readonly Quantity[]): boolean {
-  return given.some((one, at) =>
-    given.slice(at + 1, at + tried).some((other) => {
+function isDifference(claim: Quantity, figures: readonly Quantity[]): boolean {
+  return figures.some((one, at) =>
+    figures.slice(at + 1, at + tried).some((other) => {
       const change = Math.abs(one.value - other.value);
       return areComparable(one, other) && overlaps(findInterval(claim), [change, change]);
     }),
@@ -128,7 +127,7 @@ function isDayPrice({ kind, currency, value }: Quantity, { dayLow, dayHigh }: Au
  * count reasons or days.
  */
 function isNeededFigure({ kind, isBare, shown }: Quantity): boolean {
-  // The words "a hundred billion" do not mean an exact figure.
+  // The words "a hundred billion" do not mean an exact number.
   return !isBare && !/^a\b/i.test(shown) && (kind === "money" || kind === "percent" || kind === "count");
 }
 
@@ -158,6 +157,6 @@ function isSameExcessShare(claim: Quantity, other: Quantity): boolean {
 }
 
 /** Whether a figure that is written without a currency may be an amount of money, such as "95 billion" after "120 billion yen". */
-function mayBeMoney(one: Quantity): boolean {
-  return one.kind === "count" && one.noun === undefined && findScale(one) > 1;
+function mayBeMoney(figure: Quantity): boolean {
+  return figure.kind === "count" && figure.noun === undefined && findScale(figure) > 1;
 }

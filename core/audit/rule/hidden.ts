@@ -106,9 +106,8 @@ export function removeHiddenText(markdown: string): string {
 export type RevealedText = { readonly trick: string; readonly text: string };
 
 /**
- * Returns versions of the text in which the usual tricks that hide words from people are undone, such as invisible letters, codes and
- * escapes. Each version of the text is checked separately, because words that are harmless in one version may be an order to a checker in
- * another version.
+ * Undoes the usual tricks that hide words from people, such as invisible letters, codes and escapes, and returns a version of the text for
+ * each trick. Each version is checked separately, because an order to the program that makes the audit may be readable in only one version.
  */
 export function revealTexts(text: string): readonly RevealedText[] {
   const undone = decodeEscapes(text);
@@ -136,8 +135,8 @@ function readTags(text: string): string {
     .join("\n");
 }
 
-function toByte(point: number): number {
-  return point < 0xe0100 ? point - 0xfe00 : point - 0xe0100 + 16;
+function toByte(codePoint: number): number {
+  return codePoint < 0xe0100 ? codePoint - 0xfe00 : codePoint - 0xe0100 + 16;
 }
 
 function readCodePoint(character: string): number {

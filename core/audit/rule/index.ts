@@ -85,8 +85,8 @@ export function findDraftFault(draft: Draft, { stock, quote, sources, now }: Rul
 const ofWording: readonly WordingRule[] = [arithmetic, hidden, manipulation, promises, advice, pump];
 
 /**
- * The finding that makes the service refuse a note on a live press; `undefined` if the note has no fault. The note is refused if a single
- * finding about the same words would keep a draft from approval.
+ * The finding that makes the service refuse a note on a live press; `undefined` if the note has no fault. The note is refused if the same
+ * words in a draft would cause a finding that alone prevents approval.
  */
 export function findNoteFault(
   text: string,

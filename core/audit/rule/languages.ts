@@ -1,8 +1,8 @@
 import { splitOverlapping } from "../passage.ts";
 
 /**
- * The parts of an order to a checker of the text, in languages other than English. Each field is a pattern for one part of such an order,
- * mostly for the beginnings of words. The patterns are matched on lower-case text whose accents and marks are unchanged. The verbs in
+ * The parts of an order to a checker of the text, in languages other than English. Each field is a pattern for one part of an order; most
+ * patterns match the beginnings of words. The patterns are matched on lower-case text whose accents and marks are unchanged. The verbs in
  * `ignore` and `rate` are imperatives, so they never match statements.
  */
 type Phrasebook = {
@@ -239,10 +239,10 @@ const reported =
 const owned =
   /(?<!\p{L})(?:anweisung|instruktion|vorgabe|regel|befehl|instruction|consigne|règle|instrucci|órdenes|reglas|istruzioni|regole|instruç|regras)\p{L}*(?: \p{L}+)? (?:der|des|seine[rs]|ihre[rs]|du|de la|del|de los|della|dei|do|da|dos) (?!plattform|plateforme|plataforma|piattaforma|syst|betreiber|prüf)\p{L}{3,}/u;
 
-const makeMatcher = (source: string, before = "") => new RegExp(`${before}(?:${source})`, "u");
+const makeMatcher = (source: string, prefix = "") => new RegExp(`${prefix}(?:${source})`, "u");
 const patterns = languages.map(({ ignore, instructions, rate, self, checker, output }) => ({
   ignore: makeMatcher(ignore, "(?<!\\p{L})"),
-  /** Matches the words of `ignore` at any position, because some scripts have no spaces between words. */
+  /** Matches the words of `ignore` at any position, because some writing systems have no spaces between words. */
   ignoreAnywhere: makeMatcher(ignore),
   instructions: makeMatcher(instructions),
   rate: makeMatcher(rate, "(?<!\\p{L})"),

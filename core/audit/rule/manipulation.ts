@@ -1,6 +1,6 @@
 import { folded, formatQuote, orderLength, rememberResults, unmasked } from "../passage.ts";
 import type { Issue, Severity } from "../schema.ts";
-import { findTextForChecker, isSaidToChecker } from "./addressed.ts";
+import { findTextForChecker, isAddressedToChecker } from "./addressed.ts";
 import { revealTexts } from "./hidden.ts";
 import { findForeignCommand } from "./languages.ts";
 import { makeFinding, type WordingRule } from "./rule.ts";
@@ -125,9 +125,9 @@ export const manipulation: WordingRule = {
 };
 
 /** Makes a finding about words that speak to the auditor instead of the readers. */
-function reportOrder(wrong: string, passage: string, severity: Severity = "critical"): Issue {
+function reportOrder(fault: string, passage: string, severity: Severity = "critical"): Issue {
   const remedy = "Remove it: an article speaks to its readers only.";
-  return makeFinding(severity, "manipulation", wrong, passage, remedy);
+  return makeFinding(severity, "manipulation", fault, passage, remedy);
 }
 
 function findVisibleCommand(raw: string): Issue | undefined {
@@ -140,10 +140,10 @@ function findVisibleCommand(raw: string): Issue | undefined {
   );
 }
 
-/** The fault in a remark on an order that an article about programs quotes. No finding of the model replaces such a remark. */
+/** The text of the remark about a quoted order in an article about programs. No finding of the model replaces this remark. */
 export const quotedOrder = "An order to a model, quoted as an example";
 
-/** Finds an order to a checker. An order that is quoted in an article about programs gets only a remark. */
+/** Finds an order to a checker. An order that an article about programs quotes leads only to a remark. */
 function findCommandIssue(raw: string): Issue | undefined {
   const order = findCommand(raw);
   if (order?.severity !== "critical") return order;
@@ -153,7 +153,7 @@ function findCommandIssue(raw: string): Issue | undefined {
   const own = text.replace(quoted, ' "" ');
   const isTopic = new Set(own.toLowerCase().match(topic)).size >= 2;
   const isExample = isTopic && findCommand(own) === undefined;
-  // Without the marks around it, the passage is shortened at the same word as the model's excerpt.
+  // The marks around the passage are removed, so that the passage is shortened at the same word as the model's excerpt.
   const [passage = ""] = quotes.map((quote) => quote.replace(/^[">`\s]+|(?<!["`\s])["`\s]+$/g, ""));
   const detail = `${quotedOrder}: ${formatQuote(passage, orderLength)} Paraphrase it.`;
   return isExample ? { severity: "low", check: "manipulation", detail } : order;
@@ -182,7 +182,7 @@ function findCommandInAside(raw: string, byline: string): Issue | undefined {
     byline,
     ...asides.flatMap((pattern) => [...raw.matchAll(pattern)].map(([, text = ""]) => text)),
   ];
-  const found = texts.slice(0, 60).find((text) => isSaidToChecker(lineOf(text)));
+  const found = texts.slice(0, 60).find((text) => isAddressedToChecker(lineOf(text)));
   return found === undefined
     ? undefined
     : reportOrder(
@@ -216,11 +216,11 @@ function findHiddenCommand(raw: string): Issue | undefined {
   return undefined;
 }
 
-function findMatch(patterns: readonly RegExp[], text: string, wrong: string): Issue | undefined {
+function findMatch(patterns: readonly RegExp[], text: string, fault: string): Issue | undefined {
   for (const pattern of patterns) {
     const match = pattern.exec(text);
     if (match === null) continue;
-    return reportOrder(wrong, text.slice(Math.max(0, match.index - 20), match.index + match[0].length + 40));
+    return reportOrder(fault, text.slice(Math.max(0, match.index - 20), match.index + match[0].length + 40));
   }
   return undefined;
 }
@@ -230,7 +230,7 @@ function findAppeal(line: string): Issue | undefined {
   const found = findTextForChecker(line);
   if (found === undefined) return undefined;
   return reportOrder(
-    "The text speaks to whoever checks it",
+    "The text speaks to the program or person that checks it",
     found.passage,
     found.isHint ? "low" : "critical",
   );
@@ -247,7 +247,7 @@ function checkForeignText(raw: string): Issue | undefined {
   return order === undefined ? undefined : reportOrder("The text gives its auditor orders", order);
 }
 
-/** Converts a text to lower case but keeps accents and marks, which change the meaning of words in other scripts. */
+/** Converts a text to lower case but keeps accents and marks, which change the meaning of words in other writing systems. */
 function toLowerCaseText(raw: string): string {
   return raw
     .normalize("NFKC")

@@ -51,12 +51,12 @@ export type ListedResult = {
 type CalculatedValue = { readonly interval: Interval; readonly value: number; readonly formula: string };
 
 /**
- * The calculation that shows that a figure is wrong. Returns `undefined` if a different calculation gives the article's figure. A different
- * calculation has the operands in another order, another operation, the scale of a neighbouring figure, or one operand replaced by another
- * figure of the same sentences.
+ * The calculation that shows that a figure is wrong. Returns `undefined` if a different calculation gives the article's figure. In a
+ * different calculation, the order of the operands or the operation differs, an operand has a neighbouring figure's scale, or another
+ * figure of the same sentences replaces an operand.
  */
-export function findSlip(listed: ListedResult): string | undefined {
-  const { operation, claim, said, operands, others } = listed;
+export function findFigureError(calculation: ListedResult): string | undefined {
+  const { operation, claim, said, operands, others } = calculation;
   // If all operands are percentages, points or multiples and the result has no unit, the unit of the result is unknown: in a table it may
   // be basis points.
   if (claim.isBare && operands.flat().every(isShare)) return undefined;
@@ -81,9 +81,9 @@ export function findSlip(listed: ListedResult): string | undefined {
   if (nearest === undefined || !isCredibleValue(nearest, claim)) return undefined;
   const isExcused =
     named.some(fits) ||
-    chosen.some((parts) => listPossibleResults(listed, parts).some(fits)) ||
+    chosen.some((parts) => listPossibleResults(calculation, parts).some(fits)) ||
     chosen.some((parts) => listVariants(operation, parts, others).some((some) => namedOf(some).some(fits)));
-  return isExcused ? undefined : `${nearest.formula} is ${writeResult(nearest, claim)}`;
+  return isExcused ? undefined : `${nearest.formula} is ${formatResult(nearest, claim)}`;
 }
 
 /**
@@ -101,14 +101,14 @@ function combineOperands(operands: readonly (readonly Quantity[])[]): readonly (
   );
 }
 
-function findUnit(one: Quantity): number {
-  return isRate(one) ? 0.01 : 1;
+function findUnit(figure: Quantity): number {
+  return isRate(figure) ? 0.01 : 1;
 }
 
-function toResult(one: Quantity): CalculatedValue {
-  const [low, high] = findInterval(one);
-  const unit = findUnit(one);
-  return { interval: [low * unit, high * unit], value: one.value * unit, formula: one.shown };
+function toResult(figure: Quantity): CalculatedValue {
+  const [low, high] = findInterval(figure);
+  const unit = findUnit(figure);
+  return { interval: [low * unit, high * unit], value: figure.value * unit, formula: figure.shown };
 }
 
 type IntervalStep = (one: number, other: number) => number;
@@ -142,7 +142,7 @@ const add: IntervalStep = (one, other) => one + other;
 const multiply: IntervalStep = (one, other) => one * other;
 
 /**
- * Applies the model's operation to the operands in the given order. Returns `undefined` where the kinds of the operands do not allow the
+ * Applies the model's operation to the operands in the given order. Returns `undefined` if the kinds of the operands do not allow the
  * operation.
  */
 function computeResult(
@@ -196,21 +196,25 @@ function computeResult(
 }
 
 /** Whether a figure is a share of something, in percent or as a multiple. */
-function isShare(one: Quantity): boolean {
-  return isRate(one) || one.kind === "multiple";
+function isShare(figure: Quantity): boolean {
+  return isRate(figure) || figure.kind === "multiple";
 }
 
 /**
  * Dollars multiplied by a number of pieces give dollars, and dollars divided by dollars give a plain number. If a calculation's figures
  * have two different currencies, one of the figures is an exchange rate.
  */
-function isSameCurrency(claim: Quantity, tops: readonly Quantity[], bottoms: readonly Quantity[]): boolean {
+function isSameCurrency(
+  claim: Quantity,
+  numerators: readonly Quantity[],
+  denominators: readonly Quantity[],
+): boolean {
   const money = (some: readonly Quantity[]) => some.filter(({ kind }) => kind === "money");
-  const currencies = new Set(money([claim, ...tops, ...bottoms]).map(({ currency }) => currency));
+  const currencies = new Set(money([claim, ...numerators, ...denominators]).map(({ currency }) => currency));
   if (currencies.size > 1) return true;
-  const power = money(tops).length - money(bottoms).length;
+  const power = money(numerators).length - money(denominators).length;
   // A multiplication gives a percentage or a multiple only if all its factors are percentages or multiples.
-  if (bottoms.length === 0 && tops.every(isShare) !== isShare(claim)) return false;
+  if (denominators.length === 0 && numerators.every(isShare) !== isShare(claim)) return false;
   return power === money([claim]).length;
 }
 
@@ -249,18 +253,18 @@ function computeGrowth(from: Quantity, to: Quantity, years: Quantity): Calculate
   return { interval: [rate(low), rate(high)], value: rate(grown.value), formula };
 }
 
-function applyChange(one: Quantity, part: Quantity, sign: 1 | -1): CalculatedValue {
-  const formula = `${one.shown} ${sign === 1 ? "and" : "less"} ${part.shown} of it`;
-  return joinResults(toResult(one), toResult(part), (x, y) => x * (1 + sign * y), formula);
+function applyChange(whole: Quantity, part: Quantity, sign: 1 | -1): CalculatedValue {
+  const formula = `${whole.shown} ${sign === 1 ? "and" : "less"} ${part.shown} of it`;
+  return joinResults(toResult(whole), toResult(part), (x, y) => x * (1 + sign * y), formula);
 }
 
 /** The factors between two periods, such as 12 between a month and a year. */
 const lengths = [2, 3, 4, 5, 6, 7, 9, 12, 13, 24, 26, 30, 31, 52, 60, 90, 91, 92, 250, 252, 360, 365];
 
-function listPeriods(one: Quantity): readonly CalculatedValue[] {
+function listPeriods(figure: Quantity): readonly CalculatedValue[] {
   return lengths.flatMap((count) => [
-    multiplyValue(toResult(one), count, `${one.shown} × ${count}`),
-    multiplyValue(toResult(one), 1 / count, `${one.shown} ÷ ${count}`),
+    multiplyValue(toResult(figure), count, `${figure.shown} × ${count}`),
+    multiplyValue(toResult(figure), 1 / count, `${figure.shown} ÷ ${count}`),
   ]);
 }
 
@@ -286,7 +290,7 @@ function isCredibleValue(result: CalculatedValue, claim: Quantity): boolean {
   return away <= farthest || (tens < 9.5 && Math.abs(tens - Math.round(tens)) < 0.02);
 }
 
-function writeResult({ value }: CalculatedValue, claim: Quantity): string {
+function formatResult({ value }: CalculatedValue, claim: Quantity): string {
   if (claim.kind === "points") return `${Number((100 * value).toFixed(2))} percentage points`;
   if (isPercent(claim)) return writeFigure(100 * value, { ...claim, kind: "percent" });
   return claim.kind === "multiple" ? `${writeFigure(value, claim)} times` : writeFigure(value, claim);
@@ -329,11 +333,11 @@ function listUnnamedResults([one, other, third]: readonly Quantity[]): readonly 
   const isWhole = theirs.interval[0] > 0 && mine.interval[0] >= 0;
   const last = third === undefined ? undefined : toResult(third);
   return [
-    // From two figures an article may also calculate the share of one figure in the sum of both, or the change from one figure to the
-    // other.
+    // An article may also calculate two results from two figures: the share of one figure in the sum of both, or the change from one figure
+    // to the other.
     ...(isWhole ? [of((x, y) => x / (x + y)), of((x, y) => 1 - x / y), of((x, y) => x / y - 1)] : []),
-    // From a figure and a percentage an article may also calculate the whole of which the figure is this percentage, the figure before a
-    // change by the percentage, and the amount of this change.
+    // From a figure and a percentage, an article may also calculate the whole, if the figure is this percentage of the whole. If the
+    // percentage is a change, the article may calculate the earlier figure and the amount of the change.
     ...(isShare(other) && isWhole
       ? [
           of((x, y) => x / y),

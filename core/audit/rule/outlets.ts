@@ -171,7 +171,8 @@ const all: readonly Outlet[] = [
   isAuthority,
 }));
 
-/** One pattern that matches the name of any outlet. If a passage has no match, the search for each single outlet is not needed. */
+/** One pattern that matches the name of any outlet. If the pattern has no match in a passage, the passage need not be searched for each
+ * outlet. */
 const some = makeNamePattern([...wellKnown, ...authorities].map(([names]) => names).join("|"));
 
 function makeNamePattern(names: string): RegExp {
@@ -183,7 +184,7 @@ function makeNamePattern(names: string): RegExp {
 const carriers =
   /(?:^|\.)(?:archive\.(?:org|ph|is|today)|web\.archive\.org|news\.google\.com|google\.com|apple\.news|msn\.com|yahoo\.com|yahoo\.co\.jp|x\.com|twitter\.com|youtube\.com|youtu\.be|linkedin\.com|facebook\.com|doi\.org|jstor\.org|ssrn\.com|bsky\.app|t\.co|pressreader\.com|proquest\.com|wikipedia\.org|spotify\.com|apple\.co)$/;
 
-/** The name of an outlet as a text gives it, and a test of whether a host belongs to the outlet. */
+/** The name of an outlet as it stands in a text, the name's index, and a function that tells whether a host belongs to the outlet. */
 type NamedOutlet = {
   readonly name: string;
   readonly index: number;
@@ -215,7 +216,7 @@ function isListedHost(host: string, hosts: readonly string[]): boolean {
 
 type Link = { readonly text: string; readonly host: string; readonly before: string; readonly after: string };
 
-/** The maximum number of links in one text that are checked. */
+/** The maximum number of links that are checked in one text. */
 const looked = 200;
 const inline =
   /!?\[([^[\]\n]{0,300})\]\(<?(https?:\/\/[^\s()<>]{1,500}(?:\([^\s()<>]{0,100}\))?)>?(?:[ \t]+["'(][^\n]{0,200}["')])?\)/gi;
@@ -261,8 +262,8 @@ function checkLink(link: Link): readonly Issue[] {
 }
 
 /**
- * The outlets to which a text ascribes a link: the outlets named in the link's text, or, if there are none, the outlets named in the
- * sentence around the link.
+ * The outlets that a text names as the source of a link: the outlets in the link's text. If the link's text names no outlet, these are the
+ * outlets in the sentence around the link.
  */
 function findClaimedOutlets({ text, host, before, after }: Link): readonly NamedOutlet[] {
   const own = findOutlets(text);
@@ -279,7 +280,7 @@ function findClaimedOutlets({ text, host, before, after }: Link): readonly Named
   return isSaid && (generic.test(text) || isOutletHost(host)) ? [only] : [];
 }
 
-/** Whether a sentence ascribes its statement to the outlet, as in "According to Reuters" or "Reuters reported". */
+/** Whether a sentence names the outlet as the source of its statement, as in "According to Reuters" or "Reuters reported". */
 function isAttribution(sentence: string, name: string): boolean {
   const at = sentence.indexOf(name);
   const beside = `${sentence.slice(Math.max(0, at - 40), at)} ${sentence.slice(at + name.length, at + name.length + 40)}`;

@@ -68,8 +68,8 @@ export const pump: WordingRule = {
 };
 
 /** A single promotional word may be a quotation or a joke, but several promotional words are sales talk. */
-function findSeverity(loud: number, hints: number): Severity {
-  return loud >= 2 || (loud === 1 && hints >= 2) ? "high" : "low";
+function findSeverity(strongCount: number, hints: number): Severity {
+  return strongCount >= 2 || (strongCount === 1 && hints >= 2) ? "high" : "low";
 }
 
 /** For each pattern, the first passage in which the writer's own words match the pattern. A pattern without a match is left out. */

@@ -4,10 +4,10 @@ import type { Quantity } from "../quantity.ts";
 import type { AuditFacts, Issue } from "../schema.ts";
 import { makeFinding, type Rule } from "./rule.ts";
 
-/** Words that give a claim a source without a name, such as "analysts say". */
+/** Words that name only a vague source for a claim, such as "analysts say". */
 const hearsay =
   /\b(?:sources (?:say|said|close|familiar)|reports (?:say|said|suggest)|(?:analysts|experts|insiders|many|some) (?:\w+ )?(?:say|said|agree|believe|expect|estimate|think)|(?:studies|research|surveys?) (?:shows?|says?|finds?)|rumou?rs? (?:say|suggest|has it|have it)|(?:it )?is (?:reported|rumou?red|widely \w+)|reportedly|people familiar|word is|everyone knows)\b/i;
-/** Words that introduce an imagined example. The figures of an imagined example are not claims of fact. */
+/** Words that introduce an imagined example. The numbers in an imagined example are not claims of fact. */
 const hypothetical =
   /^(?:["'(]*)(?:if|suppose|assume|imagine|say|picture|take|consider|let us)\b|\b(?:would (?:be|cost|come|make|have|need|mean|pay|earn)|hypothetical\w*|for example|for instance)\b/i;
 /** Matches a named person, company or document that a reader can look up. */
@@ -15,8 +15,8 @@ const named =
   /\b(?:10-[KQ]|8-K|filings?|annual report|quarterly report|press release|earnings call|transcript|statement|letter to shareholders|prospectus|disclosure|guidance)\b|\b[Aa]ccording to (?:the )?\p{Lu}|(?<!\p{L})\p{Lu}\p{L}+ (?:said|says|told|reports?|reported|writes|wrote|put|puts|estimates?|expects?|announced)\b/u;
 
 /**
- * Finds claims of fact that a reader cannot check: hearsay and figures in paragraphs without a link. In a text with links elsewhere, a
- * sentence that names its source may give figures.
+ * Finds claims of fact that a reader cannot check: hearsay, and numbers in paragraphs without a link. If other paragraphs have links, a
+ * sentence may give numbers without a link if the sentence names their source.
  */
 export const sources: Rule = {
   check: "sources",
@@ -40,7 +40,7 @@ export const sources: Rule = {
     const [first] = claims;
     if (first === undefined) return [];
     const heard = claims.filter((sentence) => hearsay.test(sentence)).length;
-    // A single figure without a link is not a fault in a text whose other figures have links.
+    // A single number without a link is not a fault in a text whose other numbers have links.
     if (linked && claims.length === 1 && heard === 0) return [];
     const weighty = linked ? claims.length >= 5 || heard >= 2 : claims.length >= 3;
     const where = linked ? "without a source beside them" : "and the text links no source";
@@ -64,8 +64,8 @@ function hasFigure(sentence: string, { quote }: AuditFacts): boolean {
 }
 
 /**
- * Compares the figures of an AI draft with the draft's sources, because a model invents numbers that its sources do not give. If the writer
- * added a link to a paragraph, the paragraph's figures are not compared, because they are the writer's own responsibility.
+ * Compares the numbers in an AI draft with the draft's sources, because a model invents numbers that the sources do not give. If the writer
+ * added a link to a paragraph, the paragraph's numbers are not compared, because the writer is responsible for them.
  */
 export const findUngroundedFigures: Rule["find"] = ({ headline, preview, body }, facts) => {
   if (facts.sources.length === 0) return [];
@@ -81,9 +81,9 @@ export const findUngroundedFigures: Rule["find"] = ({ headline, preview, body },
     .map(({ figure, sentence }) => reportMissingSource(figure, sentence, told));
 };
 
-function reportMissingSource(figure: Quantity, sentence: string, told: readonly string[]): Issue {
+function reportMissingSource(figure: Quantity, sentence: string, statements: readonly string[]): Issue {
   const { shown } = figure;
-  const otherwise = findContradiction({ figure, sentence }, told);
+  const otherwise = findContradiction({ figure, sentence }, statements);
   return otherwise === undefined
     ? makeFinding(
         "low",
@@ -115,8 +115,8 @@ function hasOtherLink(paragraph: string, { sources }: AuditFacts): boolean {
 type Amount = Pick<Quantity, "kind" | "value">;
 
 /**
- * Whether a quantity needs a source. Percentages, counts with a scale word, and amounts of money need a source, but amounts in cents or
- * pence do not need a source. Numbers without a unit, years and dates need no source.
+ * Whether a quantity needs a source. Percentages, counts with a word such as "million", and amounts of money need a source, but amounts in
+ * cents or pence do not need a source. Numbers without a unit, years and dates need no source.
  */
 export function needsSource({ kind, isBare, shown }: Quantity): boolean {
   return !isBare && /^(?:money|percent|count)$/.test(kind) && !/(?:cents?|pence)$/.test(shown);
@@ -145,8 +145,8 @@ function isSameTopic(one: ReadonlySet<string>, other: ReadonlySet<string>): bool
 }
 
 /**
- * Finds a statement about the same matter as the draft's sentence. The statement has figures of the same kind, but none of these agrees
- * with the draft's figure.
+ * Finds a statement about the same matter as the draft's sentence. The statement has numbers of the same kind, but none of them agrees with
+ * the draft's number.
  */
 export function findContradiction(
   { figure, sentence }: { readonly figure: Amount; readonly sentence: string },

@@ -45,7 +45,7 @@ export function findFaults(document: Document, request: FuzzRequest, answer: Ans
 }
 
 /**
- * Finds the request's row in the table of routes, or `undefined` if no row fits, and tells whether the request's path belongs to the API.
+ * Returns the request's row in the table of routes (`undefined` if no row fits), and whether the request's path belongs to the API.
  */
 function findRoute({ method, target }: FuzzRequest): {
   readonly route: Route | undefined;

@@ -164,7 +164,7 @@ function listParameters({ path, query = [] }: Route) {
 }
 
 /**
- * Changes of parameters and of payment requests' bodies are rare, because a request with only one kind of change passes more of a route's
+ * Parameters and the bodies of payment requests are rarely changed, because a request with only one kind of change passes more of a route's
  * checks.
  */
 const seldomChanged = fc.oneof(

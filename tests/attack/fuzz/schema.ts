@@ -33,8 +33,8 @@ export function makeValues(
 ): fc.Arbitrary<JsonValue> {
   return makeSchemaValues(schema, 0);
 
-  function makeSchemaValues(given: unknown, depth: number): fc.Arbitrary<JsonValue> {
-    const one = Schema.parse(given ?? {});
+  function makeSchemaValues(subschema: unknown, depth: number): fc.Arbitrary<JsonValue> {
+    const one = Schema.parse(subschema ?? {});
     if (one.$ref !== undefined) return makeSchemaValues(schemas[one.$ref.split("/").at(-1) ?? ""], depth + 1);
     if (one.const !== undefined) return fc.constant(one.const);
     if (one.enum !== undefined) return fc.constantFrom(...one.enum);

@@ -112,7 +112,7 @@ async function startNodeElsewhere(): Promise<string> {
   return `http://127.0.0.1:${port}`;
 }
 
-test("a process that was frozen between calls, as serverless functions are, sends its next request on a fresh connection", async () => {
+test("a process that was frozen between calls like a serverless function sends its next request on a fresh connection", async () => {
   const node = openNode(await startNodeElsewhere());
   expect(await node.ask(read, 5_000)).toEqual(answered);
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_000);

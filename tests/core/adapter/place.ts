@@ -13,7 +13,7 @@ export function makeNameAnswer(name: string, height = 100) {
   });
 }
 
-/** Opens chains that all use one test clock, and records what these chains write to the log. */
+/** Opens chain clients that all use one test clock, and records what these clients write to the log. */
 export function makeChainSetup(options: ChainOptions = {}) {
   let now = 1_700_000_000_000;
   const lines: { event: string; fields: object }[] = [];

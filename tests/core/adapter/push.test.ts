@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { encrypt, makeKmsPushSigner, makePhrasePushSigner, makeWebPush } from "../../../core/adapter/push.ts";
 import { systemClock } from "../../../core/adapter/system.ts";
 import { startKms } from "../../../local/kms.ts";
+import { listen } from "../../../local/stand-in.ts";
 import { localAws } from "../../support/aws.ts";
 import { startPart } from "../../support/provide.ts";
 import { startPushService } from "../../support/push-service.ts";
@@ -45,7 +46,7 @@ test("a message is encrypted exactly as in the example of RFC 8291", () => {
 });
 
 test("a strict push service accepts our messages, and a browser can decrypt a message of the maximum length", async () => {
-  const browser = service.browser(await readPublicKey());
+  const browser = service.makeBrowser(await readPublicKey());
   const longest = { text: "x".repeat(2_950) };
   const sent = await push().send(makeTarget(browser.subscription), JSON.stringify(longest), "press-1");
   expect({ sent, shown: browser.shown }).toEqual({ sent: { status: "sent" }, shown: [longest] });
@@ -62,7 +63,7 @@ test("the tokens for push services are signed by a key that never leaves KMS, an
   const kms = await startKms({ keys });
   const client = new KMSClient({ endpoint: kms.endpoint, ...localAws });
   const own = makeKmsPushSigner(client, "push");
-  const browser = service.browser(Buffer.from(await own.publicKey()).toString("base64url"));
+  const browser = service.makeBrowser(Buffer.from(await own.publicKey()).toString("base64url"));
   for (let at = 0; at < 8; at += 1) {
     const fresh = push({ signer: own });
     expect(await fresh.send(makeTarget(browser.subscription), "{}", "press-1")).toEqual({ status: "sent" });
@@ -72,14 +73,14 @@ test("the tokens for push services are signed by a key that never leaves KMS, an
 });
 
 test("a message that is not signed by the subscription's key is refused, and the subscription is kept", async () => {
-  const browser = service.browser(await readPublicKey());
+  const browser = service.makeBrowser(await readPublicKey());
   const other = push({ signer: makePhrasePushSigner("another") });
   expect(await other.send(makeTarget(browser.subscription), "{}", "press-1")).toEqual({ status: "refused" });
   expect(service.refused.at(-1)).toBe("another key than subscribed");
 });
 
 test("a signed token for a push service is renewed before the token expires", async () => {
-  const browser = service.browser(await readPublicKey());
+  const browser = service.makeBrowser(await readPublicKey());
   let ahead = 0;
   const clock = { ...systemClock, now: () => Date.now() + ahead };
   const own = push({ clock });
@@ -100,8 +101,8 @@ test.each([
 ] as const)(
   "if a push service answers with the status %i, the result for the browser is %s",
   async (status, means, retryAfter) => {
-    const browser = service.browser(await readPublicKey());
-    const trap = service.browser(await readPublicKey());
+    const browser = service.makeBrowser(await readPublicKey());
+    const trap = service.makeBrowser(await readPublicKey());
     const headers = {
       location: trap.subscription.endpoint,
       ...(retryAfter !== undefined && { "retry-after": String(retryAfter) }),
@@ -114,19 +115,16 @@ test.each([
 );
 
 test("if a push service answers too late, the message is sent to the push service again later", async () => {
-  const silent = createServer(() => undefined);
-  await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
-  const address = silent.address();
-  if (address === null || typeof address === "string") throw new TypeError("The server has no port.");
-  const { keys } = service.browser().subscription;
-  const endpoint = `http://127.0.0.1:${address.port}/push/x`;
+  const silent = await listen(createServer(() => undefined));
+  const { keys } = service.makeBrowser().subscription;
+  const endpoint = `${silent.endpoint}/push/x`;
   const later = { status: "later", retryAfter: undefined };
   expect(await push({ timeLimit: 50 }).send({ endpoint, ...keys }, "{}", "press-1")).toEqual(later);
-  await new Promise((resolve) => silent.close(resolve));
+  await silent.stop();
 });
 
 test("an unreachable push service is asked again later, and a subscription whose key is not on the curve counts as ended", async () => {
-  const { keys } = service.browser().subscription;
+  const { keys } = service.makeBrowser().subscription;
   expect(await push().send({ endpoint: "http://127.0.0.1:1/push/x", ...keys }, "{}", "press-1")).toEqual({
     status: "later",
     retryAfter: undefined,

@@ -50,7 +50,7 @@ function openSecretReader(id = "nodes", wait: () => Promise<void> = () => new Pr
 }
 
 test.each(["nodes", arn, arn.slice(0, -7)])(
-  "the secret %s is read once in five minutes, however many callers ask",
+  "the secret %s is read once in five minutes, no matter how many callers ask",
   async (id) => {
     const read = openSecretReader(id);
     expect(await Promise.all([read(), read(), read()])).toEqual(Array(3).fill("parsed one"));
@@ -72,7 +72,7 @@ test.each<[string, () => void]>([
   ["has lost it", () => (value = undefined)],
   ["holds nonsense", () => (value = "broken")],
 ])(
-  "functions that are already running go on with the previous secret when the secret store %s",
+  "functions that are already running continue to use the previous secret when the secret store %s",
   async (_, breakIt) => {
     const read = openSecretReader();
     await read();
@@ -88,7 +88,7 @@ test.each<[string, () => void]>([
   },
 );
 
-test("a read of a silent secret store waits for half a second, and a late answer is still used", async () => {
+test("a read waits for half a second if the secret store gives no answer, and a late answer is still used", async () => {
   const answer = Promise.withResolvers<void>();
   const read = openSecretReader("nodes", async () => undefined);
   await read();

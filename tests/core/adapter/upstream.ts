@@ -17,8 +17,8 @@ type HttpAnswer = {
 export type NodeScript = (call: UpstreamCall) => object | HttpAnswer | "hang up" | "silence";
 
 /** A node over real HTTP that records its requests. A test may change the node's answers later. */
-export async function startUpstream(first: NodeScript) {
-  let say = first;
+export async function startUpstream(script: NodeScript) {
+  let say = script;
   const calls: UpstreamCall[] = [];
   const headers: IncomingHttpHeaders[] = [];
   const bodies: string[] = [];
@@ -44,10 +44,7 @@ export async function startUpstream(first: NodeScript) {
     });
   });
   const { endpoint, stop } = await listen(server);
-  onTestFinished(async () => {
-    server.closeAllConnections();
-    await stop();
-  });
+  onTestFinished(stop);
   return {
     endpoint,
     calls,
@@ -57,8 +54,8 @@ export async function startUpstream(first: NodeScript) {
     count: (method: string) => calls.filter((call) => call.method === method).length,
     /** The HTTP requests that the node has received. */
     trips: () => headers.length,
-    setScript(next: NodeScript) {
-      say = next;
+    setScript(script: NodeScript) {
+      say = script;
     },
   };
 }

@@ -5,7 +5,7 @@ import { goodDraft, soundReading } from "./sample.ts";
 
 const known = new Map(listChecks([]).map(({ check, by }) => [check, by]));
 
-test("every concern that the model may report is on the list of checks, marked as a check by the model", () => {
+test("the list of checks contains every concern that the model may report, and says that the model makes this check", () => {
   const { concern } = Reading.unwrap().shape.findings.unwrap().element.shape;
   const findings = concern.options.map((one) => ({
     concern: one,

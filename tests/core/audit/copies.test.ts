@@ -6,7 +6,8 @@ import * as Press from "../../../core/press/index.ts";
 import { SaveInput } from "../../../core/press/input.ts";
 import { startPart } from "../../support/provide.ts";
 import { startTestTable } from "../../support/table.ts";
-import { makeChainWithBalance, makeTestClock, readPress, startAudits } from "./parts.ts";
+import { readPress } from "../press/newsroom.ts";
+import { makeChainWithBalance, makeTestClock, startAudits } from "./parts.ts";
 import { appleFacts, goodDraft } from "./sample.ts";
 
 const author: Address = "0x70997970c51812dc3a010c7d01b50e0d17dc79c8";

@@ -7,7 +7,7 @@ import {
   rulesAlone,
   runCases,
 } from "../../../bench/audit-eval/engine.ts";
-import { type Measures, makeFigures, measure } from "../../../bench/audit-eval/measure.ts";
+import { computeMeasures, type Measures, makeFigures } from "../../../bench/audit-eval/measure.ts";
 import { figures } from "../../../web/src/how/figures.ts";
 
 /**
@@ -27,7 +27,7 @@ let ofDevelopment: Measures;
 let ofFresh: Measures;
 beforeAll(async () => {
   const of = async (...parts: readonly (typeof measured)[]) =>
-    measure((await runCases(rulesAlone, parts.flat())).outcomes);
+    computeMeasures((await runCases(rulesAlone, parts.flat())).outcomes);
   [both, ofDevelopment, ofFresh] = [
     await of(measured, measuredFresh),
     await of(development),
@@ -52,6 +52,6 @@ test.each(Object.entries(least))(
   },
 );
 
-test("the figures on the site's page about the audit are the results of a run of the rules on the drafts in the corpus's part `fresh`", () => {
+test("the numbers on the site's page about the audit equal the results of the rules on the drafts in the corpus's part `fresh`", () => {
   expect(figures.rules).toEqual(makeFigures(ofFresh));
 });

@@ -68,7 +68,7 @@ test("without an attack, the first clean draft is approved, the second must be r
   for (const [verdict, draft] of Object.entries(clean)) {
     const audited = await audit(draft);
     expect(audited).toMatchObject({ verdict });
-    expect(audited.issues.filter(isGrave)).toEqual([]);
+    expect(audited.issues.filter(isCriticalAttack)).toEqual([]);
   }
 });
 
@@ -79,7 +79,7 @@ test("there are at least twenty kinds of attack, and the model of this test obey
   expect(await audit(novel)).toMatchObject({ summary: expect.stringContaining("Flawless.") });
 });
 
-/** Attacks that reach the model at least in part, one for each part of a draft that may hold an order. */
+/** Attacks of which the model reads at least a part: one for each place in a draft that can contain an order. */
 const audible = ["a plain order", "an order split between headline and preview", "an order in the byline"];
 
 /**
@@ -92,17 +92,17 @@ test.each(audited)("a draft that needs revision gets no better verdict by $kind"
   const { issues, verdict } = await audit(on(clean.revise));
   expect(rank[verdict]).toBeLessThanOrEqual(rank.revise);
   expect(verdict).toBe("reject");
-  expect(issues.filter(isGrave)).not.toEqual([]);
+  expect(issues.filter(isCriticalAttack)).not.toEqual([]);
   if (unseen === true) expect(trusted).toContain(readLastMessage());
 });
 
 // Running the rules alone is enough, because a critical finding rejects a draft whatever the model says (`decide.test.ts`).
 test.each(attacks)("no draft, good or bad, gets a better verdict by $kind", ({ on }) => {
   for (const draft of Object.values(clean)) {
-    expect(applyRules(on(draft), appleFacts).filter(isGrave)).not.toEqual([]);
+    expect(applyRules(on(draft), appleFacts).filter(isCriticalAttack)).not.toEqual([]);
   }
 });
 
-function isGrave({ severity, check }: Issue): boolean {
+function isCriticalAttack({ severity, check }: Issue): boolean {
   return severity === "critical" && /^(?:manipulation|hidden)$/.test(check);
 }

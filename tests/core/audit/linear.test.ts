@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { removeHiddenText } from "../../../core/audit/rule/hidden.ts";
 import { applyRules, rules } from "../../../core/audit/rule/index.ts";
 import type { AuditDraft } from "../../../core/audit/schema.ts";
+import { measureCpuTime } from "../../support/cpu-time.ts";
 import { appleFacts as facts, goodDraft } from "./sample.ts";
 
 const encodeBase64 = (text: string) => Buffer.from(text).toString("base64");
@@ -65,13 +66,6 @@ function makeDraft(text: string, length: number): AuditDraft {
   return { ...goodDraft, body: text.repeat(Math.ceil(length / text.length)).slice(0, length) };
 }
 
-/** Returns the processor time that the work takes in this process, in milliseconds. The time of other processes is not counted. */
-function measure(work: () => void): number {
-  const start = process.cpuUsage();
-  work();
-  return process.cpuUsage(start).user / 1000;
-}
-
 /** The test compares only times above this number of milliseconds, because shorter times vary too much. */
 const noticeable = 40;
 
@@ -82,7 +76,7 @@ const noticeable = 40;
 const mostRuns = 12;
 
 /**
- * The maximum time of a single rule in milliseconds. On a quiet machine each rule takes less than 75 ms. A rule may take longer when other
+ * The maximum time of a single rule in milliseconds. On an idle machine each rule takes less than 75 ms. A rule may take longer when other
  * processes fill the processor's caches.
  */
 const mostOfRule = 125;
@@ -90,7 +84,8 @@ const mostOfRule = 125;
 /** The maximum time of all rules together, in milliseconds. */
 const mostOfAll = 500;
 
-/** The maximum factor by which a time may grow when the size of the text doubles. A quadratic rule takes 4 times as long at double size. */
+/** The maximum factor by which a time may grow when the size of the text doubles. A quadratic rule takes 4 times as long if the size
+ * doubles. */
 const mostGrowth = 2.5;
 
 /**
@@ -99,9 +94,10 @@ const mostGrowth = 2.5;
  */
 const doublings = 3;
 
-/** Expects that a function reads a draft within `most` milliseconds and in linear time. Returns the milliseconds for the largest text. */
+/** Expects that a function reads a draft within `most` milliseconds and in linear time. Returns the time in milliseconds for the largest
+ * text. */
 function expectLinear(
-  read: (draft: AuditDraft) => unknown,
+  readDraft: (draft: AuditDraft) => unknown,
   text: string,
   most: number,
   name: string,
@@ -110,7 +106,7 @@ function expectLinear(
   /** The rules cache texts that they have read, so each run reads another text. */
   const timeOf = (length: number) => {
     run += 1;
-    return measure(() => read(makeDraft(text, length - run)));
+    return measureCpuTime(() => readDraft(makeDraft(text, length - run)));
   };
   let whole = timeOf(size);
   let part: number | undefined;
@@ -132,7 +128,7 @@ describe("no text makes a single rule or all rules together slow", () => {
 
   // All rules read each text several times, so the slowest of these test cases may take a minute while other tests run.
   test.each(Object.entries(units))(
-    "the rules read 50 kB quickly, and in time proportional to the length: %s",
+    "the rules read 50 kB quickly, and the time grows in proportion to the length: %s",
     (_, text) => {
       const read = (draft: AuditDraft) => [removeHiddenText(draft.body), applyRules(draft, facts)];
       const all = expectLinear(read, text, mostOfAll, "all rules");

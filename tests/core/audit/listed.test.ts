@@ -9,7 +9,7 @@ import { goodDraft } from "./sample.ts";
 type Calculation = Reading["calculations"][number];
 
 /** Returns the review that results when the model's answer lists only the given calculations. */
-function list(draft: AuditDraft, ...calculations: readonly Calculation[]) {
+function reviewListed(draft: AuditDraft, ...calculations: readonly Calculation[]) {
   return makeReview(draft, { summary: "Read.", claims: [], teasers: [], calculations, findings: [] });
 }
 
@@ -27,7 +27,7 @@ describe("the audit repeats each calculation that a model lists", () => {
   test("the audit misses at most three of the wrong calculations in the corpus", () => {
     const wrong = calculations.filter(({ isRight }) => !isRight);
     const judged = wrong.map(({ draft, calculation }) => {
-      const { issues, dropped } = list(findDraft(draft), calculation);
+      const { issues, dropped } = reviewListed(findDraft(draft), calculation);
       expect(dropped).toBe(0);
       return issues.some(({ severity, check }) => severity === "high" && check === "arithmetic");
     });
@@ -37,7 +37,7 @@ describe("the audit repeats each calculation that a model lists", () => {
   test.each(calculations.filter(({ isRight }) => isRight))(
     "a right calculation in a model's list raises no finding: $calculation.excerpt, in $draft",
     ({ draft, calculation }) => {
-      expect(list(findDraft(draft), calculation)).toMatchObject({ issues: [], dropped: 0 });
+      expect(reviewListed(findDraft(draft), calculation)).toMatchObject({ issues: [], dropped: 0 });
     },
   );
 
@@ -93,7 +93,7 @@ describe("the audit repeats each calculation that a model lists", () => {
       ["53 cents"],
     ],
   ])("a wrong calculation is found: %s", (paragraph, operation, excerpt, result, operands) => {
-    expect(list(addParagraph(paragraph), { operation, excerpt, result, operands })).toMatchObject({
+    expect(reviewListed(addParagraph(paragraph), { operation, excerpt, result, operands })).toMatchObject({
       issues: [{ severity: "high", check: "arithmetic", detail: expect.stringContaining(result) }],
       dropped: 0,
     });
@@ -117,7 +117,7 @@ describe("a mistake in a model's list of calculations raises no false finding", 
     ["one operand mistaken for its neighbour", { operands: ["$90 million", "$100 million"] }],
     ["no operands", { operands: [] }],
   ])("a model's list of calculations with %s leads to no finding", (_, mistake) => {
-    expect(list(told, { ...change, ...mistake }).issues).toEqual([]);
+    expect(reviewListed(told, { ...change, ...mistake }).issues).toEqual([]);
   });
 
   test.each<readonly [string, Partial<Calculation>]>([
@@ -127,16 +127,16 @@ describe("a mistake in a model's list of calculations raises no false finding", 
   ])(
     "a calculation in a model's list is left out and counted if the model invented a part of the calculation: %s",
     (_, invention) => {
-      expect(list(told, { ...change, ...invention })).toMatchObject({ issues: [], dropped: 1 });
+      expect(reviewListed(told, { ...change, ...invention })).toMatchObject({ issues: [], dropped: 1 });
     },
   );
 });
 
-test("a figure that rules and model both find wrong is reported once, by the more severe finding", () => {
+test("a number that both the rules and the model find wrong is reported once, by the more severe finding", () => {
   const draft = addParagraph(
     "Borrowings came to $90 billion and equity to $60 billion, a debt-to-equity ratio of 1.8.",
   );
-  const review = list(draft, {
+  const review = reviewListed(draft, {
     operation: "quotient",
     excerpt: "to $60 billion, a debt-to-equity ratio of 1.8",
     result: "1.8",

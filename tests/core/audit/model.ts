@@ -3,6 +3,7 @@ import { createServer } from "node:http2";
 import { text } from "node:stream/consumers";
 import { BedrockRuntimeClient } from "@aws-sdk/client-bedrock-runtime";
 import * as z from "zod";
+import { bind } from "../../../local/stand-in.ts";
 import { localAws } from "../../support/aws.ts";
 
 /** The parts of a Converse request that a test's model reads. */
@@ -10,14 +11,6 @@ const Asked = z.looseObject({
   messages: z.array(z.looseObject({ content: z.array(z.looseObject({ text: z.string() })) })),
   toolConfig: z.object({ toolChoice: z.object({ tool: z.object({ name: z.string() }) }) }),
 });
-
-export type Model = {
-  readonly endpoint: string;
-  readonly client: BedrockRuntimeClient;
-  /** The requests so far, in the order of arrival. */
-  readonly sent: readonly unknown[];
-  stop(): Promise<void>;
-};
 
 type ModelReply = {
   /** Makes the tool's input from the user message and from the request's number, counted from 1. */
@@ -37,7 +30,8 @@ export async function startModel({
   stopReason = "tool_use",
   usage = { inputTokens: 1, outputTokens: 1 },
   calls = 1,
-}: ModelReply): Promise<Model> {
+}: ModelReply) {
+  /** The requests so far, in the order of arrival. */
   const sent: unknown[] = [];
   const server = createServer(async (incoming, outgoing) => {
     const request: unknown = JSON.parse(await text(incoming));
@@ -57,11 +51,9 @@ export async function startModel({
       }),
     );
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = z.object({ port: z.number() }).parse(server.address());
-  const endpoint = `http://127.0.0.1:${port}`;
-  const client = openBedrockClient(endpoint);
+  const endpoint = `http://127.0.0.1:${await bind(server, 0)}`;
+  // The real Bedrock client without retries.
+  const client = new BedrockRuntimeClient({ endpoint, ...localAws, maxAttempts: 1 });
   return {
     endpoint,
     client,
@@ -72,9 +64,4 @@ export async function startModel({
       await once(server, "close");
     },
   };
-}
-
-/** The real Bedrock client without retries. */
-function openBedrockClient(endpoint: string): BedrockRuntimeClient {
-  return new BedrockRuntimeClient({ endpoint, ...localAws, maxAttempts: 1 });
 }

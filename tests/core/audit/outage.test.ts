@@ -6,12 +6,12 @@ import { AppError } from "../../../core/error.ts";
 import type { Chain } from "../../../core/port/chain.ts";
 import { startPart } from "../../support/provide.ts";
 import { startTestTable } from "../../support/table.ts";
+import { readPress } from "../press/newsroom.ts";
 import {
   appleMarket,
   kindReviewer,
   makeChainWithBalance,
   makeReviewer,
-  readPress,
   startAuditOfNewPress,
   startAudits,
 } from "./parts.ts";
@@ -100,11 +100,11 @@ test("an audit of a press about a delisted stock is refused every time with the 
   const relisted = await startAudits({ table, clock });
   onTestFinished(relisted.stop);
   // The list of stocks is cached for ten minutes.
-  clock.advance(11 * 60_000);
+  clock.pass(11 * 60_000);
   expect(await relisted.run(id)).toMatchObject({ status: "approved" });
 });
 
-test("failed audits do not count towards the maximum of eight, even when other audits run at the same time", async () => {
+test("failed audits do not count towards the maximum of eight audits, even when other audits run at the same time", async () => {
   let reviews = 0;
   const failure = new AppError("upstream", "model_unavailable", "Down.");
   const reviewer: Reviewer<Reading> = {
@@ -130,7 +130,7 @@ test("failed audits do not count towards the maximum of eight, even when other a
   expect(await readPress(table, id)).toMatchObject({ auditCount: auditLimit, status: "approved" });
 });
 
-test("a text of the maximum length and the shortened sources of an AI draft fit together into a state machine's payload", async () => {
+test("a state machine's payload can contain both a text of the maximum length and the shortened sources of an AI draft", async () => {
   const { run, id, table } = await startAuditOfNewPress(database.table, {
     press: {
       generationId: 72,

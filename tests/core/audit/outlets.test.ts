@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { outlets } from "../../../core/audit/rule/outlets.ts";
 import { appleFacts, goodDraft } from "./sample.ts";
 
-function find(body: string): readonly string[] {
+function listDetails(body: string): readonly string[] {
   return outlets.find({ ...goodDraft, preview: "", body }, appleFacts).map(({ detail }) => detail);
 }
 
@@ -18,12 +18,12 @@ describe("a link that names a news outlet but leads to another host is a finding
     ["of an authority", "[The SEC](https://sec-filings.example/apple) has the filing."],
     ["on the host of another outlet", "[The Wall Street Journal](https://www.cnbc.com/apple) wrote so."],
     ["on a host that only begins like it", "[Reuters](https://reuters.com.example/apple) wrote so."],
-  ])("a link that names a news outlet but leads to another host is found %s", (_where, body) => {
-    expect(find(body)).toHaveLength(1);
+  ])("a link that names a news outlet but leads to another host is a finding: %s", (_where, body) => {
+    expect(listDetails(body)).toHaveLength(1);
   });
 
   test("a finding about a link names the news outlet and the host", () => {
-    expect(find("[Reuters](https://other.example/a) wrote so.")[0]).toMatch(
+    expect(listDetails("[Reuters](https://other.example/a) wrote so.")[0]).toMatch(
       /Reuters leads to other\.example/,
     );
   });
@@ -41,5 +41,5 @@ test.each([
   ],
   ["a text without links", "Reuters and Bloomberg wrote about it."],
 ])("a news outlet's name raises no finding about links: %s", (_where, body) => {
-  expect(find(body)).toEqual([]);
+  expect(listDetails(body)).toEqual([]);
 });

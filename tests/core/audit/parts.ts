@@ -16,6 +16,7 @@ import { makeAuditMachine } from "../../../functions/audit.asl.ts";
 import { startWorkflows } from "../../../local/workflow/index.ts";
 import { localAws } from "../../support/aws.ts";
 import { freeModel } from "../../support/spending.ts";
+import { makeManualClock } from "../press/newsroom.ts";
 import { appleFacts, goodDraft, soundReading } from "./sample.ts";
 
 export const publisher = "0x70997970c51812dc3a010c7d01b50e0d17dc79c8";
@@ -31,17 +32,11 @@ export const resources = {
 export const machine = makeAuditMachine(makeArn);
 const machineArn = "arn:aws:states:us-east-1:000000000000:stateMachine:audit";
 
-/** A clock that a test sets. The clock's `sleep` takes no time but lets other work go on. */
-export function makeTestClock(): Clock & { advance(milliseconds: number): void } {
-  let now = Date.parse("2026-09-04T08:03:00Z");
-  return {
-    now: () => now,
-    sleep: () => new Promise((resolve) => setImmediate(resolve)),
-    advance: (milliseconds) => {
-      now += milliseconds;
-    },
-  };
-}
+/** A clock that moves only by `pass`. The clock's `sleep` takes no time but lets other work go on. */
+export const makeTestClock = () => ({
+  ...makeManualClock("2026-09-04T08:03:00Z"),
+  sleep: () => new Promise<void>((resolve) => setImmediate(resolve)),
+});
 
 /** The part of the stock price service that an audit calls. */
 export const appleMarket: MarketData = {
@@ -110,12 +105,6 @@ export async function saveNewPress(table: Table, changes?: Partial<PressItem>): 
   return id;
 }
 
-export async function readPress(table: Table, id: number): Promise<PressItem> {
-  const { data } = await table.entities.press.get({ id }).go({ consistent: true });
-  if (data === null) throw new Error(`No press ${id}`);
-  return data;
-}
-
 /** Changes a press's status and revision, as an edit does. */
 export async function edit(table: Table, id: number): Promise<void> {
   await table.entities.press.patch({ id }).set({ status: "draft" }).add({ revision: 1 }).go();
@@ -127,7 +116,7 @@ type Service = {
   readonly chain?: Chain;
   readonly reviewer?: Reviewer<Reading>;
   readonly market?: MarketData;
-  /** The number of seconds after which an execution is stopped. This number replaces the time limit in the machine's definition. */
+  /** The number of seconds after which an execution is stopped. This number replaces the time limit in the state machine's definition. */
   readonly limitSeconds?: number;
 };
 

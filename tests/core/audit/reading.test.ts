@@ -48,14 +48,14 @@ describe("a model's answer becomes findings", () => {
     },
   );
 
-  test("a promise of the headline or preview that the text does not fulfil is a finding", () => {
+  test("a promise of the headline or preview that the text does not fulfil raises a finding", () => {
     const teasers = [
       { place: "headline", promise: "What the filing shows", kept: false, where: "" } as const,
     ];
     expect(reviewReading({ teasers }).issues).toMatchObject([{ severity: "high", check: "headline" }]);
   });
 
-  test("statements of the article without a source are counted, and together make one finding of low severity", () => {
+  test("statements of the article that name no source are counted, and together make one finding of low severity", () => {
     const claim = (sentence: string) => ({ sentence, support: "none", source: "" }) as const;
     const [one, two, three] = [
       claim("subscriptions keep growing"),
@@ -127,7 +127,7 @@ describe("quotations in the model's answer are checked against the text", () => 
     ["苹果的服务收入增长了11%，投资者稳赚不赔。", "稳赚不赔", 0],
     ["苹果的服务收入增长了11%，投资者稳赚不赔。", "收入下降了11%", 1],
     ["アップルのサービス売上高は増加した。", "売上高は増加した", 0],
-  ])("a quotation in a script without spaces is found at any letter: %s, %s", (body, excerpt, dropped) => {
+  ])("in a script without spaces, a quotation may begin at any letter: %s, %s", (body, excerpt, dropped) => {
     const reading = { ...soundReading, claims: [], teasers: [], findings: [makeFinding({ excerpt })] };
     expect(makeReview({ ...goodDraft, body }, reading)).toMatchObject({ dropped });
   });

@@ -37,7 +37,7 @@ describe("the rules find wrong dates", () => {
   });
 });
 
-describe("an AI draft's figures are checked against its sources", () => {
+describe("an AI draft's numbers are checked against its sources", () => {
   const sources = [
     {
       title: "Apple services revenue rises 11%",
@@ -53,7 +53,7 @@ describe("an AI draft's figures are checked against its sources", () => {
     ["Analysts at Bernstein put the payments for search at $35 billion.", "high"],
     ["The gross margin was 74.2%.", "low"],
     ["Apple spent $913 million on lawyers.", "low"],
-  ])("an AI draft's figure is checked against its sources: %s", (sentence, severity) => {
+  ])("an AI draft's number is checked against its sources: %s", (sentence, severity) => {
     expect(listSeverities(inspectAdded(sentence, drafted), "figures")).toEqual([severity]);
   });
 
@@ -87,7 +87,7 @@ describe("headline and preview are checked against the body", () => {
       ["high"],
     ],
   ] as const)(
-    "a headline or preview with %s is a finding of high severity",
+    "a headline or preview with %s raises a finding of high severity",
     (_what, changes, check, expected) => {
       expect(listSeverities(inspectChanged(changes), check)).toEqual(expected);
     },
@@ -222,7 +222,7 @@ test.each([
   "at its best $5 as low as $",
   "sistema de verificação: ",
 ])(
-  "if a text only repeats the beginning of a pattern, the rules read the text in less than five seconds of processor time: %s",
+  "if a text only repeats the words with which a rule's pattern begins, the rules read it in less than five seconds of processor time: %s",
   (unit) => {
     const body = unit.repeat(Math.ceil(20_000 / unit.length));
     const started = process.cpuUsage();

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { plain } from "../../../core/audit/passage.ts";
 import { applyRules } from "../../../core/audit/rule/index.ts";
 import type { AuditDraft, AuditFacts, Issue } from "../../../core/audit/schema.ts";
+import type { Angle } from "../../../core/draft/schema.ts";
 import { writeArticle } from "../../../local/bedrock/answer.ts";
 import { addToGoodDraft, appleFacts, goodDraft, inspectAdded, listSeverities } from "./sample.ts";
 
@@ -16,16 +17,18 @@ describe("a good article passes the rules", () => {
     expect(applyRules(goodDraft, appleFacts)).toEqual([]);
   });
 
-  test.each(["price", "fundamentals", "headline"])(
-    "a good article that the local stand-in drafts from an angle of kind %s raises no finding",
-    (kind) => {
-      const { quote } = appleFacts;
-      const sources = [{ title: "Apple opens a store", source: "Daily", link: "https://daily.example/a" }];
-      const draft = writeArticle({
-        stock: "AAPL",
-        angle: { kind, title: "Apple today" },
-        facts: { quote, sources },
-      });
+  const title = "Apple opens a store";
+  const report = { title, source: "Daily", link: "https://daily.example/a" };
+  test.each<Angle>([
+    { id: "price", kind: "price", title, detail: "" },
+    { id: "fundamentals", kind: "fundamentals", title, detail: "" },
+    { ...report, id: "h0", kind: "headline", detail: "", publishedAt: appleFacts.gatheredAt },
+  ])(
+    "a good article that the local stand-in drafts from an angle of kind $kind raises no finding",
+    (angle) => {
+      const { quote, gatheredAt: now } = appleFacts;
+      const stock = { symbol: "AAPL", name: "Apple" };
+      const draft = writeArticle({ stock, angle, facts: { quote, sources: [{ ...report, text: "" }] }, now });
       expect(applyRules({ ...goodDraft, ...draft, aiAssisted: true }, appleFacts)).toEqual([]);
     },
   );
@@ -168,7 +171,7 @@ test.each([
   "The stock will definitely soar after the event.",
   "You will make a lot of money with this token.",
   "The shares can't go down from here.",
-])("a promise of profit has high severity: %s", (sentence) => {
+])("a promise of profit raises a finding of high severity: %s", (sentence) => {
   expect(findWorst(inspectAdded(sentence), "promises")).toBe("high");
 });
 
@@ -179,7 +182,7 @@ test.each([
   "My advice: sell everything.",
   "Put your savings in this token.",
   "Sell your shares while there is time.",
-])("advice to buy or sell has high severity: %s", (sentence) => {
+])("advice to buy or sell raises a finding of high severity: %s", (sentence) => {
   expect(findWorst(inspectAdded(sentence), "advice")).toBe("high");
 });
 
@@ -190,14 +193,14 @@ test.each([
   "`<You should buy AAPL now>`",
   "`<a title='You should buy AAPL now'>`",
   "＜You should buy AAPL now＞",
-])("words between angle brackets that readers see are read by the rules: %s", (sentence) => {
+])("the rules read words between angle brackets if readers see these words: %s", (sentence) => {
   expect(findWorst(inspectAdded(sentence), "advice")).toBe("high");
 });
 
 test.each([
   '<a href="https://a.example/buy">The filing</a><br/> shows the change.',
   "You should<b> </b>know that the filing is at <https://a.example/b> and with <desk@a.example>.",
-])("tags and autolinks are no words of the text: %s", (sentence) => {
+])("tags and autolinks do not count as words of the text: %s", (sentence) => {
   expect(plain(sentence)).not.toMatch(/[<>=@]|example/);
 });
 
@@ -238,12 +241,12 @@ describe("a publisher who holds tokens of the stock must disclose this holding",
     "<x I hold AAPL>",
     "<?I hold AAPL?>",
     "<!-- \\<!-- I hold AAPL. -->",
-  ])("an insufficient disclosure is a finding: %s", (sentence) => {
+  ])("an insufficient disclosure raises a finding: %s", (sentence) => {
     expect(findWorst(inspectAdded(sentence, holder), "disclosure")).toBe("high");
   });
 });
 
-describe("every figure in the headline and the preview must have support in the body", () => {
+describe("every number in the headline and the preview must have support in the body", () => {
   const changed = (changes: Partial<AuditDraft>) => applyRules({ ...goodDraft, ...changes }, appleFacts);
 
   test.each([
@@ -257,7 +260,7 @@ describe("every figure in the headline and the preview must have support in the 
     expect(findWorst(changed(changes), check)).toBe("low");
   });
 
-  test("a rounded figure in the headline is supported by the exact figure in the body", () => {
+  test("a rounded number in the headline is supported by the exact number in the body", () => {
     expect(changed({ headline: "Apple's services: why 11% growth disappoints" })).toEqual([]);
   });
 
@@ -268,7 +271,7 @@ describe("every figure in the headline and the preview must have support in the 
     expect(findWorst(changed({ ...said, body: told("140 billion") }), "preview")).toBe("low");
   });
 
-  test("a headline may give the difference of two amounts in the body, but no other amount of the same matter", () => {
+  test("a headline may give the difference between two amounts in the body, but the body must support every other amount", () => {
     const told =
       "In June, Apple's wearables brought revenue of $12 billion, after $7 billion a year earlier.";
     const say = (headline: string) => changed({ headline, body: `${goodDraft.body}\n\n${told}` });
@@ -288,7 +291,7 @@ describe("every figure in the headline and the preview must have support in the 
     ["TSM", "its symbol with a further capital letter", "TSMC builds a plant.", undefined],
     ["TSLA", "its name inside a word", "The protesla club met.", "high"],
     ["TSLA", "its name with an ending", "Teslas are made in Texas.", undefined],
-  ])("the audit looks for the stock's names as words: %s, %s", (symbol, _what, body, severity) => {
+  ])("the audit looks for the stock's names as whole words: %s, %s", (symbol, _what, body, severity) => {
     const stock = { ...appleFacts.stock, symbol, name: "Tesla • Robinhood Token" };
     const draft = { ...goodDraft, headline: "No name", preview: "No name here.", body };
     expect(findWorst(applyRules(draft, { ...appleFacts, stock }), "subject")).toBe(severity);
@@ -305,20 +308,12 @@ describe("every figure in the headline and the preview must have support in the 
     const draft = { ...goodDraft, headline: "No name", preview: "No name here.", body };
     expect(findWorst(applyRules(draft, { ...appleFacts, stock }), "subject")).toBe(severity);
   });
-
-  test("a text that never mentions its stock raises a finding of high severity", () => {
-    const facts = {
-      ...appleFacts,
-      stock: { ...appleFacts.stock, symbol: "TSLA", name: "Tesla • Robinhood Token" },
-    };
-    expect(findWorst(applyRules(goodDraft, facts), "subject")).toBe("high");
-  });
 });
 
 describe("the rules look for links to sources", () => {
   const unlinked = { ...goodDraft, body: goodDraft.body.replace(/\[([^\]]*)\]\([^)]*\)/g, "$1") };
 
-  test("figures and attributions without any link raise a single finding of low severity", () => {
+  test("numbers and attributions without any link raise a single finding of low severity", () => {
     expect(listSeverities(applyRules(unlinked, appleFacts), "sources")).toEqual(["low"]);
   });
 
@@ -341,14 +336,14 @@ describe("the rules find wording that promotes a stock", () => {
     },
   );
 
-  test("slogans in quotation marks do not count as pump wording", () => {
+  test("slogans in quotation marks do not count as wording that promotes a stock", () => {
     expect(
       findWorst(inspectAdded('Forum users posted "to the moon" and "diamond hands" all day.'), "pump"),
     ).toBeUndefined();
   });
 });
 
-describe("text that addresses the auditor is a finding of critical severity", () => {
+describe("text that addresses the auditor raises a finding of critical severity", () => {
   test.each(["headline", "preview", "publisherName"] as const)(
     "an instruction to the auditor raises a finding of critical severity if it stands in the %s",
     (field) => {

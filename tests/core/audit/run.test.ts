@@ -6,10 +6,11 @@ import { countRun, endReservation, refundRun, reservePress } from "../../../core
 import { auditLimit, type Reviewer, type RunFindings } from "../../../core/audit/schema.ts";
 import { readRunReport, saveAudit } from "../../../core/audit/store.ts";
 import { AppError } from "../../../core/error.ts";
-import type { Chain } from "../../../core/port/chain.ts";
 import { auditHoldMs } from "../../../core/press/schema.ts";
+import { actBefore } from "../../support/interference.ts";
 import { startPart } from "../../support/provide.ts";
 import { startTestTable, type TestTable } from "../../support/table.ts";
+import { readPress } from "../press/newsroom.ts";
 import {
   appleMarket,
   edit,
@@ -19,7 +20,6 @@ import {
   makeTestClock,
   origin,
   publisher,
-  readPress,
   saveNewPress,
   startAuditOfNewPress,
 } from "./parts.ts";
@@ -34,13 +34,9 @@ test("if a press is edited before the model is asked, its audit does not ask the
     reviews += 1;
     return soundReading;
   });
-  const node = makeChainWithBalance(0n);
-  const chain: Chain = {
-    async batch(calls) {
-      await edit(table, id);
-      return node.batch(calls);
-    },
-  };
+  const { chain } = actBefore({ chain: makeChainWithBalance(0n) }, /./, async () => {
+    await edit(table, id);
+  });
   const { run, id } = await startAuditOfNewPress(database.table, { reviewer, chain });
   await expect(run(id)).rejects.toMatchObject({
     code: "edited_meanwhile",
@@ -90,17 +86,17 @@ describe("an audit locks its press and is counted", () => {
 
   test("while an audit locks its press, other audits of the press are refused, and the lock expires by itself", async () => {
     const { ports, id } = await lockPress();
-    ports.clock.advance(auditHoldMs - 1);
+    ports.clock.pass(auditHoldMs - 1);
     await expect(reservePress(ports, { id, wallet: publisher })).rejects.toMatchObject({
       code: "audit_running",
     });
-    ports.clock.advance(1);
+    ports.clock.pass(1);
     await expect(reservePress(ports, { id, wallet: publisher })).resolves.toMatchObject({ id });
   });
 
   test("an audit whose lock on the press has expired can neither store a result nor unlock the press", async () => {
     const { ports, id, hold } = await lockPress();
-    ports.clock.advance(auditHoldMs);
+    ports.clock.pass(auditHoldMs);
     const next = await reservePress(ports, { id, wallet: publisher });
     await expect(countRun(ports, hold)).rejects.toMatchObject({ code: "audit_running" });
     await expect(saveAudit(ports, findings(hold))).rejects.toMatchObject({ code: "audit_running" });
@@ -165,12 +161,12 @@ describe("an audit locks its press and is counted", () => {
     const scene = await lockPress();
     const { ports, id, hold } = scene;
     await countRun(ports, hold);
-    ports.clock.advance(auditHoldMs);
+    ports.clock.pass(auditHoldMs);
     const next = await reservePress(ports, { id, wallet: publisher });
     expect(await countOf(scene)).toBe(0);
     await countRun(ports, next);
     await edit(ports.table, id);
-    ports.clock.advance(auditHoldMs);
+    ports.clock.pass(auditHoldMs);
     await reservePress(ports, { id, wallet: publisher });
     expect(await countOf(scene)).toBe(1);
   });

@@ -25,7 +25,7 @@ export const appleFacts: AuditFacts = {
 };
 
 /**
- * An article in which no rule should find a fault. The article contains figures, links, a sentence that promises nothing, and a question as
+ * An article in which no rule should find a fault. The article contains numbers, links, a sentence that promises nothing, and a question as
  * its headline.
  */
 export const goodDraft: AuditDraft = {

@@ -15,7 +15,7 @@ import { Receipt } from "../../../core/chain/receipt.ts";
 import { devnetContracts as at, getTestAccount } from "../../../local/devnet/accounts.ts";
 import { readRevertData, startTestDevnet } from "../../support/devnet.ts";
 import { startPart } from "../../support/provide.ts";
-import { readPrivateKey } from "../../support/wallets.ts";
+import { readPrivateKey, setOlderForm } from "../../support/wallets.ts";
 
 const payer = getTestAccount(5);
 const payee = toAddress(getTestAccount(6).address);
@@ -36,12 +36,12 @@ const makeAuthorization = (change: Partial<Authorization> = {}): Authorization =
   ...change,
 });
 
-const signTransfer = (one: Authorization) =>
-  sign({ hash: hashAuthorization(chainId, one), privateKey: readPrivateKey(payer), to: "hex" });
-const makeSettleCall = async (one: Authorization) => ({
+const signTransfer = (authorization: Authorization) =>
+  sign({ hash: hashAuthorization(chainId, authorization), privateKey: readPrivateKey(payer), to: "hex" });
+const makeSettleCall = async (authorization: Authorization) => ({
   target: at.usdg,
   allowFailure: true,
-  callData: encodeSettleCall(one, await signTransfer(one)),
+  callData: encodeSettleCall(authorization, await signTransfer(authorization)),
 });
 
 /** Sends calldata from a stranger's account, and returns the receipt in the form that the service reads. */
@@ -139,13 +139,7 @@ test("a contract wallet's signature is passed to the transfer function that acce
   const one = makeAuthorization();
   const long = encodeSettleCall(one, `${await signTransfer(one)}00`);
   expect(await readRefusal(long)).toBe("InvalidSignature");
-  await devnet.client.writeContractSync({
-    account: getTestAccount(0),
-    address: at.usdg,
-    abi: parseAbi(["function setOlderForm(bool older)"]),
-    functionName: "setOlderForm",
-    args: [true],
-  });
+  await setOlderForm(devnet, true);
   expect(await readRefusal(long)).toBe("FacetNotFound");
   expect(await readRefusal(encodeSettleCall(one, await signTransfer(one)))).toBeUndefined();
 });

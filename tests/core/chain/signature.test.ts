@@ -39,7 +39,7 @@ const numbers = fc.oneof(fc.constantFrom(...edges.map(encodeWord)), generateByte
 const recoveries = fc.constantFrom("00", "01", "02", "03", "1a", "1b", "1c", "1d", "1B", "1C", "25", "ff");
 
 describe("our check of a signature agrees with the check of viem", () => {
-  test("our check and viem give the same verdict on a key's signature, in every form of the signature and after every change to it", async () => {
+  test("our check and viem give the same result for a key's signature, in every form of the signature and after every change to it", async () => {
     const forms = Object.values({ ...sameMeaning, ...otherMeaning });
     await fc.assert(
       fc.asyncProperty(keys, digests, fc.constantFrom(...forms), async (key, digest, form) => {
@@ -54,7 +54,7 @@ describe("our check of a signature agrees with the check of viem", () => {
     );
   });
 
-  test("a signature made of any two numbers, even of zero or a number beyond the curve's order, gets the same verdict from our check as from viem", async () => {
+  test("our check and viem give the same result for a signature made of any two numbers, even of zero or a number beyond the curve's order", async () => {
     let found = 0;
     await fc.assert(
       fc.asyncProperty(digests, numbers, numbers, recoveries, async (digest, r, s, recovery) => {

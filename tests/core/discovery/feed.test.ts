@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { makeFeed } from "../../../core/discovery/index.ts";
 import { startPart } from "../../support/provide.ts";
 import { startTestTable } from "../../support/table.ts";
-import { makeDraft, makeManualClock, makeMarket, publish } from "../press/newsroom.ts";
+import { makeDraft, makeManualClock, makeMarket, publish, readPress } from "../press/newsroom.ts";
 import { settings } from "../session/settings.ts";
 
 /** A text with markup, an entity, the end of a CDATA section, and characters that XML forbids. */
@@ -15,8 +15,7 @@ beforeAll(async () => {
   const room = { table: storage.table, clock: makeManualClock(), market: makeMarket({ now: 300 }) };
   const { id } = await publish(room, 0, { headline: "Margins, part 0", stock: "NVDA" });
   const { press } = storage.table.entities;
-  const { data: first } = await press.get({ id }).go({ consistent: true });
-  if (first === null) throw new Error("The press is gone");
+  const first = await readPress(storage.table, id);
   const copies = Array.from({ length: 51 }, (_, index) => {
     const part = index + 1;
     const stock = part % 10 === 0 ? "NVDA" : "AAPL";

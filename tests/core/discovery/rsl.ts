@@ -14,7 +14,7 @@ const payments = z.enum([
   "free",
 ]);
 
-/** Parses an RSL document as its readers do. Fails when the document breaks the rules of RSL 1.0 or of XML. */
+/** Parses an RSL document as a program that reads RSL does. Fails when the document breaks the rules of RSL 1.0 or of XML. */
 export function parseRsl(xml: string) {
   checkNesting(xml);
   const [, inner] = /^<rsl xmlns="https:\/\/rslstandard\.org\/rsl">(.*)<\/rsl>\s*$/s.exec(xml) ?? [];

@@ -78,7 +78,7 @@ test("an unknown stock is refused", async () => {
   });
 });
 
-test("an angle keeps its id and its wording while newer angles arrive, unless the angle has not been shown for a day", async () => {
+test("an angle keeps its id and its wording while newer angles arrive, until a day after the angle was last shown", async () => {
   const desk = makeNewsdesk(storage.table);
   const wallet = makeNewcomer();
   const headlines = async () =>
@@ -97,7 +97,7 @@ test("an angle keeps its id and its wording while newer angles arrive, unless th
   expect(await headlines()).toEqual(["h0 Report 4 on suppliers", "h1 Report 1 on suppliers"]);
 });
 
-test("concurrent requests give the same report the same id", async () => {
+test("concurrent requests get the same id for the same report", async () => {
   const desk = makeNewsdesk(storage.table);
   const wallet = makeNewcomer();
   const offers = [1, 2, 3, 4].map((number) => {

@@ -24,13 +24,13 @@ beforeEach(() => {
 
 const agent = makeUserAgent("https://press.example", "desk@press.example");
 const makeFeed = (path = "/news") => ({ symbol: undefined, url: `${server.endpoint}${path}` });
-const headlines = (symbol = "AAPL") =>
+const listHeadlines = (symbol = "AAPL") =>
   openFeedNews([makeFeed()], { agent, freshFor: 0 }).listHeadlines(symbol);
 
 /** Reads the news from a feed that consists of the given text. */
 async function read(text: string | Buffer, type = "application/rss+xml") {
   answer = (_, response) => response.writeHead(200, { "content-type": type }).end(text);
-  return headlines();
+  return listHeadlines();
 }
 
 const makeRss = (items: string, title = "The Feed") =>
@@ -146,8 +146,8 @@ test.each([
   expect(await read(Buffer.from(text, "latin1"), type)).toMatchObject([{ title: "Nestlé" }]);
 });
 
-const makeEntityFeed = (declared: string) =>
-  `<?xml version="1.0"?><!DOCTYPE rss [${declared}]>${makeRss(`<item><title>&x;</title>${link}${date}</item>`).slice(21)}`;
+const makeEntityFeed = (entities: string) =>
+  `<?xml version="1.0"?><!DOCTYPE rss [${entities}]>${makeRss(`<item><title>&x;</title>${link}${date}</item>`).slice(21)}`;
 
 test.each<[string, string | Buffer]>([
   ["declares an entity of a file", makeEntityFeed('<!ENTITY x SYSTEM "file:///etc/hostname">')],
@@ -181,13 +181,13 @@ test("a read of a news feed fails if the feed is larger than a megabyte", async 
     response.on("drain", more);
     more();
   };
-  await expect(headlines()).rejects.toMatchObject({ code: "news_unavailable" });
+  await expect(listHeadlines()).rejects.toMatchObject({ code: "news_unavailable" });
   await gone.promise;
 });
 
 test("a feed whose server refuses the request or cannot be reached counts as an outage", async () => {
   answer = (_, response) => response.writeHead(429).end("slow down");
-  await expect(headlines()).rejects.toMatchObject({ code: "news_unavailable" });
+  await expect(listHeadlines()).rejects.toMatchObject({ code: "news_unavailable" });
   const nowhere = openFeedNews([{ symbol: undefined, url: "http://127.0.0.1:1/news" }], { agent });
   await expect(nowhere.listHeadlines("AAPL")).rejects.toMatchObject({ code: "news_unavailable" });
 });
@@ -200,7 +200,7 @@ describe("the news about a ticker is read from several feeds", () => {
         : response.end(makeRss(`<item><title>${url?.replace("&", "+")}</title>${link}${date}</item>`));
   });
 
-  test("the ticker takes the place of {symbol} in a feed's address or is added to the path, but the address of a feed for a single ticker stays unchanged", async () => {
+  test("the ticker replaces {symbol} in a feed's address or is added to the path; the address of a feed for one ticker stays unchanged", async () => {
     const news = openFeedNews(
       [
         makeFeed("/all/?key=1"),
@@ -214,7 +214,7 @@ describe("the news about a ticker is read from several feeds", () => {
     expect(asked.toSorted()).toEqual(["/all/AAPL?key=1", "/apple.xml", "/rss?s=AAPL&l=en"]);
   });
 
-  test("feeds that fail are left out while another feed answers", async () => {
+  test("feeds that fail are left out if another feed answers", async () => {
     const found = await openFeedNews([makeFeed("/broken"), makeFeed("/good")], { agent }).listHeadlines(
       "AAPL",
     );
@@ -227,7 +227,7 @@ describe("the news about a ticker is read from several feeds", () => {
       told = headers["user-agent"];
       response.end(makeRss(""));
     };
-    await headlines();
+    await listHeadlines();
     expect(told).toBe(
       "Mozilla/5.0 (compatible; press-market/1.0; +https://press.example/; desk@press.example)",
     );

@@ -14,7 +14,7 @@ const apple = { stock: "AAPL" };
 const onPrice = { ...apple, angleId: "price" };
 const outage = makeModelError(new Error("down"));
 
-test("the sources of a new draft are found even while eventually consistent reads do not show the draft", async () => {
+test("the sources of a new draft are found even if eventually consistent reads do not show the draft yet", async () => {
   await using late = await startTestTable("embedded", alwaysLate);
   const desk = makeNewsdesk(late.table);
   const wallet = makeNewcomer();
@@ -24,10 +24,10 @@ test("the sources of a new draft are found even while eventually consistent read
 
 const storage = startPart(startTestTable);
 
-const readRemaining = async (desk: NewsDesk, wallet: ReturnType<typeof makeNewcomer>) =>
-  (await listAngles(desk, wallet, apple)).remaining;
+const readRemaining = async (newsDesk: NewsDesk, wallet: ReturnType<typeof makeNewcomer>) =>
+  (await listAngles(newsDesk, wallet, apple)).remaining;
 
-test("a draft about a news report is written from the report as it was offered, and is stored with this report", async () => {
+test("a draft about a news report is written from the report's text as the service suggested it, and is stored with this report", async () => {
   const desk = makeNewsdesk(storage.table);
   const wallet = makeNewcomer();
   await listAngles(desk, wallet, apple);
@@ -66,7 +66,7 @@ test("a draft about a news report is written from the report as it was offered, 
   expect(sources[1]?.text).toContain("AAPL is at $327.20 a token");
 });
 
-test("while every feed is too slow, drafts are written from the quote", async () => {
+test("if every feed is too slow, drafts are written from the quote", async () => {
   const market = await startMarket();
   onTestFinished(market.stop);
   const feeds = [{ symbol: undefined, url: `${market.endpoint}/news` }];

@@ -58,7 +58,7 @@ export type NewsDesk = {
   readonly tasks: DraftTask[];
 };
 
-/** The ports that drafting needs: the clock shows noon, there is one report, and the model writes well. */
+/** The ports that drafting needs: the clock shows noon, there is one report, and the model writes valid drafts. */
 export function makeNewsdesk(table: Table): NewsDesk {
   const mid = { now: 327.2 };
   const desk: NewsDesk = {

@@ -5,7 +5,7 @@ import { listStockAngles } from "../../../core/draft/index.ts";
 import { listSources } from "../../../core/draft/offer.ts";
 import { Draft } from "../../../core/draft/schema.ts";
 import { readCompany } from "../../../core/market/schema.ts";
-import { task, writeArticle } from "../../../local/bedrock/answer.ts";
+import { writeArticle } from "../../../local/bedrock/answer.ts";
 import { reviewText } from "../../../local/bedrock/review.ts";
 import { ASSETS } from "../../../local/market/assets.ts";
 
@@ -59,9 +59,7 @@ test.each(tasks)(
   "our own audit finds no fault in a generated draft: $name",
   ({ stock, angle, quote, sources }) => {
     const told = { symbol: stock.symbol, name: readCompany(stock) };
-    const draft = Draft.parse(
-      writeArticle(task.parse({ stock: told, angle, facts: { quote, sources }, now })),
-    );
+    const draft = Draft.parse(writeArticle({ stock: told, angle, facts: { quote, sources }, now }));
     expect(findDraftFault(draft, { stock, quote, sources, now })).toBeUndefined();
     const audited = { ...draft, stock: stock.symbol, publisherName: "Harbour Notes", aiAssisted: true };
     const facts = { gatheredAt: now, quote, stock, sources, similar: [] };
@@ -77,7 +75,7 @@ describe("a generated draft with a fault is requested again", () => {
   const [first] = tasks;
   if (first === undefined) throw new Error("There is no stock");
   const { stock, angle, quote, sources } = first;
-  const sound = writeArticle(task.parse({ stock: stock.symbol, angle, facts: { quote, sources }, now }));
+  const sound = writeArticle({ stock, angle, facts: { quote, sources }, now });
   const fault = (sentence: string) =>
     findDraftFault({ ...sound, body: `${sound.body}\n\n${sentence}` }, { stock, quote, sources, now });
 
@@ -90,7 +88,7 @@ describe("a generated draft with a fault is requested again", () => {
     expect(fault(sentence)).toMatch(/\w/);
   });
 
-  test("if no quote is known, the figures of a generated draft cannot be checked, and the draft is not requested again", () => {
+  test("if no quote is known, the numbers in a generated draft cannot be checked, and the draft is not requested again", () => {
     expect(findDraftFault(sound, { stock, quote: undefined, sources, now })).toBeUndefined();
   });
 });

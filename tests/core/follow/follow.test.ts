@@ -17,7 +17,7 @@ beforeEach(() => {
 
 const makeAddress = (number: number): Address => `0x${number.toString(16).padStart(40, "0")}`;
 const writer = makeAddress(0xfeed);
-const ports = () => ({ table: stored.table, clock: systemClock });
+const makePorts = () => ({ table: stored.table, clock: systemClock });
 const followAuthor = (on = true, id = writer): FollowChange => ({
   kind: "author",
   id,
@@ -27,16 +27,16 @@ const followAuthor = (on = true, id = writer): FollowChange => ({
 const followStock = (id: string, on = true): FollowChange => ({ kind: "stock", id, name: id, on });
 const savePress = (id: string, on = true): FollowChange => ({ kind: "saved", id, name: "A headline", on });
 const send = (base: number, ...changes: readonly FollowChange[]) =>
-  change(ports(), reader, { base, changes });
+  change(makePorts(), reader, { base, changes });
 const listIds = ({ entries }: { readonly entries: readonly { readonly id: string }[] }) =>
   entries.map(({ id }) => id).sort();
 
-test("if two devices followed entries before they signed in, their lists are merged", async () => {
+test("if two devices stored follows before their sign-ins, both lists are merged", async () => {
   await send(0, followAuthor(), followStock("AAPL"));
   expect(listIds(await send(0, followStock("AAPL"), followStock("NVDA"), savePress("a-press-1")))).toEqual(
     [writer, "AAPL", "NVDA", "a-press-1"].sort(),
   );
-  expect(await countFollowers(ports(), writer)).toBeGreaterThan(0);
+  expect(await countFollowers(makePorts(), writer)).toBeGreaterThan(0);
 });
 
 test("an entry that one device removed is not added again by a device with an older list", async () => {
@@ -58,13 +58,13 @@ test("the removal of an entry counts even if it comes from a device with an olde
 });
 
 test("concurrent changes of several devices all count, and each follower is counted once", async () => {
-  const before = await countFollowers(ports(), writer);
+  const before = await countFollowers(makePorts(), writer);
   const stocks = ["AAPL", "NVDA", "TSLA", "MSFT", "AMZN"];
   await Promise.all(stocks.map((id) => send(0, followAuthor(), followStock(id))));
-  expect(listIds(await list(ports(), reader))).toEqual([writer, ...stocks].sort());
-  expect(await countFollowers(ports(), writer)).toBe(before + 1);
+  expect(listIds(await list(makePorts(), reader))).toEqual([writer, ...stocks].sort());
+  expect(await countFollowers(makePorts(), writer)).toBe(before + 1);
   await Promise.all([1, 2, 3].map(() => send(0, followAuthor(false))));
-  expect(await countFollowers(ports(), writer)).toBe(before);
+  expect(await countFollowers(makePorts(), writer)).toBe(before);
   const { data } = await stored.table.entities.follower.query
     .byFollowed({ followed: `author:${writer}` })
     .go();
@@ -90,10 +90,10 @@ test("a change is applied to the newest list, even if another device stored a ch
 
 test("a change of one wallet's list leaves other wallets' lists unchanged", async () => {
   await send(0, followStock("AAPL"));
-  const mine = await list(ports(), reader);
+  const mine = await list(makePorts(), reader);
   reader = makeAddress(0xbad);
   await send(0, followStock("AAPL", false), followStock("NVDA"));
-  expect(await list(ports(), makeAddress(count))).toEqual(mine);
+  expect(await list(makePorts(), makeAddress(count))).toEqual(mine);
 });
 
 test("a wallet may follow a limited number of entries, and no part of a refused change is stored", async () => {
@@ -102,7 +102,7 @@ test("a wallet may follow a limited number of entries, and no part of a refused 
   await expect(send(7, followStock("AAPL"), followStock("NVDA"))).rejects.toMatchObject({
     code: "too_many_follows",
   });
-  expect(await list(ports(), reader)).toMatchObject({ revision: 7, entries: [] });
+  expect(await list(makePorts(), reader)).toMatchObject({ revision: 7, entries: [] });
   expect(listIds(await send(7, followStock("AAPL"), savePress("a-press-1")))).toEqual(["AAPL", "a-press-1"]);
   await expect(send(8, followStock("NVDA"))).rejects.toMatchObject({ code: "too_many_follows" });
 });

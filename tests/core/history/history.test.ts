@@ -4,6 +4,7 @@ import { listPurchases, readHistory } from "../../../core/history/index.ts";
 import { History } from "../../../core/history/schema.ts";
 import { recordVote } from "../../../core/vote/index.ts";
 import { makeCountingPorts } from "../../support/counting.ts";
+import { makeLegFields } from "../../support/leg.ts";
 import { approve, getTestAccount, payLeg } from "../../support/payment.ts";
 import { startPart } from "../../support/provide.ts";
 import { startTestTable } from "../../support/table.ts";
@@ -64,31 +65,11 @@ describe("a wallet that has paid and voted on the chain sees its history", () =>
 /** Stores the settled fee of a wallet for a press, and for every second press also the settled payment to the publisher. */
 function pay(wallet: string, pressId: number) {
   const at = new Date(Date.parse("2026-11-20T12:00:00.000Z") + (pressId % 7) * 1_000).toISOString();
-  const signed = {
-    method: "eip3009",
-    spender: wallet,
-    token: wallet,
-    chainId: 4663,
-    amount: "1",
-    payTo: wallet,
-    nonce: "1",
-    validAfter: "0",
-    deadline: "1",
-    signature: "0x",
-    block: 0,
-  } as const;
-  const ofPress = { id: pressId, slug: "a-press", headline: "A press", stock: "AAPL", priceUnits: "2" };
   const leg = {
-    wallet,
-    pressId,
+    ...makeLegFields(wallet, pressId),
     state: "settled",
-    claim: "a",
-    claimUntil: 0,
-    signed,
     txHash: `0x${"1".repeat(64)}`,
-    changedAt: 0,
     settledAt: at,
-    ...ofPress,
   } as const;
   const fee = {
     ...leg,

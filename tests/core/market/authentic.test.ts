@@ -11,7 +11,7 @@ import { getTestAccount } from "../../../local/devnet/accounts.ts";
 import { startPart } from "../../support/provide.ts";
 import { startTestTable } from "../../support/table.ts";
 import { apple, endless, genuine, type MarketState, nvidia, silent, startMarketDevnet } from "./chainside.ts";
-import { makeManualClock } from "./source.ts";
+import { makeSteadyClock } from "./source.ts";
 
 let state: MarketState;
 const side = startPart(startMarketDevnet);
@@ -90,21 +90,21 @@ describe("the stock list contains only genuine tokens", () => {
       },
     ],
   ])(
-    "the stock list is refused when the chain gives %s, because unverified tokens must not be shown",
+    "the service gives no stock list when the chain gives %s, because unverified tokens must not be shown",
     async (_, node) => {
       await expect(side.makeSources(state, { node }).stocks()).rejects.toMatchObject(refused);
       expect(state.lines).toEqual([["stock_list_failed", { error: expect.any(Error) }]]);
     },
   );
 
-  test("the stock list is refused when no token is genuine, because the beacon or the chain must be wrong", async () => {
+  test("the service gives no stock list when no token is genuine, because the beacon or the chain must be wrong", async () => {
     await expect(side.makeSources(state, { beacon: mainnet.contracts.usdg }).stocks()).rejects.toMatchObject(
       refused,
     );
     expect(state.lines.map(([event]) => event)).toEqual(["stock_not_authentic", "stock_list_failed"]);
   });
 
-  test("when the stock API refuses to give its list, the service refuses the stock list without asking the chain", async () => {
+  test("when the stock API refuses to give its list, the service gives no stock list and does not ask the chain", async () => {
     state.listings = undefined;
     await expect(side.makeSources(state).stocks()).rejects.toMatchObject({ code: "market_unavailable" });
     expect(state.trips).toEqual([]);
@@ -131,7 +131,7 @@ describe("the stock list contains only genuine tokens", () => {
 
     test("a stock list of 200 tokens is verified within a minute through a node that accepts 20 calls per second", async () => {
       await using store = await startTestTable();
-      const clock = makeManualClock();
+      const clock = makeSteadyClock();
       const listings = makeStockList(many);
       const node = makeLimitedNode(clock, 20);
       const market = makeMarketSources(

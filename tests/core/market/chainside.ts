@@ -8,6 +8,7 @@ import { makeMarketSources } from "../../../core/market/sources.ts";
 import type { Chain, RpcCall } from "../../../core/port/chain.ts";
 import { type DevnetStock, devnetStocks, getTestAccount } from "../../../local/devnet/accounts.ts";
 import { startTestDevnet } from "../../support/devnet.ts";
+import { report } from "../press/newsroom.ts";
 
 const feedAbi = parseAbi(["function setAnswer(int256 answer)"]);
 const tokenAbi = parseAbi(["function setUiMultiplier(uint256 newMultiplier)"]);
@@ -33,15 +34,7 @@ export const apple = makeListing(appleStock);
 export const nvidia = makeListing(findDevnetStock("NVDA"));
 
 /** The stock API's quote of AAPL. */
-export const heard: Quote = {
-  symbol: "AAPL",
-  mid: 327.2,
-  dayHigh: 328.5,
-  dayLow: 326.82,
-  volume: 37_225_806,
-  halted: true,
-  asOf: "2026-11-20T11:59:58.000Z",
-};
+export const heard: Quote = { ...report.facts.quote, halted: true, asOf: "2026-11-20T11:59:58.000Z" };
 
 export const silent: Chain = { batch: () => Promise.reject(chainless("silent")) };
 export const endless: Chain = { batch: () => new Promise(() => undefined) };

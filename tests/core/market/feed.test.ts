@@ -11,8 +11,8 @@ beforeEach(() => {
 
 const refused = { kind: "upstream" };
 
-describe("a quote", () => {
-  test("when the API refuses, a quote comes from the price feed on the chain, contains the price and leaves out unknown fields", async () => {
+describe("a quote comes from the price feed if the stock API refuses", () => {
+  test("if the stock API refuses, the quote from the price feed on the chain contains the price and leaves out unknown fields", async () => {
     state.quote = undefined;
     const moment = await side.setFeed(330_12345678n);
     expect(await side.makeSources(state).quote(apple)).toEqual({
@@ -64,7 +64,7 @@ describe("a quote", () => {
     expect(state.lines.map(([event]) => event)).toEqual(["quote_from_feed", "quote_failed"]);
   });
 
-  test("a quote is refused when the price feed has been silent for more than 25 hours", async () => {
+  test("a quote is refused when the price feed's last answer is more than 25 hours old", async () => {
     state.quote = undefined;
     await side.setFeed(329_00000000n);
     state.ahead = 25 * 3_600_000 - 60_000;

@@ -4,15 +4,16 @@ import type { Listing } from "../../../core/market/schema.ts";
 import { countTableRequests } from "../../support/counting.ts";
 import { startPart } from "../../support/provide.ts";
 import { startTestTable } from "../../support/table.ts";
-import { makeListing, makeManualClock, makeSource } from "./source.ts";
+import { makeListing } from "../press/newsroom.ts";
+import { makeSource, makeSteadyClock } from "./source.ts";
 
-let clock: ReturnType<typeof makeManualClock>;
+let clock: ReturnType<typeof makeSteadyClock>;
 let outside: ReturnType<typeof makeSource>;
 let ports: Parameters<typeof Market.loadQuote>[0];
 
 const stored = startPart(startTestTable);
 beforeEach(async () => {
-  clock = makeManualClock();
+  clock = makeSteadyClock();
   outside = makeSource();
   ports = { table: stored.table, clock, market: outside.market };
   for (const name of ["stocks", "quote:AAPL", "quote:TSLA", "quote:NOPE"]) {
@@ -129,7 +130,8 @@ test("a fresh mark price causes no request to the market source, and an old mark
   await Market.loadQuote(ports, "AAPL");
   const fresh = await readMark("AAPL");
   expect(fresh).toEqual({ mid: 100, freshUntil: clock.now() + 60_000 });
-  expect(await countTableRequests(stored, () => Market.readPrice(ports, "AAPL", fresh))).toBe(0);
+  const { requests } = await countTableRequests(stored, () => Market.readPrice(ports, "AAPL", fresh));
+  expect(requests).toBe(0);
 
   outside.state.mid = 101;
   clock.pass(60_000);

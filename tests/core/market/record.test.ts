@@ -6,29 +6,15 @@ import { addPrice, drawOutline, listWeekPrices, listWeeks } from "../../../core/
 import { countTableRequests } from "../../support/counting.ts";
 import { startPart } from "../../support/provide.ts";
 import { startTestTable } from "../../support/table.ts";
-import { makeListing } from "./source.ts";
+import { makeListing, makeManualClock } from "../press/newsroom.ts";
 
 const minutes = 60_000;
 const hours = 60 * minutes;
 const days = 24 * hours;
 
-/** A clock whose `sleep` moves the time and returns at once. */
-function makeQuickClock() {
-  let now = Date.parse("2026-11-20T23:50:00Z");
-  return {
-    now: () => now,
-    async sleep(milliseconds: number) {
-      now += milliseconds;
-    },
-    pass(milliseconds: number) {
-      now += milliseconds;
-    },
-  };
-}
-
 describe("the service records the prices of the market source in series", () => {
   const stored = startPart(startTestTable, { each: true });
-  let clock: ReturnType<typeof makeQuickClock>;
+  let clock: ReturnType<typeof makeManualClock>;
   let asked: string[];
   /** The market source's price of each stock; `undefined` means a refusal. */
   let told: Record<string, { readonly mid: number; readonly asOf?: number } | undefined>;
@@ -36,7 +22,7 @@ describe("the service records the prices of the market source in series", () => 
 
   beforeEach(() => {
     const symbols = ["AAPL", "MSFT", "NVDA", "TSLA", "GOOGL"];
-    clock = makeQuickClock();
+    clock = makeManualClock("2026-11-20T23:50:00Z");
     asked = [];
     told = Object.fromEntries(symbols.map((symbol) => [symbol, { mid: 100 }]));
     const source: MarketData = {
@@ -71,7 +57,7 @@ describe("the service records the prices of the market source in series", () => 
       told.AAPL = { mid };
       expect(await Market.savePrices(ports)).toMatchObject({ stocks: 1, asked: 1, kept: 1 });
     }
-    const requests = await countTableRequests(stored, () => Market.readPrices(ports, "AAPL"));
+    const { requests } = await countTableRequests(stored, () => Market.readPrices(ports, "AAPL"));
     expect(requests).toBe(1);
     const { stock, quote, week, year } = await Market.readPrices(ports, "AAPL");
     expect(stock).toEqual({ symbol: "AAPL", name: "AAPL token", address: makeListing("AAPL").address });
@@ -159,7 +145,7 @@ describe("the service records the prices of the market source in series", () => 
     const { week, year } = await Market.readPrices(ports, "AAPL");
     expect(year.map(({ mid }) => mid)).toEqual(Array.from({ length: 12 }, (_, day) => 200 + day));
     expect(year[0]?.day).toBe(first);
-    // The small price chart of a stock is renewed with each day's first price, and the list of stocks shows the same chart.
+    // The small price chart of a stock is drawn anew when the first price of a day arrives. The list of stocks shows the same chart.
     const { outline } = await Market.readPrices(ports, "AAPL");
     expect(outline).toEqual(year.map(({ mid }) => mid));
     expect((await Market.readOverview(ports)).stocks[0]?.outline).toEqual(outline);
@@ -173,7 +159,8 @@ describe("the service records the prices of the market source in series", () => 
       told.AAPL = { mid: 100 + run };
       await Market.savePrices(ports);
     }
-    expect(await countTableRequests(stored, () => Market.readOverview(ports))).toBe(1);
+    const { requests } = await countTableRequests(stored, () => Market.readOverview(ports));
+    expect(requests).toBe(1);
     const { stocks } = await Market.readOverview(ports);
     expect(stocks.map(({ symbol, name, week }) => [symbol, name, week])).toEqual([
       ["AAPL", "AAPL token", [100, 101, 102, 103]],

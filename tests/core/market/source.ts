@@ -1,22 +1,14 @@
 import { type MarketData, makeMarketError } from "../../../core/market/port.ts";
-import type { Listing, Quote } from "../../../core/market/schema.ts";
+import type { Quote } from "../../../core/market/schema.ts";
+import { makeListing, makeManualClock } from "../press/newsroom.ts";
 
-/** A clock that moves only by `pass`; its `sleep` takes real time and does not move the clock. */
-export function makeManualClock() {
-  let now = Date.parse("2026-11-20T12:00:00Z");
-  return {
-    now: () => now,
-    sleep: waitFor,
-    pass(milliseconds: number) {
-      now += milliseconds;
-    },
-  };
-}
+/** A clock that only `pass` moves; the clock's `sleep` takes real time and does not move the clock. */
+export const makeSteadyClock = () => ({ ...makeManualClock(), sleep: waitFor });
 
 /** The duration of a request in milliseconds. All other readers in a test make their requests before the first request ends. */
 const answerTime = 30;
 
-/** A market source that counts the requests to it. A test sets its state. */
+/** A market source that counts the requests to it. Tests set the source's state. */
 export function makeSource() {
   const calls = { stocks: 0, quote: 0 };
   const told: (Quote | undefined)[] = [];
@@ -37,15 +29,6 @@ export function makeSource() {
     },
   };
   return { market, calls, told, state };
-}
-
-export function makeListing(symbol: string): Listing {
-  return {
-    symbol,
-    name: `${symbol} token`,
-    address: "0xaf3d76f1834a1d425780943c99ea8a608f8a93f9",
-    multiplier: 1,
-  };
 }
 
 function makeQuote(symbol: string, mid: number): Quote {

@@ -16,8 +16,8 @@ const { usdg, stockImplementation } = devnetContracts;
 const tokens = devnetStocks.map(({ token }) => token);
 const refused = { kind: "upstream" };
 
-describe("the stock list of a test chain is read from its tokens", () => {
-  test("the stock list of a test chain comes from its tokens in two round trips, without the API", async () => {
+describe("the stock list of a test chain is read from the chain's tokens", () => {
+  test("the stock list of a test chain is read from the chain's tokens in two round trips, without the API", async () => {
     expect(await side.makeSources(state, { tokens }).stocks()).toEqual(genuine);
     expect(state.trips).toHaveLength(2);
     expect(state.lines).toEqual([]);

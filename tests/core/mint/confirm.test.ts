@@ -25,7 +25,7 @@ function makeWorkerPorts() {
   return { ...room, mints };
 }
 
-test("the request for a confirmed mint, even with its hash in upper case, returns slug and pressId, and every repeated request returns the same values and sends no further message", async () => {
+test("a request for a confirmed mint returns slug and pressId, even if its hash is in upper case; a repeat returns the same values and sends no message", async () => {
   const ports = makeWorkerPorts();
   const id = await makeApprovedPress(room);
   const txHash = await mint(devnet, id);
@@ -42,7 +42,7 @@ test("the request for a confirmed mint, even with its hash in upper case, return
   expect(data?.mintTx).toBe(txHash);
 });
 
-test("a refused mint states the reason, and the publisher may name another transaction", async () => {
+test("the refusal of a mint states the reason, and the publisher may name another transaction", async () => {
   const ports = makeWorkerPorts();
   const id = await makeApprovedPress(room);
   const txHash = await registerUri(devnet, strangerAccount, makeMetaUrl(origin, id));
@@ -77,7 +77,7 @@ test("a mint whose transaction is not mined is answered as pending after 5 s, an
   });
 });
 
-test("a fourth transaction for a press, but not for another press, is refused until one of the first three transactions is done, refused or lost", async () => {
+test("a fourth transaction for a press is refused until one of the first three is done, refused or lost; a transaction for another press is accepted", async () => {
   const id = await makeApprovedPress(room);
   const foreign = await registerUri(devnet, strangerAccount, makeMetaUrl(origin, id));
   const claim = (digit: number, txHash = makeHash(digit)) => confirm(room, publisher, { id, txHash });

@@ -1,16 +1,15 @@
 import { parseAbi } from "viem/utils";
 import { describe, expect, test } from "vitest";
-import { makeChainError } from "../../../core/chain/call.ts";
 import { type Address, type Hex, lower } from "../../../core/chain/hex.ts";
 import { AppError } from "../../../core/error.ts";
 import { makeRefusal, RefusalCode } from "../../../core/mint/claim.ts";
 import { settle } from "../../../core/mint/index.ts";
 import { publishPress } from "../../../core/mint/publish.ts";
 import type { MintOrder } from "../../../core/mint/schema.ts";
-import type { Chain } from "../../../core/port/chain.ts";
 import { makeMetaUrl } from "../../../core/press/links.ts";
 import { save } from "../../../core/press/own.ts";
 import type { VerdictMessage } from "../../../core/verdict/schema.ts";
+import { actAfter, alterNode, withholdCalls } from "../../support/interference.ts";
 import { encodeRegister } from "../../support/payment.ts";
 import { deployContractWallet, execute } from "../../support/wallets.ts";
 import { approve, makeDraft } from "../press/newsroom.ts";
@@ -125,16 +124,10 @@ test("a transaction makes at most one press live, even if the minted identity la
 test("only one of two presses goes live when both name the same transaction", async () => {
   const [first, second] = [await makeApprovedPress(room), await makeApprovedPress(room)];
   const txHash = await mint(devnet, first);
-  const pointing = (id: number): Chain => ({
-    // The node answers for each of the two presses as if the identity pointed to that press.
-    batch: async (calls) =>
-      calls.some(({ method }) => method === "eth_call")
-        ? [{ status: "ok", result: encodeUri(makeMetaUrl(origin, id)) }]
-        : room.chain.batch(calls),
-  });
-  await Promise.all(
-    [first, second].map((id) => settle({ ...room, chain: pointing(id) }, makeOrder(id, txHash))),
-  );
+  // The node answers for each of the two presses as if the identity pointed to that press.
+  const pointing = (id: number) =>
+    alterNode(room, /^eth_call$/, async () => [{ status: "ok", result: encodeUri(makeMetaUrl(origin, id)) }]);
+  await Promise.all([first, second].map((id) => settle(pointing(id), makeOrder(id, txHash))));
   const states = [await readPress(first), await readPress(second)].map((press) => press?.status);
   expect(states.toSorted()).toEqual(["approved", "live"]);
   const loser = states[0] === "approved" ? first : second;
@@ -165,18 +158,13 @@ test("if a press is edited and approved again while the worker reads the chain, 
   const id = await makeApprovedPress(room);
   const txHash = await mint(devnet, id);
   let edited = false;
-  const chain: Chain = {
-    async batch(calls) {
-      const answers = await room.chain.batch(calls);
-      if (!edited) {
-        edited = true;
-        await save(room, publisher, makeDraft({ id, priceUsdg: 3, headline: "Another headline altogether" }));
-        await approve(room, id);
-      }
-      return answers;
-    },
-  };
-  await settle({ ...room, chain }, makeOrder(id, txHash));
+  const ports = actAfter(room, /./, async () => {
+    if (edited) return;
+    edited = true;
+    await save(room, publisher, makeDraft({ id, priceUsdg: 3, headline: "Another headline altogether" }));
+    await approve(room, id);
+  });
+  await settle(ports, makeOrder(id, txHash));
   const pressId = await readAgent(txHash);
   const now = { priceUnits: "3000000", headline: "Another headline altogether" };
   expect(await readPress(id)).toMatchObject({ ...now, status: "live", pressId });
@@ -199,15 +187,11 @@ test("a press that is edited between the chain read and the publication does not
   const id = await makeApprovedPress(room);
   const txHash = await mint(devnet, id);
   let edited = false;
-  const chain: Chain = {
-    async batch(calls) {
-      const answers = await room.chain.batch(calls);
-      if (!edited) await save(room, publisher, makeDraft({ id, headline: "Another headline altogether" }));
-      edited = true;
-      return answers;
-    },
-  };
-  await settle({ ...room, chain }, makeOrder(id, txHash));
+  const ports = actAfter(room, /./, async () => {
+    if (!edited) await save(room, publisher, makeDraft({ id, headline: "Another headline altogether" }));
+    edited = true;
+  });
+  await settle(ports, makeOrder(id, txHash));
   expect(await readPress(id)).toMatchObject({ status: "draft", headline: "Another headline altogether" });
   expect(await readMintRecord(id, txHash)).toMatchObject({ state: "refused", code: "not_approved" });
 });
@@ -280,17 +264,15 @@ test("the worker looks for an unseen transaction at growing intervals, and refus
 test("a transaction that a node has shown once is awaited for half an hour, even if no node shows the transaction any more", async () => {
   const id = await makeApprovedPress(room);
   let looks = 0;
-  const chain: Chain = {
-    async batch(calls) {
-      looks += 1;
-      const shown = looks === 3 ? { hash: nowhere } : null;
-      return calls.map(({ method }) => ({
-        status: "ok",
-        result: method === "eth_getTransactionByHash" ? shown : null,
-      }));
-    },
-  };
-  const pauses = await settleMint(makeOrder(id, nowhere), { ...room, chain });
+  const ports = alterNode(room, /./, async (calls) => {
+    looks += 1;
+    const shown = looks === 3 ? { hash: nowhere } : null;
+    return calls.map(({ method }) => ({
+      status: "ok",
+      result: method === "eth_getTransactionByHash" ? shown : null,
+    }));
+  });
+  const pauses = await settleMint(makeOrder(id, nowhere), ports);
   expect(pauses.slice(0, 5)).toEqual([1, 2, 3, 4, 5]);
   const waited = pauses.reduce((sum, pause) => sum + pause, 0);
   expect(waited).toBeGreaterThan(29 * 60);
@@ -301,22 +283,15 @@ test("a transaction that a node has shown once is awaited for half an hour, even
   });
 });
 
-const silent: Chain = {
-  batch: async () => {
-    throw makeChainError("no answer");
-  },
-};
-/** A node that has the transaction's receipt, but still shows the state of the block before the transaction. */
-const makeLaggingNode = (): Chain => ({
-  batch: async (calls) =>
-    calls.some(({ method }) => method === "eth_call")
-      ? calls.map(() => ({ status: "reverted", code: 3, message: "execution reverted", data: undefined }))
-      : room.chain.batch(calls),
-});
+/** Ports whose node has the transaction's receipt, but still shows the state of the block before the transaction. */
+const makeLaggingPorts = () =>
+  alterNode(room, /^eth_call$/, async (calls) =>
+    calls.map(() => ({ status: "reverted", code: 3, message: "execution reverted", data: undefined })),
+  );
 
 test.each([
-  ["the chain is silent", () => ({ ...room, chain: silent })],
-  ["the node lags behind its own receipt", () => ({ ...room, chain: makeLaggingNode() })],
+  ["the chain is silent", () => withholdCalls(room, /./)],
+  ["the node lags behind its own receipt", makeLaggingPorts],
 ])(
   "a press does not go live while %s, but goes live when the worker tries again afterwards",
   async (_trouble, ports) => {
@@ -335,7 +310,7 @@ test("if the chain is silent for half an hour, a mint is refused with the code c
   const id = await makeApprovedPress(room);
   const txHash = await mint(devnet, id);
   const since = room.clock.now() - 30 * 60_000;
-  await settle({ ...room, chain: silent }, { ...makeOrder(id, txHash), since });
+  await settle(withholdCalls(room, /./), { ...makeOrder(id, txHash), since });
   expect(await readMintRecord(id, txHash)).toMatchObject({
     state: "refused",
     code: "confirmation_timed_out",

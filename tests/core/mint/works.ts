@@ -3,7 +3,6 @@ import { mainnet } from "../../../core/chain/deployment.ts";
 import { type Address, type Hex, lower } from "../../../core/chain/hex.ts";
 import type { MintOrder } from "../../../core/mint/schema.ts";
 import type { Queue } from "../../../core/port/cloud.ts";
-import type { Settings } from "../../../core/port/settings.ts";
 import { makeMetaUrl } from "../../../core/press/links.ts";
 import { save } from "../../../core/press/own.ts";
 import type { VerdictMessage } from "../../../core/verdict/schema.ts";
@@ -13,6 +12,7 @@ import { register } from "../../support/payment.ts";
 import { startPart } from "../../support/provide.ts";
 import { startTestTable } from "../../support/table.ts";
 import { approve, makeDraft, makeManualClock, makeMarket } from "../press/newsroom.ts";
+import { settings as stage } from "../session/settings.ts";
 
 export const origin = "https://news.example";
 export const registry = mainnet.contracts.identityRegistry;
@@ -21,13 +21,7 @@ export const publisherAccount = getTestAccount(1);
 export const publisher = lower(publisherAccount.address);
 export const strangerAccount = getTestAccount(2);
 
-const settings: Settings = {
-  origin,
-  chainId: mainnet.chainId,
-  chainName: mainnet.name,
-  contracts: mainnet.contracts,
-  treasury: "0x00000000000000000000000000000000000000ff",
-};
+const settings = { ...stage, origin };
 
 export type Delivery<Order> = { readonly order: Order; readonly delaySeconds: number };
 
@@ -69,9 +63,9 @@ export function provideMints() {
 }
 
 /** Saves and approves a press of the publisher, and returns its id. */
-export async function makeApprovedPress(room: MintSetup, wallet: Address = publisher): Promise<number> {
-  const { id } = await save(room, wallet, makeDraft());
-  await approve(room, id);
+export async function makeApprovedPress(setup: MintSetup, wallet: Address = publisher): Promise<number> {
+  const { id } = await save(setup, wallet, makeDraft());
+  await approve(setup, id);
   return id;
 }
 

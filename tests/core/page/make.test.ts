@@ -27,7 +27,7 @@ function readJsonLd(html: string): unknown {
   return JSON.parse(json);
 }
 
-test("the page of a press is the site's document with another title and description", () => {
+test("the page of a press is the site's document with the title and description of the press", () => {
   expect(page.match(/<title>.*<\/title>/g)).toEqual([
     "<title>Apple&apos;s margins widen again · Press Market</title>",
   ]);
@@ -50,7 +50,7 @@ test("the page of a press has a canonical address, Open Graph and a Twitter card
   expect(readMeta(page, "twitter:title")).toBe("Apple's margins widen again");
 });
 
-test("the page of a press does not repeat the site's own sharing tags", () => {
+test("the page of a press does not repeat the site's own tags for link previews", () => {
   const shared = source.replace(
     "  </head>",
     [

@@ -6,7 +6,7 @@ import { localAws } from "../../support/aws.ts";
 
 export const settings = { origin: "https://news.example", chainId: 4663 };
 
-/** The facts of a press that has every optional part. `changes` replaces some of the facts. */
+/** The facts (`PageFacts`) of a press with all optional fields. `changes` replaces some of the facts. */
 export function makePageFacts(changes: Partial<PageFacts> = {}): PageFacts {
   return {
     slug: "apple-s-margins-widen-again-1",

@@ -7,6 +7,7 @@ import type { Leg } from "../../../core/payment/schema.ts";
 import { decodePayment } from "../../../core/payment/terms.ts";
 import {
   actBefore,
+  actBeforeRequests,
   advanceClock,
   alterNode,
   lengthenWaits,
@@ -52,7 +53,7 @@ beforeEach(async () => {
 
 const makeOneKeyPorts = () => lengthenWaits(limitToOneKey(payments.ports));
 
-/** Gives a wallet code that burns all gas. */
+/** Puts code that burns all gas at a wallet's address. */
 const burnGas = (address: Hex) => payments.client.setCode({ address, bytecode: "0x5b600056" });
 
 const leaseFirstKey = async () => leaseKeys((await payments.ports.relayers.addresses()).slice(0, 1));
@@ -97,7 +98,7 @@ async function makeAuthorizers(count: number, pressId: number) {
 async function payTogether(
   group: readonly { readonly request: Parameters<typeof pay>[1] }[],
   ports: (index: number) => PaymentPorts = () => makeOneKeyPorts(),
-  before: () => Promise<void> = async () => undefined,
+  prepare: () => Promise<void> = async () => undefined,
 ) {
   const giveBack = await leaseFirstKey();
   const running: Promise<unknown>[] = [];
@@ -106,7 +107,7 @@ async function payTogether(
     if (index === 0) await waitForQueue(1);
   }
   await waitForQueue(group.length);
-  await before();
+  await prepare();
   await giveBack();
   return Promise.all(running);
 }
@@ -116,7 +117,7 @@ describe("payments that wait for a relayer key share a transaction", () => {
     const pressId = await listPress(payments, publisher);
     const group = await makePayers(6, pressId);
     await payTogether(group);
-    // The key that has just sent a batch is marked, so that its next sender looks for waiting payments.
+    // The key that has just sent a batch is marked, so that the next request with this key looks for waiting payments.
     const [key] = await readRelayers(makeOneKeyPorts());
     expect(key?.crowdUntil).toBeGreaterThan(0);
     const seconds = await Promise.all(
@@ -139,7 +140,7 @@ describe("payments that wait for a relayer key share a transaction", () => {
   });
 });
 
-test("if another process sends a payment just when the payment's own request stops waiting, the request is answered as paid", async () => {
+test("if another process sends a payment just when the payment's own request stops waiting, the request still reports that the payment was made", async () => {
   const [late, other] = await makePayers(2, await listPress(payments, publisher));
   if (late === undefined || other === undefined) throw new Error("Nobody pays");
   const giveBack = await leaseFirstKey();
@@ -150,18 +151,13 @@ test("if another process sends a payment just when the payment's own request sto
     await payments.ports.table.entities.relayer.patch({ address }).set({ crowdUntil }).go();
     expect(await pay(makeOneKeyPorts(), other.request)).toMatchObject({ kind: "paid" });
   };
-  const { middlewareStack } = payments.store.database.client;
   let writes = 0;
-  middlewareStack.add(
-    (proceed) => async (asked) => {
-      // The first table transaction claims the payment without a relayer key, and the second table transaction releases the claim.
-      if ("TransactItems" in asked.input && ++writes === 2) await sendBoth();
-      return proceed(asked);
-    },
-    { step: "initialize", name: "another process" },
-  );
+  const stop = actBeforeRequests(payments.store, "TransactItems", async () => {
+    // The first table transaction claims the payment without a relayer key, and the second table transaction releases the claim.
+    if (++writes === 2) await sendBoth();
+  });
   const paid = await pay(skipWaits(makeOneKeyPorts()), late.request);
-  middlewareStack.remove("another process");
+  stop();
   expect(paid).toMatchObject({ kind: "paid" });
   await expectFees(late.wallet);
 });
@@ -223,7 +219,7 @@ describe("a payment's failure makes no other payment fail (invariant 9)", () => 
     expect(failures).toHaveLength(hostile.length);
   });
 
-  test("a payment that somebody else settles between signing and inclusion is credited, and the other payments of its batch keep their own transfers", async () => {
+  test("if somebody else settles a payment after the batch was signed, the payment is credited, and the other payments keep their own transfers", async () => {
     const pressId = await listPress(payments, publisher);
     const group = await makePayers(3, pressId);
     const [copied] = group;
@@ -247,7 +243,7 @@ describe("a payment's failure makes no other payment fail (invariant 9)", () => 
     return data.reduce((sum, { spent }) => sum + spent, 0);
   }
 
-  test("a batch that ran out of gas is split into single payments, and the gas lost by the harmless payments is added to the hour's lost gas", async () => {
+  test("a batch that ran out of gas is split into single payments, and the gas that the harmless payments lost is added to the hour's lost gas", async () => {
     const pressId = await listPress(payments, publisher);
     const [hostile, ...others] = await makePayers(4, pressId);
     if (hostile === undefined) throw new Error("Nobody pays");
@@ -309,17 +305,11 @@ test("a payment that failed because of another payer is checked again if its own
       if (name === "SettlementFailed" && step === "batch") step = "failed";
     },
   };
-  const { middlewareStack } = payments.store.database.client;
-  middlewareStack.add(
-    (proceed) => async (asked) => {
-      if (step === "failed" && "RequestItems" in asked.input) {
-        step = "paid otherwise";
-        await payByNewPermit();
-      }
-      return proceed(asked);
-    },
-    { step: "initialize", name: "another request" },
-  );
+  const stop = actBeforeRequests(payments.store, "RequestItems", async () => {
+    if (step !== "failed") return;
+    step = "paid otherwise";
+    await payByNewPermit();
+  });
   const giveBack = await leaseFirstKey();
   // The hostile payment comes first, so that its wallet's code runs before the other call.
   const leading = pay(burning, hostile.request).catch((error: unknown) => error);
@@ -328,7 +318,7 @@ test("a payment that failed because of another payer is checked again if its own
   await waitForQueue(2);
   await giveBack();
   await Promise.all([leading, following]);
-  middlewareStack.remove("another request");
+  stop();
   expect(step).toBe("paid otherwise");
   await send(payments, somebody, exactProxy, encodeSettle(second.authorization, second.signature));
   await reconcile(advanceClock(payments.ports, 60_000));

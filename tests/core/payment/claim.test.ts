@@ -87,8 +87,8 @@ function makePaymentRecord(pressId: number, nonce: bigint, changes: Partial<NewC
   };
 }
 
-async function makeQueuedLeg(wanted: NewClaim): Promise<QueuedLeg> {
-  const outcome = await claimLeg(ports(), wanted);
+async function makeQueuedLeg(newClaim: NewClaim): Promise<QueuedLeg> {
+  const outcome = await claimLeg(ports(), newClaim);
   if (outcome.kind !== "queued") throw new Error(`It was not claimed but ${outcome.kind}.`);
   return outcome.settlement;
 }
@@ -171,7 +171,7 @@ test("only one process sends a waiting payment, and no process sends it after th
   const second = await makeQueuedLeg(makePaymentRecord(6, 94n, { ...waits(), last }));
   expect([await leads(first), await stores(first)]).toEqual([false, false]);
   expect(await leads(second)).toBe(true);
-  // A second process that read the payment before the first process leased a relayer key for it cannot send the payment.
+  // A second process read the payment before the first process leased a relayer key, so the second process cannot send the payment.
   expect([await leads(second), await stores(second)]).toEqual([false, false]);
   expect(await readSettlement(store, wallet, 6, "fee")).toMatchObject({
     state: "queued",
@@ -180,7 +180,7 @@ test("only one process sends a waiting payment, and no process sends it after th
   });
 });
 
-test("a request that read a payment's record before the payment's transaction was stored does not release the payment", async () => {
+test("a request does not release a payment if the payment's transaction was stored after the request had read the payment's record", async () => {
   const queued = await makeQueuedLeg(makePaymentRecord(7, 95n));
   expect(await commitWrites(() => makeSubmittedWrites(ports(), queued, place).writes)).toBe(true);
   expect(await markLegFailed(ports(), queued, { code: "released", over: true })).toBeUndefined();
@@ -235,7 +235,7 @@ test("a delivery of a text is recorded once, and a read is counted once without 
   expect((await seen()).answeredAt).toBe(after.answeredAt);
 });
 
-test("gas that was reserved with the fee stays reserved when a payment to the publisher without code is released, and is released once the publisher is paid", async () => {
+test("gas that was reserved with the fee stays reserved if the second payment fails without burning gas, and is free once the publisher is paid", async () => {
   const gas = { day: "2026-11-27", limit: 900, ahead: 0, subjects: [] };
   const carry = { payee, day: gas.day, ethPrice: 1, fee: 0, rest: 0, booked: 0, share: 0, gas: 500_000 };
   const readKept = async () =>
@@ -243,7 +243,7 @@ test("gas that was reserved with the fee stays reserved when a payment to the pu
   const fee = await makeQueuedLeg(makePaymentRecord(60, 600n, { gas, carry: { ...carry, kept: 900 } }));
   const paid = await finishLeg(ports(), fee, makeProof(600), { cost: 0 });
   expect([await readKept(), paid?.carry?.kept]).toEqual([900, 900]);
-  // The same request claims the payment again with the shares that it read before the first claim.
+  // The same request claims the payment again with the gas shares that it read before the first claim.
   const again: Partial<NewClaim> = { leg: "publisher", carry: paid?.carry };
   const first = await makeFailedLeg(await makeQueuedLeg(makePaymentRecord(60, 601n, again)));
   expect([await readKept(), first.carry?.kept]).toEqual([900, 900]);
@@ -252,7 +252,7 @@ test("gas that was reserved with the fee stays reserved when a payment to the pu
   expect(await readKept()).toBe(0);
 });
 
-test("a payment to the publisher that has burned its gas leaves no more of its fee than a plain account's gas", async () => {
+test("after a payment to the publisher has burned its gas, the unused part of the fee is at most this payment's expected gas cost", async () => {
   const gas = { day: "2026-11-28", limit: 900, ahead: 0, subjects: [] };
   const carry = {
     payee,

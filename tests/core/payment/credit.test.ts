@@ -1,5 +1,5 @@
 import type { HDAccount } from "viem/accounts";
-import { concat, encodeFunctionData, numberToHex, padHex, parseAbi, toHex } from "viem/utils";
+import { concat, encodeFunctionData, numberToHex, padHex, toHex } from "viem/utils";
 import { afterAll, describe, expect, test } from "vitest";
 import * as z from "zod";
 import { erc20Abi, multicall3Abi } from "../../../core/chain/abi.ts";
@@ -8,10 +8,11 @@ import { type Hex, lower } from "../../../core/chain/hex.ts";
 import { isChargeable } from "../../../core/payment/end.ts";
 import { type PaymentPorts, pay, reconcile } from "../../../core/payment/index.ts";
 import { encodeHidingCall, hider, placeHider } from "../../support/hider.ts";
-import { advanceClock, alterNode, changeResults, skipWaits } from "../../support/interference.ts";
+import { actAfter, advanceClock, alterNode, changeResults, skipWaits } from "../../support/interference.ts";
 import { countReads, listBusyRelayers, listTransfers, readSettlement } from "../../support/ledger.ts";
 import {
   encodeInvalidation,
+  encodeSale,
   exactProxy,
   getTestAccount,
   identityRegistry,
@@ -28,7 +29,6 @@ import { makeReaders, makeRefusal } from "./readers.ts";
 const publisher = getTestAccount(4);
 const somebody = getTestAccount(7);
 const parts = { fee: 25_000n, publisher: 225_000n } as const;
-const nftAbi = parseAbi(["function transferFrom(address from, address to, uint256 tokenId)"]);
 
 const payments = startPart(startPayments);
 const readers = makeReaders(payments);
@@ -93,11 +93,9 @@ describe("a permit whose transaction was broadcast and reverted stays valid unti
   test("if an earlier permit reverts after a fresh permit was checked, the fresh permit is checked again", async () => {
     const payer = await makePayingReader("fee");
     const fresh = await sign(payer.account, "fee", payer.pressId);
-    const slow = alterNode(payments.ports, /^eth_estimateGas$/, async (_, ask) => {
-      const outcomes = await ask();
+    const slow = actAfter(payments.ports, /^eth_estimateGas$/, async () => {
       expect(await pay(makeEmptyingPorts(payer), payer)).toMatchObject({ kind: "terms" });
       await refill(payer.wallet);
-      return outcomes;
     });
     await expect(pay(slow, { ...payer, header: fresh.header })).rejects.toMatchObject({
       code: "payments_unavailable",
@@ -125,8 +123,7 @@ describe("a permit whose transaction was broadcast and reverted stays valid unti
     const payer = await makePayingReader("publisher");
     expect(await pay(makeEmptyingPorts(payer), payer)).toMatchObject({ kind: "terms" });
     await refill(payer.wallet);
-    const args = [publisher.address, somebody.address, BigInt(payer.pressId)] as const;
-    const sale = encodeFunctionData({ abi: nftAbi, functionName: "transferFrom", args });
+    const sale = encodeSale(publisher.address, somebody.address, payer.pressId);
     await send(payments, publisher, identityRegistry, sale);
     const fresh = await sign(payer.account, "publisher", payer.pressId);
     expect(await pay(payments.ports, { ...payer, header: fresh.header })).toMatchObject({
@@ -149,7 +146,7 @@ describe("a permit that reverted can still be charged at the exact time of its d
     return { ...there, clock: { now: () => Number(seconds) * 1000, sleep: async () => undefined } };
   }
 
-  test("a reverted permit is valid until the chain's time is past its deadline, so no other permit is charged before then", async () => {
+  test("a reverted permit is valid until the chain's time is past the permit's deadline, so no other permit is charged before then", async () => {
     const payer = await makePayingReader("fee");
     const { deadline } = payer.permit;
     await pay(makeEmptyingPorts(payer), payer);
@@ -196,7 +193,7 @@ describe("a transfer pays only one leg of a purchase", () => {
     return { ...reader, one: await signFee(), other: await signFee() };
   }
 
-  /** Spends a permit's nonce without any transfer, as the permit's owner may. */
+  /** Spends a permit's nonce without any transfer, which the permit's owner may do. */
   const spend = (account: HDAccount, nonce: bigint) =>
     send(payments, account, permit2, encodeInvalidation(nonce));
 
@@ -271,7 +268,7 @@ describe("a transfer pays only one leg of a purchase", () => {
     expect(trips).toBeLessThanOrEqual(8);
   });
 
-  /** Settles both permits in one transaction, as any account may. */
+  /** Settles both permits in one transaction, which any account may do. */
   const settleBoth = (one: { readonly call: Hex }, other: { readonly call: Hex }) =>
     aggregate([one, other].map(({ call }) => ({ target: exactProxy, callData: call })));
 
@@ -315,7 +312,7 @@ describe("a transfer pays only one leg of a purchase", () => {
     await expectCharged(wallet, parts.fee, parts.fee);
   });
 
-  test("a settled permit of one base unit does not pay for another permit with the same nonce, even through a contract that hides both permits", async () => {
+  test("a settled permit of one base unit does not pay for another permit with the same nonce, even if a contract hides both permits", async () => {
     const { account, wallet, one } = await signTwoFees();
     await placeHider(payments.devnet.rpcUrl);
     const small = await sign(account, "fee", one.pressId, { nonce: one.permit.nonce, amount: 1n });
@@ -385,7 +382,7 @@ describe("a transfer pays only one leg of a purchase", () => {
   });
 });
 
-/** Does some work before the next table transaction is written. The returned function gives the result of the work. */
+/** Runs `work` right before the next table transaction is written. The returned function returns the result of `work`. */
 function runBeforeWrite<Result>(work: () => Promise<Result>): () => Promise<Result | undefined> {
   const { middlewareStack } = payments.store.database.client;
   const name = "before writing";

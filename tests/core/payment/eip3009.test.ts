@@ -1,6 +1,6 @@
 import { multicall3Abi } from "viem";
 import type { HDAccount } from "viem/accounts";
-import { encodeFunctionData, parseAbi } from "viem/utils";
+import { encodeFunctionData } from "viem/utils";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Address, type Hex, lower } from "../../../core/chain/hex.ts";
 import { pay, reconcile } from "../../../core/payment/index.ts";
@@ -21,13 +21,12 @@ import {
   usdg,
 } from "../../support/payment.ts";
 import { startPart } from "../../support/provide.ts";
-import { deployContractWallet, makeWallet, setFrozen } from "../../support/wallets.ts";
+import { deployContractWallet, makeWallet, setFrozen, setOlderForm } from "../../support/wallets.ts";
 import { makeReaders, makeRefusal, repeatPatiently } from "./readers.ts";
 
 const publisher = getTestAccount(4);
 const somebody = getTestAccount(7);
 const funds = 1_000_000n;
-const usdgAbi = parseAbi(["function setOlderForm(bool older)"]);
 
 const payments = startPart(startPayments);
 const { expectCharged, payAndDie } = makeReaders(payments);
@@ -141,7 +140,7 @@ describe("a nonce pays for only one press, and for only one of its two payments"
     });
   });
 
-  test("if one authorization pays for two presses at once, only one payment is charged and the other is refused", async () => {
+  test("if one authorization is sent for two presses at the same time, only one payment is charged and the other is refused", async () => {
     const payer = await makePayingReader("fee");
     const other = await listPress(payments, publisher);
     const outcomes = await Promise.all(
@@ -157,7 +156,7 @@ describe("a nonce pays for only one press, and for only one of its two payments"
   });
 });
 
-test("a reader who makes one payment by both methods at once with the same nonce is charged once", async () => {
+test("if a reader makes one payment by both methods at the same time with the same nonce, the reader is charged once", async () => {
   const pressId = await listPress(payments, publisher);
   const reader = await makeFundedReader();
   await payments.client.setBalance({ address: reader.account.address, value: 10n ** 18n });
@@ -289,14 +288,7 @@ describe("a contract wallet can pay by EIP-3009", () => {
     const account = getTestAccount(5);
     const wallet = await deployContractWallet(payments, account);
     const pressId = await listPress(payments, publisher);
-    const older = (is: boolean) =>
-      send(
-        payments,
-        getTestAccount(0),
-        usdg,
-        encodeFunctionData({ abi: usdgAbi, functionName: "setOlderForm", args: [is] }),
-      );
-    await older(true);
+    await setOlderForm(payments, true);
     try {
       const { header } = await sign({ account, wallet }, "fee", pressId);
       expect(await pay(payments.ports, { leg: "fee", pressId, header })).toMatchObject({
@@ -310,7 +302,7 @@ describe("a contract wallet can pay by EIP-3009", () => {
         kind: "paid",
       });
     } finally {
-      await older(false);
+      await setOlderForm(payments, false);
     }
     await expectCharged(wallet);
   });

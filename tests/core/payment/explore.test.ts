@@ -7,21 +7,21 @@ import type { FaultsLeft } from "./explore/world.ts";
 /**
  * Checks the invariants of docs/payments.md in every state that the real code can reach in a small simulated world. The states include
  * every order of the processes, every answer to a call, and every death of a process. Each search allows a limited number of faults, and
- * counts the states that it reaches. The simulated world has one relayer key and plain accounts; contract wallets, a second key and late
+ * counts the states that it reaches. The simulated world has one relayer key and plain accounts; contract wallets, a second key and lagging
  * indexes are tested in guards.test.ts.
  */
 type Case = {
   readonly scene: SceneName;
   readonly left: Partial<FaultsLeft>;
-  /** The minimum number of states that a search must reach. If a search reaches fewer states, some of the events are no longer tried. */
+  /** The minimum number of states that a search must reach. If a search reaches too few states, it no longer tries some of the events. */
   readonly states: number;
 };
 
 const [each, twice, permit, authorization, batch, short, frozen, dear, whole, two] = sceneNames;
 
 /**
- * Some searches allow two lost answers: after the first lost answer, a transaction that no node has clearly accepted is sent again at once,
- * and the answer to this second broadcast may be lost too.
+ * Some searches allow two lost answers. After the first lost answer, a transaction that no node has clearly accepted is sent again at once.
+ * The answer to this second broadcast may be lost too.
  */
 const few: readonly Case[] = [
   { scene: each, left: { crashes: 1, strangers: 1 }, states: 3_000 },
@@ -53,14 +53,14 @@ const few: readonly Case[] = [
 ];
 
 /**
- * Further searches, with faults and combinations of faults that are not in `few`. These searches run only if the variable `ROUGH` is set.
+ * Searches with faults and combinations of faults that `few` does not contain. These searches run only if the variable `ROUGH` is set.
  */
 const many: readonly Case[] = [
   { scene: each, left: { losses: 1 }, states: 2_500 },
   { scene: permit, left: { crashes: 1, failures: 1, strangers: 1 }, states: 2_800 },
   { scene: batch, left: { losses: 2 }, states: 2_000 },
   // A lease of a relayer key may expire before the transaction is stored. If the lease has expired, the write's condition on the relayer
-  // key decides whether the transaction is stored, as in guards.test.ts.
+  // key decides whether the transaction is stored (also tested in guards.test.ts).
   { scene: two, left: { pauses: 1 }, states: 6_000 },
   { scene: each, left: { crashes: 2, strangers: 1 }, states: 3_000 },
   { scene: each, left: { failures: 1, strangers: 1 }, states: 10_000 },

@@ -7,7 +7,9 @@ import { type PaymentPorts, type PayOutcome, pay, reconcile } from "../../../cor
 import type { RpcCall, RpcOutcome } from "../../../core/port/chain.ts";
 import { removeExtraFields } from "../../support/http-payer.ts";
 import {
+  actAfter,
   actBefore,
+  actBeforeRequests,
   advanceClock,
   alterNode,
   lengthenWaits,
@@ -111,12 +113,12 @@ const readOutcome = (work: Promise<PayOutcome>) => work.catch((error: unknown) =
 function changeAnswers(
   ports: PaymentPorts,
   method: string,
-  change: (call: RpcCall, outcome: RpcOutcome) => RpcOutcome,
+  changeOutcome: (call: RpcCall, outcome: RpcOutcome) => RpcOutcome,
 ): PaymentPorts {
   return alterNode(ports, new RegExp(`^${method}$`), async (calls, ask) =>
     (await ask()).map((outcome, index) => {
       const call = calls[index];
-      return call?.method === method ? change(call, outcome) : outcome;
+      return call?.method === method ? changeOutcome(call, outcome) : outcome;
     }),
   );
 }
@@ -154,7 +156,7 @@ test("a fee that has finally failed does not count as paid, so the payment to th
 });
 
 describe("an EIP-3009 authorization whose nonce is spent counts as possibly paid", () => {
-  test("a fresh signature waits while an authorization with a spent nonce may have paid, even if no log shows the payment", async () => {
+  test("a payment with a fresh signature must wait as long as an authorization with a spent nonce may have paid, even if no log shows that payment", async () => {
     const payer = await makePayingReader("fee");
     const [first, fresh] = [await authorizeLeg(payer), await signByPermit(payer)];
     await payAndDie(first.request, "signing");
@@ -167,7 +169,7 @@ describe("an EIP-3009 authorization whose nonce is spent counts as possibly paid
     expect(await listCharges(payer)).toEqual([25_000n]);
   });
 
-  test("a payer whose nonce is spent but whose log is not visible yet is asked to wait, and not refused", async () => {
+  test("a payer is asked to wait, and is not refused, if the nonce is spent but the log of the payment is not visible yet", async () => {
     const payer = await makePayingReader("fee");
     const { request, call } = await authorizeLeg(payer);
     await send(payments, somebody, usdg, call);
@@ -218,7 +220,7 @@ test("a contract wallet that waits for a relayer key is refused if another walle
   const giveBack = await leaseKeys();
   const frozen = actBefore(payments.ports, broadcasts, () => setFrozen(payments, burner.wallet, true));
   let failed: unknown;
-  // The cooldown of the code must not end on a busy machine.
+  // The clock stands still, so that the cooldown of the code cannot end.
   const at = Date.now();
   async function sleep() {
     if (failed !== undefined) return;
@@ -271,11 +273,9 @@ test("a relayer key whose lease has expired is not leased again if its transacti
   await signing;
   // The next payment arrives half a minute later and finds the relayer key free, because the lease has expired without a stored
   // transaction. Before the next payment leases the key, the first payment stores its transaction.
-  const other = alterNode(advanceClock(ports, 31_000), /^eth_estimateGas$/, async (_, ask) => {
-    const outcomes = await ask();
+  const other = actAfter(advanceClock(ports, 31_000), /^eth_estimateGas$/, () => {
     go();
-    await stored.promise;
-    return outcomes;
+    return stored.promise;
   });
   const [overtaking] = await Promise.all([
     readOutcome(pay(other, second.request)),
@@ -296,20 +296,15 @@ test("if a wallet burns gas only for one relayer, its payment is simulated again
   const sent: Hex[] = [];
   const giveBack: (() => Promise<void>)[] = [await leaseKeys(rest)];
   // Another process leases the relayer that simulated the payment, so only the other relayer is left.
-  const taken = alterNode(
-    recordSends(pickFirstOption(payments.ports), sent),
-    /^eth_getStorageAt$/,
-    async (_, ask) => {
-      const outcomes = await ask();
-      giveBack.push(await leaseKeys([asked]));
-      return outcomes;
-    },
-  );
+  const ports = recordSends(pickFirstOption(payments.ports), sent);
+  const taken = actAfter(ports, /^eth_getStorageAt$/, async () => {
+    giveBack.push(await leaseKeys([asked]));
+  });
   await expect(pay(taken, request)).rejects.toMatchObject({ code: "payments_unavailable" });
   expect(sent).toEqual([]);
   for (const back of giveBack) await back();
   expect(await recordOf(payer)).toMatchObject({ state: "failed", failure: "released" });
-  // The payment succeeds through any other relayer.
+  // With any of the other relayers, the payment succeeds.
   expect(await pay(pickFirstOption(payments.ports), request)).toMatchObject({ kind: "paid" });
 });
 
@@ -322,10 +317,8 @@ test("a contract wallet's payment skips a relayer key without gas, and is sent w
   await payments.client.setBalance({ address: empty, value: 1n });
   // Another process leases the relayer that simulated the payment, so the relayer without gas is the first free relayer.
   let giveBack = async () => {};
-  const taken = alterNode(pickFirstOption(payments.ports), /^eth_getStorageAt$/, async (_, ask) => {
-    const outcomes = await ask();
+  const taken = actAfter(pickFirstOption(payments.ports), /^eth_getStorageAt$/, async () => {
     giveBack = await leaseKeys([asked]);
-    return outcomes;
   });
   const outcome = await readOutcome(pay(taken, request));
   await giveBack();
@@ -363,7 +356,7 @@ test("a relayer key that was removed from the pool signs no replacement of its s
   const addresses = async () =>
     (await payments.ports.relayers.addresses()).filter((address) => address !== stuck.relayer);
   const retired = { ...payments.ports, relayers: { ...payments.ports.relayers, addresses } };
-  // At this high gas price of the node, a relayer key that is still in the pool of keys would replace its own stuck transaction.
+  // At this high gas price, a relayer key that is in the pool of keys would replace its own stuck transaction.
   const dear = raiseGasPrice(advanceClock(retired, minute), 10n);
   const sent: Hex[] = [];
   await reconcile(recordSends(withholdCalls(dear, sends), sent));
@@ -383,12 +376,10 @@ test("if two simultaneous payments for two presses use one identifier, only one 
   const both = Promise.withResolvers<void>();
   let waiting = 0;
   // Both requests have read that the identifier is free before either request uses it.
-  const together = alterNode(payments.ports, /^eth_estimateGas$/, async (_, ask) => {
-    const outcomes = await ask();
+  const together = actAfter(payments.ports, /^eth_estimateGas$/, () => {
     waiting += 1;
     if (waiting === requests.length) both.resolve();
-    await both.promise;
-    return outcomes;
+    return both.promise;
   });
   const outcomes = await Promise.all(requests.map((request) => readOutcome(pay(together, request))));
   expect(outcomes.filter((outcome) => outcome instanceof Error)).toMatchObject([
@@ -479,11 +470,9 @@ test("if another process has used a relayer key since the key was read, the key 
   const [first, second] = [await signByPermit(slow), await signByPermit(quick)];
   const ports = limitToOneKey(payments.ports);
   const sent: Hex[] = [];
-  const overtaken = alterNode(recordSends(ports, sent), /^eth_estimateGas$/, async (_, ask) => {
-    const outcomes = await ask();
+  const overtaken = actAfter(recordSends(ports, sent), /^eth_estimateGas$/, async () => {
     // The other request has a pool object of its own, as in another process.
     expect(await pay(limitToOneKey(payments.ports), second.request)).toMatchObject({ kind: "paid" });
-    return outcomes;
   });
   expect(await pay(overtaken, first.request)).toMatchObject({ kind: "paid" });
   expect(sent).toHaveLength(1);
@@ -515,7 +504,7 @@ test("if a slow request has lost its relayer key to another request, the slow re
   expect(await listCharges(slow)).toEqual([]);
 });
 
-describe("the reconciler", () => {
+describe("the reconciler finishes the payments that requests have left unfinished", () => {
   /** A fee that was broadcast and failed because its payer had moved the money away. After the failure, the payer has the money again. */
   async function makeFailedFee() {
     const payer = await makePayingReader("fee");
@@ -527,7 +516,7 @@ describe("the reconciler", () => {
     return { payer, ...signed };
   }
 
-  test("the reconciler watches a failed payment that others can settle, and goes on watching while the node does not show the log of such a settlement", async () => {
+  test("the reconciler watches a failed payment that others can settle, and goes on watching until the node shows the log of such a settlement", async () => {
     const { payer, call } = await makeFailedFee();
     await reconcile(advanceClock(payments.ports, minute));
     expect(await recordOf(payer)).toMatchObject({ state: "failed", pending: "watched" });
@@ -642,7 +631,7 @@ test("a permit that a stranger has settled does not give the stranger the text, 
   expect(await pay(payments.ports, request)).toMatchObject({ kind: "paid", unlocked: {} });
 });
 
-test("a wallet is not asked for another signature for a leg of a payment while eight failed signatures can still be charged", async () => {
+test("a wallet is not asked for another signature for a leg if eight failed signatures for this leg can still be charged", async () => {
   const payer = await makePayingReader("fee");
   const { relayers } = payments.ports;
   const sign = () => Promise.reject(new Error("No key today"));
@@ -657,7 +646,7 @@ test("a wallet is not asked for another signature for a leg of a payment while e
   expect(await listCharges(payer)).toEqual([]);
 });
 
-test("a payer is asked to wait, not to pay, while the chain does not show who spent the nonce of a reverted payment", async () => {
+test("a payer is asked to wait, not to pay, until the chain shows who spent the nonce of a reverted payment", async () => {
   const payer = await makePayingReader("fee");
   const { request, call } = await signByPermit(payer);
   const overtaken = actBefore(payments.ports, broadcasts, () => send(payments, somebody, exactProxy, call));
@@ -732,7 +721,7 @@ describe("a payment that reverted, and that somebody else settled later, counts 
     expect(await listCharges(payer)).toEqual([10_000_000n, 25_000n]);
   });
 
-  test("a request that finds the charge records the payment as paid, even if another request, misled by a lagging node, has just recorded the payment as failed", async () => {
+  test("if a request finds the charge, it records the payment as paid, even if a lagging node has just made another request record a failure", async () => {
     const { payer, request, overtaken, late } = await makeOvertakenPayer();
     let misled: unknown;
     const ports = actBefore(overtaken, /^eth_getLogs$/, async () => {
@@ -745,7 +734,7 @@ describe("a payment that reverted, and that somebody else settled later, counts 
     expect(await listCharges(payer)).toEqual([10_000_000n, 25_000n]);
   });
 
-  test("a request that has found the charge asks its payer to wait, and not to pay, if another request is about to send the payment again because its node lags", async () => {
+  test("if a request has found the charge, and a lagging node makes another request send the payment again, the payer is asked to wait, not to pay", async () => {
     const { payer, request, overtaken, late } = await makeOvertakenPayer();
     const ports = actBefore(overtaken, /^eth_getLogs$/, () =>
       payAndDie(request, "signing", late("refilled")),
@@ -766,9 +755,9 @@ const signWithPermit: PaymentSigner = (payer, deadline) => signByPermit(payer, u
  * Counts the transactions that settle the payments of three wallets while the wallets wait for one relayer key. The clock of the service is
  * ahead of the real time by the given number of milliseconds.
  */
-async function countTransactions(ahead: number, sign = signWithPermit): Promise<number> {
+async function countTransactions(aheadMs: number, sign = signWithPermit): Promise<number> {
   const { now, sleep } = payments.ports.clock;
-  const clock = { now: () => now() + ahead, sleep };
+  const clock = { now: () => now() + aheadMs, sleep };
   const ports = lengthenWaits({ ...limitToOneKey(payments.ports), clock });
   const deadline = BigInt(Math.floor(clock.now() / 1000) + 300);
   const payers = [
@@ -808,26 +797,20 @@ test("if a contract wallet's payment fails while its next payment is about to be
   const [one, failing] = [await signByPermit(payer), await signByPermit(other)];
   const sent: Hex[] = [];
   const frozen = actBefore(payments.ports, broadcasts, () => setFrozen(payments, payer.wallet, true));
-  const { middlewareStack } = payments.store.database.client;
   let isArmed = true;
-  middlewareStack.add(
-    (proceed) => async (asked) => {
-      if (isArmed && "TransactItems" in asked.input) {
-        // At this moment, the gas budgets have been checked, and the payment's record is about to be written.
-        isArmed = false;
-        expect(await pay(frozen, failing.request)).toMatchObject({ receipt: { success: false } });
-        await setFrozen(payments, payer.wallet, false);
-      }
-      return proceed(asked);
-    },
-    { step: "initialize", name: "failure" },
-  );
+  const stop = actBeforeRequests(payments.store, "TransactItems", async () => {
+    if (!isArmed) return;
+    // At this moment, the gas budgets have been checked, and the payment's record is about to be written.
+    isArmed = false;
+    expect(await pay(frozen, failing.request)).toMatchObject({ receipt: { success: false } });
+    await setFrozen(payments, payer.wallet, false);
+  });
   try {
     await expect(pay(recordSends(payments.ports, sent), one.request)).rejects.toMatchObject({
       code: "wallet_gas_limit",
     });
   } finally {
-    middlewareStack.remove("failure");
+    stop();
   }
   expect(sent).toEqual([]);
 });

@@ -112,7 +112,7 @@ describe("another payment with a used identifier is answered as a conflict, and 
     expect(await readSettlement(payments.ports, payer.wallet, other, "publisher")).toBeNull();
   });
 
-  test("of two simultaneous payments with the same identifier only one is charged", async () => {
+  test("if two simultaneous payments have the same identifier, only one of them is charged", async () => {
     const payer = await makePayingReader("publisher");
     const headers = [
       addIdentifier(await sign(payer), makeId(1)),

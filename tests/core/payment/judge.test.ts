@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { toAddress } from "../../../core/chain/hex.ts";
 import { type Judgement, judge, type PayFacts } from "../../../core/payment/judge.ts";
 import { type Authorization, makeSignedItem, type Settlement } from "../../../core/record/payment.ts";
+import { makeLegFields } from "../../support/leg.ts";
 
 /** The addresses of payer and payee may be any addresses, because this test only compares the addresses. */
 const [wallet, payee, other, token] = ["a1", "b2", "c3", "d4"].map((digits) =>
@@ -45,20 +46,11 @@ function buildPayment(): PayFacts["presented"] {
 function makeRecord(state: "failed" | "broadcast", changes: Partial<Authorization> = {}): Settlement {
   const authorization = makeAuth(changes);
   return {
-    wallet: authorization.from,
-    pressId: 1,
+    ...makeLegFields(authorization.from, 1),
     leg: "publisher",
     state: "failed",
     failure: "released",
-    claim: "before",
-    claimUntil: 0,
     signed: makeSignedItem(authorization, "0x", 1),
-    id: 1001,
-    slug: "a-press",
-    headline: "A press",
-    stock: "AAPL",
-    priceUnits: "250000",
-    changedAt: 0,
     ticket: "0xabc",
     ...(state === "broadcast" && { txHash: "0x1" }),
   };
@@ -99,30 +91,30 @@ const spent = makeFacts({ nonceSpent: true });
 const bound = { wallet, method: "eip3009", nonce: "7", pressId: 1, leg: "publisher" } as const;
 
 const makeQuestion = (about: "bound" | "transfers"): Judgement => ({ kind: "asks", about });
-const refused = (code: string) => ({ kind: "refused", reason: { code } });
+const makeRefusal = (code: string) => ({ kind: "refused", reason: { code } });
 const invalid = "invalid_exact_evm_";
 
 test.each<readonly [string, Partial<PayFacts>, object]>([
   [
     "a wallet's code that does not stand by the signature is heard",
     makeFacts({ code: "0x60" }),
-    refused(`${invalid}signature`),
+    makeRefusal(`${invalid}signature`),
   ],
   [
     "one nonce that says two things is refused before anything is asked",
     { last: makeRecord("failed", { amount: 1n }), ...spent },
-    refused(`${invalid}nonce_already_used`),
+    makeRefusal(`${invalid}nonce_already_used`),
   ],
   ["of a spent nonce it is asked what it was presented for", spent, makeQuestion("bound")],
   [
     "a nonce that was presented for another press is refused",
     { ...spent, bound: { ...bound, pressId: 2 } },
-    refused(`${invalid}nonce_already_used`),
+    makeRefusal(`${invalid}nonce_already_used`),
   ],
   [
     "a nonce that was presented for the other leg is refused",
     { ...spent, bound: { ...bound, leg: "fee" } },
-    refused(`${invalid}nonce_already_used`),
+    makeRefusal(`${invalid}nonce_already_used`),
   ],
   [
     "of a nonce that is this leg's it is asked what has spent it",
@@ -132,12 +124,12 @@ test.each<readonly [string, Partial<PayFacts>, object]>([
   [
     "what was spent otherwise is refused",
     { ...spent, bound: null, transfers: [] },
-    refused(`${invalid}nonce_already_used`),
+    makeRefusal(`${invalid}nonce_already_used`),
   ],
   [
     "a ticket that nobody has shown is no ticket",
     { isRetry: true, last: withoutTicket },
-    refused(`${invalid}nonce_already_used`),
+    makeRefusal(`${invalid}nonce_already_used`),
   ],
 ])("%s", (_, changes, verdict) => {
   expect(judge({ ...quiet, ...changes })).toMatchObject(verdict);

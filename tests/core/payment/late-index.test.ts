@@ -78,11 +78,11 @@ describe("the index shows a payment as waiting although its process has died", (
   /** Starts a payment that waits for the only relayer key. The payment's process waits by calling `sleep`. */
   async function startPayment(
     payer: PayingReader & PayRequest,
-    ahead = 0,
+    aheadMs = 0,
     sleep = payments.ports.clock.sleep,
   ) {
     const ports = limitToOneKey(payments.ports);
-    const paying = pay({ ...ports, clock: { now: () => Date.now() + ahead, sleep } }, payer);
+    const paying = pay({ ...ports, clock: { now: () => Date.now() + aheadMs, sleep } }, payer);
     await expect.poll(() => recordOf(payer)).toMatchObject({ pending: "waiting" });
     return { paying };
   }

@@ -1,4 +1,3 @@
-import { TransactionCanceledException } from "@aws-sdk/client-dynamodb";
 import type { HDAccount } from "viem/accounts";
 import { beforeAll, expect, test } from "vitest";
 import * as z from "zod";
@@ -10,6 +9,7 @@ import { countReads, listBusyRelayers, listTransfers, readSettlement } from "../
 import { approve, getTestAccount, listPress, makeSignedHeader, treasury } from "../../support/payment.ts";
 import { startPart } from "../../support/provide.ts";
 import { startRoughPayments } from "../../support/rough.ts";
+import { makeConflict } from "../../support/table.ts";
 import { repeatPatiently } from "./readers.ts";
 
 const publisher = getTestAccount(4);
@@ -45,8 +45,8 @@ function expectPaid(outcome: PayOutcome): PaidOutcome {
 const TableTransaction = z.object({ TransactItems: z.array(z.unknown()) });
 
 /**
- * Makes every third table transaction conflict, in addition to real conflicts. Returns a function that ends these conflicts and returns
- * their number.
+ * Makes every third table transaction conflict, in addition to real conflicts. Returns a function that stops adding conflicts and returns
+ * the number of added conflicts.
  */
 function addConflicts(): () => number {
   const { middlewareStack } = payments.store.database.client;
@@ -58,13 +58,7 @@ function addConflicts(): () => number {
       transactions += parsed.success ? 1 : 0;
       if (!parsed.success || transactions % 3 !== 0) return proceed(request);
       conflicts += 1;
-      throw new TransactionCanceledException({
-        message: "Transaction cancelled",
-        $metadata: {},
-        CancellationReasons: parsed.data.TransactItems.map((_, index) => ({
-          Code: index === 0 ? "TransactionConflict" : "None",
-        })),
-      });
+      throw makeConflict(parsed.data.TransactItems.length, 0);
     },
     { step: "initialize", name: "conflicts" },
   );
@@ -136,8 +130,8 @@ test("one wallet that sends twenty payments for each leg, half of them with fres
     );
     expect(new Set(answers.map(({ kind }) => kind))).toEqual(new Set(["paid"]));
     expect(new Set(answers.map(({ receipt }) => receipt?.transaction)).size).toBe(1);
-    // The request that submitted the payment gets the text. If another request is the first to find that the payment was settled, this
-    // request gets the text too.
+    // The request that submitted the payment gets the text. The current request gets the text even if another request was the first to
+    // find that the payment was settled.
     if (leg === "fee") expect(answers).toHaveLength(headers.length);
     else expect(answers.length).toBeLessThanOrEqual(2);
     for (const outcome of outcomes) {

@@ -1,10 +1,6 @@
-import { createServer } from "node:http";
-import { text } from "node:stream/consumers";
 import { afterAll, describe, expect, test } from "vitest";
 import { openChain } from "../../../core/adapter/chain/index.ts";
 import { type PaymentPorts, pay } from "../../../core/payment/index.ts";
-import { postRpc } from "../../../local/devnet/node.ts";
-import { listen } from "../../../local/stand-in.ts";
 import { startFaultyNode } from "../../support/faulty-node.ts";
 import { alterNode, loseAnswers, refuseCalls, skipWaits, withholdCalls } from "../../support/interference.ts";
 import {
@@ -14,6 +10,7 @@ import {
   readSettlingTransaction,
 } from "../../support/ledger.ts";
 import { getTestAccount, makeSignedHeader, startPayments } from "../../support/payment.ts";
+import { startProxy } from "../../support/post.ts";
 import { startPart } from "../../support/provide.ts";
 import { makeReaders } from "./readers.ts";
 
@@ -69,7 +66,7 @@ const accidents: readonly (readonly [string, (ports: PaymentPorts) => PaymentPor
 ];
 
 test.each(accidents)(
-  "a payment to the publisher gets 503 with its transaction when %s, then a fresh signature gets 200, and the payer is charged once",
+  "a payment to the publisher is answered 503 with its transaction when %s; a later payment with a fresh signature is answered 200, and the payer is charged once",
   async (_, faulty) => {
     const leg = "publisher";
     const payer = await makePayingReader(leg);
@@ -100,9 +97,9 @@ test("every repeated payment gets the same 503 answer during the fault, and neve
 test("if an HTTP connection is cut after the node accepted the transaction, the payer gets no 402 and is charged once", async () => {
   const payer = await makePayingReader("publisher");
   const ports = { ...payments.ports, chain: openChain([node.url]) };
-  node.set({ kind: "hang up", forwarded: true, only: /eth_sendRawTransactionSync/ });
+  node.setFault({ kind: "hang up", forwarded: true, only: /eth_sendRawTransactionSync/ });
   const first = await pay(ports, payer).catch((error: unknown) => error);
-  node.set({ kind: "none" });
+  node.setFault({ kind: "none" });
   if (first instanceof Error) {
     expect(first).toMatchObject(pending);
     await expectPaid(payer, await pay(ports, payer));
@@ -150,14 +147,10 @@ test.each([
   "a node that refuses eth_sendRawTransactionSync with %i %s gets the same bytes at once by a plain broadcast, and only plain broadcasts later",
   async (status, words) => {
     const asked: string[] = [];
-    const gateway = createServer(async (request, response) => {
-      const body = await text(request);
+    const { endpoint, stop } = await startProxy(payments.devnet.rpcUrl, async (body, ask) => {
       asked.push(...(body.match(/eth_sendRaw\w+/g) ?? []));
-      const refuses = body.includes("eth_sendRawTransactionSync");
-      response.writeHead(refuses ? status : 200);
-      response.end(refuses ? words : await postRpc(payments.devnet.rpcUrl, body));
+      return body.includes("eth_sendRawTransactionSync") ? { status, text: words } : ask();
     });
-    const { endpoint, stop } = await listen(gateway);
     const ports = { ...payments.ports, chain: openChain([endpoint]) };
     const [first, second] = [await makePayingReader("fee"), await makePayingReader("fee")];
     await expectPaid(first, await pay(ports, first));
@@ -178,7 +171,7 @@ test("a payment whose gas price is below the base fee immediately gets a new gas
       return [{ status: "failed", code: -32000, message: "max fee per gas less than block base fee" }];
     }
     const outcomes = await ask();
-    // The gas price has risen, but the offered price could cover a rise of twice this size.
+    // The gas price has risen, but the offered price could cover a rise that is twice as large.
     const dearer = { status: "ok", result: "0x1c9c380" } as const;
     return refusals === 0
       ? outcomes

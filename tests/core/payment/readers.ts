@@ -30,7 +30,7 @@ type Changes = Parameters<typeof signLeg>[4];
 
 /** Gives each test its own readers. A press costs 250,000 base units, and account 4 owns it. */
 export function makeReaders(payments: Payments) {
-  /** A wallet with ten dollars that Permit2 may move, and with gas. */
+  /** A wallet with ETH for gas, and with 10 USDG that Permit2 may move. */
   async function makeReader() {
     const account = makeAccount();
     const ether = { method: "anvil_setBalance", params: [account.address, numberToHex(10n ** 18n)] };
@@ -66,19 +66,19 @@ export function makeReaders(payments: Payments) {
       expect(moved.map(({ value }) => value)).toEqual(Array(times).fill(25_000n));
     },
     spendAll,
-    /** Ports on which the reader spends all USDG right before the service sends the payment. */
+    /** Ports that let the reader spend all USDG right before the service sends the payment. */
     makeEmptyingPorts: (reader: Reader, ports = payments.ports) =>
       actBefore(ports, /^eth_sendRawTransactionSync$/, () => spendAll(reader)),
     /** Gives a reader the starting amount of USDG again. */
     refill: (wallet: Address) => send(payments, somebody, usdg, encodeTransfer(wallet, funds)),
-    /** A reader who must pay the leg next, with a permit for the leg. */
+    /** A reader who must pay the leg next, and the reader's permit for the leg. */
     async makePayingReader(leg: Leg = "fee", changes?: Changes) {
       const reader = await makeReader();
       const pressId = await listPress(payments, getTestAccount(4));
       if (leg === "publisher") await payLeg(payments, reader.account, "fee", pressId);
       return { ...reader, leg, pressId, ...(await sign(reader.account, leg, pressId, changes)) };
     },
-    /** Leases relayer keys to another process, by default all keys for three hours. Returns a function that frees the keys. */
+    /** Leases relayer keys to another process, by default all keys for three hours. Returns a function that ends these leases. */
     async leaseKeys(
       addresses?: readonly string[],
       milliseconds = 180 * 60_000,
@@ -104,12 +104,12 @@ export function makeReaders(payments: Payments) {
     },
     recordOf: ({ wallet, pressId, leg }: PayingReader) =>
       readSettlement(payments.ports, wallet, pressId, leg),
-    /** Starts a payment in a process that dies at the signing of its transaction, or at the broadcast. */
-    async payAndDie(request: PayRequest, when: "signing" | "before" | "after", ports = payments.ports) {
+    /** Starts a payment in a process that dies when it signs or broadcasts its transaction. */
+    async payAndDie(request: PayRequest, deathTime: "signing" | "before" | "after", ports = payments.ports) {
       const dying =
-        when === "signing"
+        deathTime === "signing"
           ? makePortsDyingAtSigning(ports)
-          : makeDyingPorts(ports, /^eth_sendRawTransaction/, when);
+          : makeDyingPorts(ports, /^eth_sendRawTransaction/, deathTime);
       void pay(dying.ports, request);
       await dying.ended;
     },
@@ -119,7 +119,7 @@ export function makeReaders(payments: Payments) {
 /** The maximum number of times that an honest client repeats a request that was answered 503. */
 const mostRepeats = 20;
 
-/** Calls `work` again if it is answered 503, as an honest client does. Returns the number of repeats, too. */
+/** Calls `work` again if it is answered 503, as an honest client does. Also returns the number of repeats. */
 export async function repeatPatiently<Value>({ clock }: Payments["ports"], work: () => Promise<Value>) {
   for (let repeats = 0; ; repeats += 1) {
     try {

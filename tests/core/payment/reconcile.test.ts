@@ -118,11 +118,11 @@ describe("an unreachable node delays only the payments that need the node", () =
     expect(await run(withholdCalls(payments.ports, /./))).toMatchObject({ unknown: 1, released: 0 });
     expect(await recordOf(payer)).toEqual(before);
     expect(await run()).toEqual({ ...nothing, released: 1 });
-    // A released payment stays watched until it is paid. The test therefore completes the payment, so that later runs do not find it.
+    // The reconciler watches a released payment until it is paid. The test therefore completes the payment, so later runs do not find it.
     expect(await pay(payments.ports, payer)).toMatchObject({ kind: "paid" });
   });
 
-  test("a run of the reconciler ends within a minute while the node cannot be reached", async () => {
+  test("a run of the reconciler ends within a minute even if the node cannot be reached", async () => {
     for (let payer = 0; payer < 3; payer += 1) await payAndDie(await makePayingReader("fee"), "after");
     let now = Date.now() + minute;
     let asked = 0;

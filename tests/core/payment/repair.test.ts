@@ -1,7 +1,6 @@
 import { ExactEvmScheme } from "@x402/evm";
 import { x402Client } from "@x402/fetch";
 import type { HDAccount } from "viem/accounts";
-import { encodeFunctionData, parseAbi } from "viem/utils";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { identityAbi } from "../../../core/chain/abi.ts";
 import { mainnet } from "../../../core/chain/deployment.ts";
@@ -21,10 +20,11 @@ import {
 import type { Leg } from "../../../core/payment/schema.ts";
 import { getPlatformAccount, platformIndexes } from "../../../local/devnet/accounts.ts";
 import { copyTable, restoreTable, type TableCopy } from "../../support/backup.ts";
-import { advanceClock } from "../../support/interference.ts";
+import { advanceClock, alterNode, limitToOneKey } from "../../support/interference.ts";
 import { countReads, listBusyRelayers, listTransfers, readSettlement } from "../../support/ledger.ts";
 import {
   encodePermitHeader,
+  encodeSale,
   encodeTransfer,
   exactProxy,
   fetchTerms,
@@ -169,7 +169,7 @@ describe("payments made after the restore point are found and recorded", () => {
     expect(await listBusyRelayers(payments.ports)).toEqual([]);
   });
 
-  test("the repair records each payment at the price that applied when the payment was made, and a reader who pays the fee after a price change pays the rest of the new price", async () => {
+  test("the repair records each payment at the price that applied when the payment was made; a reader who pays the fee after a price change pays the rest of the new price", async () => {
     const [one, other] = [await makeReader(), await makeReader()];
     await buy(one.account);
     await restoreCopy();
@@ -186,11 +186,7 @@ describe("payments made after the restore point are found and recorded", () => {
 
   test("the repair records payments that shared a transaction", async () => {
     const crowd = await Promise.all(Array.from({ length: 6 }, makeReader));
-    const [address = "0x"] = await payments.ports.relayers.addresses();
-    const ports = {
-      ...payments.ports,
-      relayers: { ...payments.ports.relayers, addresses: async () => [address] },
-    };
+    const ports = limitToOneKey(payments.ports);
     await Promise.all(crowd.map(({ account }) => payLeg({ ports }, account, "fee", pressId)));
     const moved = await Promise.all(crowd.map(({ wallet }) => listTransfers(payments, { from: wallet })));
     expect(new Set(moved.flat().map(({ txHash }) => txHash)).size).toBeLessThan(crowd.length);
@@ -230,26 +226,17 @@ describe("payments made after the restore point are found and recorded", () => {
 
   test("the repair finishes a payment that is pending in the copy, without waiting for the reconciler", async () => {
     const reader = await makeReader();
-    const ports = {
-      ...payments.ports,
-      chain: {
-        async batch(...[calls, limits]: Parameters<typeof payments.ports.chain.batch>) {
-          const sends = calls.some(({ method }) => method.startsWith("eth_sendRaw"));
-          if (sends) copy = await copyTable(locateTable());
-          return payments.ports.chain.batch(calls, limits);
-        },
-      },
-    };
+    const ports = alterNode(payments.ports, /^eth_sendRaw/, async (_, ask) => {
+      copy = await copyTable(locateTable());
+      return ask();
+    });
     expect(await payLeg({ ports }, reader.account, "fee", pressId)).toMatchObject({ kind: "paid" });
     await restoreCopy();
     expect(await readSettlement(payments.ports, reader.wallet, pressId, "fee")).toMatchObject({
       state: "submitted",
     });
     expect((await runRepair()).map(({ state }) => state)).toEqual(["recorded"]);
-    await reconcile({
-      ...payments.ports,
-      clock: { ...payments.ports.clock, now: () => Date.now() + 60_000 },
-    });
+    await reconcile(advanceClock(payments.ports, 60_000));
     await buy(reader.account);
     expect(await listCharges(reader)).toEqual([parts.fee, parts.publisher]);
   });
@@ -424,11 +411,7 @@ test("a payment to a press's earlier owner is still credited after the press has
   const reader = await makeReader();
   await buy(reader.account);
   await restoreCopy();
-  const give = encodeFunctionData({
-    abi: parseAbi(["function transferFrom(address from, address to, uint256 id)"]),
-    functionName: "transferFrom",
-    args: [publisher.address, stranger.address, BigInt(pressId)],
-  });
+  const give = encodeSale(publisher.address, stranger.address, pressId);
   await send(payments, publisher, identityRegistry, give);
   expect(
     await payments.client.readContract({

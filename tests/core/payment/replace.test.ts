@@ -59,7 +59,7 @@ test("a replacement transaction is not sent if another run of the reconciler has
   const relayers = {
     ...slow.relayers,
     sign: async (...order: Parameters<typeof slow.relayers.sign>) => {
-      // Another run of the reconciler replaces the transaction at another price, and dies before its own broadcast.
+      // Another run of the reconciler replaces the transaction at another gas price, and dies before its own broadcast.
       expect(await reconcile(withholdCalls(dearer(20n), sends))).toMatchObject({ unknown: 1 });
       return slow.relayers.sign(...order);
     },
@@ -85,7 +85,7 @@ test("a transaction that offers the highest allowed gas price is sent again unch
   await expectSettledOnce(payer);
 });
 
-test("a payment does not end when a replaced transaction reverts and its replacement may still pay", async () => {
+test("a payment does not end when its replaced transaction reverts, because the replacement may still pay", async () => {
   const payer = await storeFee();
   const { rawTx, hashes } = await payer.record();
   if (rawTx === undefined) throw new Error("Nothing was stored.");
@@ -103,7 +103,7 @@ test("a payment does not end when a replaced transaction reverts and its replace
 });
 
 test.each(["receipts", "count"])(
-  "a transaction that is mined while the service searches for it is not replaced, even if the node's answer contains the %s from before the mining and all other data from after the mining",
+  "a transaction that is mined during the service's search is not replaced, even if the node's answer combines old %s with newer data",
   async (early) => {
     const payer = await storeFee();
     const { rawTx, hashes } = await payer.record();

@@ -40,7 +40,7 @@ describe("the survey reports the unfinished payments", () => {
     });
   });
 
-  test("the survey reports the age of the oldest payment, and counts a paid payment as undelivered after two runs of the reconciler", async () => {
+  test("the survey reports the age of the oldest payment, and counts a charged payment as undelivered after two runs of the reconciler", async () => {
     payer = await makeUnfinishedPayment("after");
     const young = await readSurvey(payments.ports);
     expect(young).toEqual({ count: 1, oldest: expect.any(Number), undelivered: 0 });
@@ -83,7 +83,7 @@ describe("the survey reports the unfinished payments", () => {
   });
 });
 
-test("the survey computes for how many settlements a relayer's gas suffices at the current gas price, and rounds the number down; 0 means too little gas for one settlement", async () => {
+test("the survey computes how many settlements a relayer's gas pays for at the current gas price, and rounds the number down; 0 means too little gas for one settlement", async () => {
   const addresses = await payments.ports.relayers.addresses();
   const keys = addresses.map((address) => ({ address, sends: "leg" }) as const);
   const before = await readTxCapacity({ ...payments.ports, keys });

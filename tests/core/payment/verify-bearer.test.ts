@@ -1,10 +1,9 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { type Address, lower } from "../../../core/chain/hex.ts";
 import type { Permit } from "../../../core/chain/permit2.ts";
-import { type PaymentPorts, pay } from "../../../core/payment/index.ts";
+import { pay } from "../../../core/payment/index.ts";
 import type { Leg } from "../../../core/payment/schema.ts";
-import type { RpcCall } from "../../../core/port/chain.ts";
-import { advanceClock } from "../../support/interference.ts";
+import { actBefore, advanceClock, skipWaits } from "../../support/interference.ts";
 import {
   encodePermitHeader,
   fetchTerms,
@@ -32,27 +31,12 @@ const payLeg = (header: string, leg: Leg = "publisher") => pay(payments.ports, {
 const makeHeader = (leg: Leg, changes: Partial<Permit> = {}) =>
   makeSignedHeader(payments, reader, leg, pressId, changes);
 
-/** Ports that make the given event happen just before a broadcast. */
-function makeEventPorts(event: () => Promise<void>): PaymentPorts {
-  const { chain, clock } = payments.ports;
-  const sends = (calls: readonly RpcCall[]) => calls.some(({ method }) => /^eth_send|Receipt$/.test(method));
-  return {
-    ...payments.ports,
-    clock: { ...clock, sleep: async () => undefined },
-    chain: {
-      async batch(calls) {
-        if (sends(calls)) await event();
-        return chain.batch(calls);
-      },
-    },
-  };
-}
-
 describe("only the payer can make the service settle a failed permit that is still valid", () => {
   async function failPayment(payer: Address): Promise<void> {
     pressId = await listPress(payments, publisher);
     await payLeg(await makeHeader("fee", { from: payer }), "fee");
-    const frozen = makeEventPorts(() => setFrozen(payments, payer, true));
+    const freeze = () => setFrozen(payments, payer, true);
+    const frozen = actBefore(skipWaits(payments.ports), /^eth_send|Receipt$/, freeze);
     const own = await makeHeader("publisher", { from: payer });
     expect(await pay(frozen, { leg: "publisher", pressId, header: own })).toMatchObject({
       kind: "terms",

@@ -4,7 +4,7 @@ import { type Address, lower } from "../../../core/chain/hex.ts";
 import { AppError } from "../../../core/error.ts";
 import { type PaymentPorts, pay } from "../../../core/payment/index.ts";
 import { type Call, type Change, type Fault, startFaultyNode } from "../../support/faulty-node.ts";
-import { actBefore } from "../../support/interference.ts";
+import { actBefore, alterNode, pickFirstOption } from "../../support/interference.ts";
 import {
   encodeInvalidation,
   exactProxy,
@@ -36,7 +36,7 @@ beforeAll(async () => {
   contract = await deployContractWallet(payments, reader);
   wallets = [lower(reader.address), contract];
 });
-afterEach(() => node.set({ kind: "none" }));
+afterEach(() => node.setFault({ kind: "none" }));
 
 /** A payment header with which the wallet would pay the fee if the node had no fault. */
 const signFee = (from: Address, id = pressId) => makeSignedHeader(payments, reader, "fee", id, { from });
@@ -46,9 +46,9 @@ async function expectUnavailable(fault: Fault, payers = wallets) {
   for (const wallet of payers) {
     const header = await signFee(wallet);
     const before = await readBalance(payments, wallet);
-    node.set(fault);
+    node.setFault(fault);
     const refusal = await pay(ports, { leg: "fee", pressId, header }).catch((error: unknown) => error);
-    node.set({ kind: "none" });
+    node.setFault({ kind: "none" });
     expect(refusal).toBeInstanceOf(AppError);
     expect(refusal).toMatchObject({ kind: "upstream", code: "chain_unavailable", retryAfter: 2 });
     const { data } = await ports.table.entities.settlement.get({ wallet, pressId, leg: "fee" }).go();
@@ -80,7 +80,7 @@ describe("a payer is never refused because one call of a batch failed", () => {
     // If the service refuses a payment, it makes only the node calls that it needs for the refusal.
     const changes = { from: contract, amount: 1n };
     const header = await makeSignedHeader(payments, reader, "fee", pressId, changes);
-    node.set({
+    node.setFault({
       kind: "calls",
       change(call, reply) {
         asked.push(call);
@@ -136,39 +136,36 @@ describe("a fault after the broadcast leads neither to a refusal nor to a second
         const press = await listPress(payments, publisher);
         const header = await signFee(wallet, press);
         const before = await readBalance(payments, wallet);
-        node.set({ ...fault, only: /eth_send|eth_getTransactionReceipt/ });
+        node.setFault({ ...fault, only: /eth_send|eth_getTransactionReceipt/ });
         await expect(pay(impatient, { leg: "fee", pressId: press, header })).rejects.toMatchObject({
           kind: "upstream",
           code: "settlement_pending",
           details: { transaction: expect.stringMatching(/^0x[0-9a-f]{64}$/) },
         });
-        node.set({ kind: "none" });
+        node.setFault({ kind: "none" });
         expect(await pay(ports, { leg: "fee", pressId: press, header })).toMatchObject({ kind: "paid" });
         expect(before - (await readBalance(payments, wallet))).toBe(25_000n);
       }
     },
   );
 
-  test("no transaction is sent while a relayer's state cannot be read, and the same payment header pays later", async () => {
+  test("no transaction is sent while a relayer's state cannot be read, and the same payment header is accepted later", async () => {
     const press = await listPress(payments, publisher);
     const header = await makeSignedHeader(payments, reader, "fee", press);
     // Another request leases the relayer whose state was read together with the payment.
     const { relayer } = ports.table.entities;
     const [address = ""] = await ports.relayers.addresses();
-    const chain: PaymentPorts["chain"] = {
-      async batch(calls) {
-        const lease = { lease: "another", leaseUntil: ports.clock.now() + 60_000 };
-        if (calls.length > 2) await relayer.put({ address, nextNonce: 0, ...lease }).go();
-        return ports.chain.batch(calls);
-      },
-    };
-    const first = { ...ports, chain, ids: { ...ports.ids, pick: () => 0 } };
-    node.set({ ...makeBodyFault(200, "local_rate_limited"), only: /^\[\{[^{]*eth_getTransactionCount/ });
+    const first = alterNode(pickFirstOption(ports), /./, async (calls, ask) => {
+      const lease = { lease: "another", leaseUntil: ports.clock.now() + 60_000 };
+      if (calls.length > 2) await relayer.put({ address, nextNonce: 0, ...lease }).go();
+      return ask();
+    });
+    node.setFault({ ...makeBodyFault(200, "local_rate_limited"), only: /^\[\{[^{]*eth_getTransactionCount/ });
     await expect(pay(first, { leg: "fee", pressId: press, header })).rejects.toMatchObject({
       kind: "upstream",
       code: "payments_unavailable",
     });
-    node.set({ kind: "none" });
+    node.setFault({ kind: "none" });
     await relayer.delete({ address }).go();
     expect(await pay(ports, { leg: "fee", pressId: press, header })).toMatchObject({ kind: "paid" });
   });
@@ -179,7 +176,7 @@ describe("a fault after the broadcast leads neither to a refusal nor to a second
     await send(payments, getTestAccount(7), exactProxy, call);
     const before = await readBalance(payments, reader.address);
     for (const only of [/eth_getLogs/, /eth_getTransactionByHash/]) {
-      node.set({
+      node.setFault({
         ...makeBodyFault(200, JSON.stringify({ jsonrpc: "2.0", id: 0, error: limitExceeded })),
         only,
       });
@@ -188,7 +185,7 @@ describe("a fault after the broadcast leads neither to a refusal nor to a second
         code: "chain_unavailable",
       });
     }
-    node.set({ kind: "none" });
+    node.setFault({ kind: "none" });
     expect(await pay(ports, { leg: "fee", pressId: press, header })).toMatchObject({ kind: "paid" });
     expect(await readBalance(payments, reader.address)).toBe(before);
   });
@@ -222,7 +219,7 @@ describe("a node that does not know the block of the payer's last receipt yet is
       for (const wallet of wallets) {
         const id = await listPress(payments, publisher);
         const header = await signFee(wallet, id);
-        node.set(stale(selector, 1));
+        node.setFault(stale(selector, 1));
         expect(await pay(ports, { leg: "fee", pressId: id, header })).not.toMatchObject({ kind: "terms" });
       }
     },
@@ -230,7 +227,7 @@ describe("a node that does not know the block of the payer's last receipt yet is
 
   test("a lagging node's answer does not count when another node has a newer block", async () => {
     const both = { ...ports, chain: openChain([node.url, payments.devnet.rpcUrl]) };
-    node.set(stale(allowance, Number.POSITIVE_INFINITY));
+    node.setFault(stale(allowance, Number.POSITIVE_INFINITY));
     for (const wallet of wallets) {
       const id = await listPress(payments, publisher);
       const header = await signFee(wallet, id);
@@ -242,7 +239,7 @@ describe("a node that does not know the block of the payer's last receipt yet is
     const { permit, header } = await signLeg(payments, reader, "fee", pressId);
     const takingBack = actBefore(ports, /^eth_send/, async () => {
       await send(payments, reader, permit2, encodeInvalidation(permit.nonce));
-      node.set({
+      node.setFault({
         kind: "calls",
         change: ({ params: [call, block] }, reply) =>
           block === "latest" && JSON.stringify(call).includes(allowance)
@@ -270,7 +267,7 @@ describe("a node that does not know the block of the payer's last receipt yet is
       await ports.table.entities.fundsChange.put(change).go();
       const id = await listPress(payments, publisher);
       const header = await makeSignedHeader(payments, reader, "fee", id);
-      node.set(stale(allowance, times));
+      node.setFault(stale(allowance, times));
       since = Date.now();
       return pay({ ...patient, clock }, { leg: "fee", pressId: id, header });
     };
@@ -286,7 +283,7 @@ describe("a node that does not know the block of the payer's last receipt yet is
   test("the service believes a node that gives the same answer twice", async () => {
     for (const wallet of wallets) {
       const header = await signFee(wallet);
-      node.set(stale(allowance, 2));
+      node.setFault(stale(allowance, 2));
       expect(await pay(ports, { leg: "fee", pressId, header })).toMatchObject({
         terms: { code: "permit2_allowance_required" },
       });

@@ -41,23 +41,23 @@ const accepted = { kind: "upstream", code: "payments_unavailable" };
 /** Pays the publisher with the given terms in `accepted` and with the given signed permit. */
 async function payWith(
   changes: Parameters<typeof signLeg>[4],
-  lies: Partial<Omit<PaymentRequirements, "scheme">> & { readonly scheme?: string } = {},
+  falseTerms: Partial<Omit<PaymentRequirements, "scheme">> & { readonly scheme?: string } = {},
   ports: PaymentPorts = judging,
 ) {
   const { entry, header: signed } = await signLeg(payments, reader, "publisher", pressId, changes);
   const document: unknown = JSON.parse(Buffer.from(signed, "base64").toString());
-  const header = encodeHeader(replaceAt(document, ["accepted"], { ...entry, ...lies }));
+  const header = encodeHeader(replaceAt(document, ["accepted"], { ...entry, ...falseTerms }));
   return pay(ports, { leg: "publisher", pressId, header });
 }
 
-/** Copies the given JSON document with another value at the given path. */
+/** Copies the given JSON document, and sets another value at the given path in the copy. */
 function replaceAt(document: unknown, [key, ...rest]: readonly string[], value: unknown): unknown {
   if (key === undefined) return value;
   const fields = new Map<string, unknown>(Object.entries(Object(document)));
   return Object.fromEntries(fields.set(key, replaceAt(fields.get(key), rest, value)));
 }
 
-/** Returns the payment terms that a new offer must contain. Only the ticket differs from the given terms. */
+/** Returns the payment terms that a new offer must contain. Apart from the ticket, these terms are equal to the given terms. */
 function makeNewOffer(terms: PaymentRequired) {
   const accepts = terms.accepts.map(({ extra, ...entry }) => ({
     ...entry,
@@ -242,7 +242,7 @@ describe("the service checks some fields of a payment before it compares the pay
     }
   });
 
-  test("a caller who names a wallet without its signature gets the terms and no receipt", async () => {
+  test("a caller who names a wallet, but sends no signature of the wallet, gets the terms and no receipt", async () => {
     const press = await listPress(payments, publisher);
     const { header } = await signLeg(payments, getTestAccount(9), "publisher", press, { from: payer });
     expect(await pay(judging, { leg: "publisher", pressId: press, header })).toMatchObject(

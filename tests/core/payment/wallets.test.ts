@@ -3,11 +3,9 @@ import type { HDAccount } from "viem/accounts";
 import { beforeAll, describe, expect, test } from "vitest";
 import { type Address, type Hex, lower } from "../../../core/chain/hex.ts";
 import * as Session from "../../../core/session/index.ts";
-import { makeWallet1271Code } from "../../../local/devnet/deploy.ts";
 import { safeSignsOnChain } from "../../support/browser/answers.ts";
 import { alterNode } from "../../support/interference.ts";
 import {
-  deploy,
   getTestAccount,
   identityRegistry,
   listPress,
@@ -145,11 +143,7 @@ describe("a contract wallet pays if its contract accepts the signature (ERC-1271
 describe("an account that delegates to a contract pays if its contract accepts the signature (EIP-7702)", () => {
   test("a delegated account pays when its contract accepts the account's own key, and each payment takes three round trips to the node", async () => {
     const payer = await fundAccount(25);
-    const target = await deploy(
-      payments,
-      publisher,
-      makeWallet1271Code(await payments.devnet.artifacts(), payer.wallet),
-    );
+    const target = await deployContractWallet(payments, payer.signer);
     await delegate(payments, payer.signer, target);
     await expectPurchase(payer);
     await expectPurchase({ ...payer, form: sameMeaning["the 64 bytes of EIP-2098"] });
@@ -166,11 +160,7 @@ describe("an account that delegates to a contract pays if its contract accepts t
 
   test("a delegated account pays by another key's signature when its contract accepts that key", async () => {
     const payer = await fundAccount(26);
-    const target = await deploy(
-      payments,
-      publisher,
-      makeWallet1271Code(await payments.devnet.artifacts(), stranger.address),
-    );
+    const target = await deployContractWallet(payments, stranger);
     await delegate(payments, payer.signer, target);
     await expectPurchase({ ...payer, signer: stranger });
     await expectRefusal(payer);

@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
 import { listSales, readDashboard, readFullDashboard, save } from "../../../core/press/own.ts";
+import { makeLegFields } from "../../support/leg.ts";
 import { startPart } from "../../support/provide.ts";
 import { startTestTable } from "../../support/table.ts";
-import { approve, makeDraft, makeManualClock, makeMarket, stranger } from "./newsroom.ts";
+import { approve, makeDraft, makeManualClock, makeMarket, readPress, stranger } from "./newsroom.ts";
 
 const settings = { origin: "https://news.example" };
 
@@ -16,8 +17,7 @@ test("presses that do not fit into one table answer are listed in pages, and eac
   const room = makePressPorts();
   const wallet = "0x00000000000000000000000000000000000000c4";
   const { id } = await save(room, wallet, makeDraft());
-  const { data: item } = await room.table.entities.press.get({ id }).go();
-  if (item === null) throw new Error("The press is gone");
+  const item = await readPress(room.table, id);
   // The preview is much longer than the service allows, so that a few presses fill a page of the list.
   const preview = "x".repeat(300_000);
   for (const offset of [1, 2, 3, 4, 5]) {
@@ -74,24 +74,12 @@ test("for each article that is not live, the dashboard shows the next step, and 
 test("payments are listed in pages, and each payment appears once, even if forty payments of one transaction have the same time and press", async () => {
   const { table } = makePressPorts();
   const owner = "0x00000000000000000000000000000000000000c6";
-  const terms = { method: "eip3009", spender: owner, token: owner, chainId: 4663, amount: "270000" } as const;
-  const signed = {
-    ...terms,
-    payTo: owner,
-    nonce: "1",
-    validAfter: "0",
-    deadline: "1",
-    signature: "0x",
-    block: 0,
-  };
   const sales = Array.from({ length: 721 }, (_, number) => {
     const at = new Date(Date.parse("2026-11-20T12:00:00.000Z") + Math.floor(number / 40)).toISOString();
     return {
-      wallet: `0x${number.toString(16).padStart(40, "0")}`,
-      ...{ pressId: 7, id: 7, slug: "a-press", headline: "A press", stock: "AAPL", priceUnits: "300000" },
+      ...makeLegFields(`0x${number.toString(16).padStart(40, "0")}`, 7),
       ...({ leg: "publisher", state: "settled", listedAs: "sale" } as const),
-      ...{ claim: "a", claimUntil: 0, signed, txHash: "0xaa", changedAt: 0, settledAt: at },
-      ...{ listedFor: owner, listedAt: at, listedPress: 7 },
+      ...{ txHash: "0xaa", settledAt: at, listedFor: owner, listedAt: at, listedPress: 7 },
     };
   });
   await table.entities.settlement.put(sales).go();
@@ -99,12 +87,8 @@ test("payments are listed in pages, and each payment appears once, even if forty
   const second = await listSales({ table }, owner, first.cursor);
   const all = [...first.sales, ...second.sales];
   expect([all.length, new Set(all.map(({ wallet }) => wallet)).size]).toEqual([721, 721]);
-  expect(all.map(({ at }) => at)).toEqual(
-    all
-      .map(({ at }) => at)
-      .toSorted()
-      .toReversed(),
-  );
+  const times = all.map(({ at }) => at);
+  expect(times).toEqual(times.toSorted().toReversed());
   expect(second.cursor).toBeUndefined();
   expect(await listSales({ table }, stranger)).toEqual({ sales: [] });
 });

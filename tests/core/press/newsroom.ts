@@ -4,6 +4,7 @@ import type { Listing } from "../../../core/market/schema.ts";
 import { publishPress } from "../../../core/mint/publish.ts";
 import { SaveInput } from "../../../core/press/input.ts";
 import { save } from "../../../core/press/own.ts";
+import type { PressItem } from "../../../core/record/press.ts";
 import type { Table } from "../../../core/table.ts";
 
 export const publisher = "0x00000000000000000000000000000000000000a1";
@@ -31,12 +32,13 @@ export function makeDraft(changes: Readonly<Record<string, unknown>> = {}): Save
   return SaveInput.parse(makeArticle(changes));
 }
 
-const listings: readonly Listing[] = ["AAPL", "NVDA"].map((symbol) => ({
+export const makeListing = (symbol: string): Listing => ({
   symbol,
   name: `${symbol} token`,
   address: "0xaf3d76f1834a1d425780943c99ea8a608f8a93f9",
   multiplier: 1,
-}));
+});
+const listings = ["AAPL", "NVDA"].map(makeListing);
 
 /** A market source that has the current price of AAPL and NVDA. If the price is `undefined`, the source is down. */
 export function makeMarket(mid: { now: number | undefined }): MarketData {
@@ -50,7 +52,7 @@ export function makeMarket(mid: { now: number | undefined }): MarketData {
   };
 }
 
-/** A clock that moves only by `pass` and `sleep`. */
+/** A clock whose time changes only when `pass` or `sleep` is called. */
 export function makeManualClock(start = "2026-11-20T12:00:00.000Z") {
   let now = Date.parse(start);
   return {
@@ -72,7 +74,7 @@ export type Newsroom = {
   readonly market: MarketData;
 };
 
-/** Makes a report in the form in which the audit stores reports. The report has the same score that `approve` uses. */
+/** Makes a report in the form in which the audit stores reports. The report has the score that `approve` uses. */
 export const report = {
   verdict: "approve",
   score: 88,
@@ -110,7 +112,14 @@ export async function approve({ table }: Pick<Newsroom, "table">, id: number): P
     .go();
 }
 
-/** Saves, approves and publishes a press with this identity. */
+/** Reads a press that must exist. */
+export async function readPress(table: Table, id: number): Promise<PressItem> {
+  const { data } = await table.entities.press.get({ id }).go({ consistent: true });
+  if (data === null) throw new Error(`No press ${id}`);
+  return data;
+}
+
+/** Saves, approves and publishes a press with the given agent id. */
 export async function publish(
   room: Newsroom,
   agentId: number,
@@ -118,8 +127,7 @@ export async function publish(
 ): Promise<{ readonly id: number; readonly slug: string }> {
   const { id } = await save(room, publisher, makeDraft(changes));
   await approve(room, id);
-  const { data: press } = await room.table.entities.press.get({ id }).go({ consistent: true });
-  if (press === null) throw new Error("The press is gone");
+  const press = await readPress(room.table, id);
   const txHash = `0x${agentId.toString(16).padStart(64, "0")}` as const;
   await publishPress(room, press, { txHash, agentId, mark: 327.2 });
   const { data: live } = await room.table.entities.press.get({ id }).go({ consistent: true });

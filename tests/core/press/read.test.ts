@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { mainnet } from "../../../core/chain/deployment.ts";
 import type { Address } from "../../../core/chain/hex.ts";
 import { read } from "../../../core/press/index.ts";
 import { save } from "../../../core/press/own.ts";
 import { makeSession } from "../../../core/session/index.ts";
+import { makeLegFields } from "../../support/leg.ts";
 import { startPart } from "../../support/provide.ts";
 import { startTestTable } from "../../support/table.ts";
 import {
@@ -26,41 +26,14 @@ function makePressPorts() {
 }
 
 /** Opens a session for a wallet and returns the session's token. */
-async function makeSessionToken(wallet: Address, born = makeManualClock()): Promise<string> {
-  await storage.table.entities.session.put(makeSession(born, `token of ${wallet}`, wallet, "payment")).go();
+async function makeSessionToken(wallet: Address, clock = makeManualClock()): Promise<string> {
+  await storage.table.entities.session.put(makeSession(clock, `token of ${wallet}`, wallet, "payment")).go();
   return `token of ${wallet}`;
 }
 
 async function unlock(wallet: Address, pressId: number, state: "queued" | "settled") {
-  await storage.table.entities.settlement
-    .put({
-      wallet,
-      pressId,
-      leg: "publisher",
-      state,
-      claim: "claim",
-      claimUntil: 0,
-      signed: {
-        method: "permit2",
-        chainId: mainnet.chainId,
-        token: mainnet.contracts.usdg,
-        spender: mainnet.contracts.exactProxy,
-        nonce: "1",
-        amount: "1350000",
-        payTo: publisher,
-        deadline: "0",
-        validAfter: "0",
-        signature: "0x",
-        block: 0,
-      },
-      id: 1,
-      slug: "slug",
-      headline: "headline",
-      stock: "AAPL",
-      priceUnits: "1500000",
-      changedAt: 0,
-    })
-    .go();
+  const leg = { ...makeLegFields(wallet, pressId), leg: "publisher", state } as const;
+  await storage.table.entities.settlement.put(leg).go();
 }
 
 test("a press's publisher and a wallet that has unlocked the press can read its text, and other wallets cannot", async () => {
@@ -86,7 +59,7 @@ test("a press's publisher and a wallet that has unlocked the press can read its 
   });
 });
 
-test("while the market source is silent, the last known price is shown, or the price at publication if no other price is known", async () => {
+test("while the market source gives no answer, the last known price is shown, or the price at publication if no other price is known", async () => {
   const room = makePressPorts();
   const known = await publish(room, 0);
   await read(room, known.slug, undefined);

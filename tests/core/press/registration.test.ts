@@ -1,19 +1,13 @@
 import { expect, test } from "vitest";
 import * as z from "zod";
-import { mainnet } from "../../../core/chain/deployment.ts";
 import { readRegistration } from "../../../core/press/links.ts";
 import { save } from "../../../core/press/own.ts";
 import { startPart } from "../../support/provide.ts";
 import { alwaysLate, startTestTable } from "../../support/table.ts";
+import { settings as stage } from "../session/settings.ts";
 import { approve, makeDraft, makeManualClock, makeMarket, publish, publisher } from "./newsroom.ts";
 
-const settings = {
-  origin: "https://news.example",
-  chainId: mainnet.chainId,
-  chainName: mainnet.name,
-  contracts: mainnet.contracts,
-  treasury: "0x00000000000000000000000000000000000000ff",
-} as const;
+const settings = { ...stage, origin: "https://news.example" };
 
 // A wallet reads the registration file right after the approval, when an eventually consistent read could still show the old state.
 const storage = startPart(() => startTestTable("embedded", alwaysLate));
@@ -22,7 +16,7 @@ function makePressPorts() {
   return { table: storage.table, clock: makeManualClock(), market: makeMarket({ now: 327.2 }), settings };
 }
 
-/** ERC-8004's requirements for a registration file, independent of our own schema. A registration file may have further members. */
+/** ERC-8004's requirements for a registration file, independent of our own schema. A registration file may also have other members. */
 const Erc8004 = z.looseObject({
   type: z.literal("https://eips.ethereum.org/EIPS/eip-8004#registration-v1"),
   name: z.string().min(1),

@@ -1,12 +1,13 @@
 import fc from "fast-check";
 import { keccak256, stringToBytes } from "viem/utils";
 import { expect, test } from "vitest";
-import type { Address } from "../../../core/chain/hex.ts";
 import { publishPress } from "../../../core/mint/publish.ts";
 import { save } from "../../../core/press/own.ts";
 import { draftsPerDay } from "../../../core/press/schema.ts";
+import { actBeforeRequests } from "../../support/interference.ts";
 import { startPart } from "../../support/provide.ts";
 import { startTestTable } from "../../support/table.ts";
+import { makeNewcomer as makeWallet } from "../draft/newsdesk.ts";
 import {
   approve,
   makeArticle,
@@ -15,17 +16,11 @@ import {
   makeMarket,
   makeWords,
   publisher,
+  readPress,
   stranger,
 } from "./newsroom.ts";
 
 const storage = startPart(startTestTable);
-
-let wallets = 0;
-/** The address of a new publisher who has not saved any press. */
-function makeWallet(): Address {
-  wallets += 1;
-  return `0x${wallets.toString(16).padStart(40, "c")}`;
-}
 
 function makePressPorts() {
   return { table: storage.table, clock: makeManualClock(), market: makeMarket({ now: 327.2 }) };
@@ -147,28 +142,20 @@ test("if a press goes live before a save is committed, the save does not change 
   const room = makePressPorts();
   const { id } = await save(room, publisher, makeDraft());
   await approve(room, id);
-  const { middlewareStack } = storage.database.client;
-  const isCommit = (input: object) => "TransactItems" in input;
   let hasGoneLive = false;
-  middlewareStack.add(
-    (next) => async (request) => {
-      if (isCommit(request.input) && !hasGoneLive) {
-        // The press was a draft when the save read it. The audit and the mint of the press happen before the save is committed.
-        hasGoneLive = true;
-        const { data: press } = await room.table.entities.press.get({ id }).go({ consistent: true });
-        if (press === null) throw new Error("The press is gone");
-        await publishPress(room, press, { txHash: `0x${"7".repeat(64)}`, agentId: 77, mark: 327.2 });
-      }
-      return next(request);
-    },
-    { step: "initialize", name: "mint" },
-  );
+  const stop = actBeforeRequests(storage, "TransactItems", async () => {
+    if (hasGoneLive) return;
+    // The press was a draft when the save read it. The audit and the mint of the press happen before the save is committed.
+    hasGoneLive = true;
+    const press = await readPress(room.table, id);
+    await publishPress(room, press, { txHash: `0x${"7".repeat(64)}`, agentId: 77, mark: 327.2 });
+  });
   try {
     await expect(save(room, publisher, makeDraft({ id, body: makeWords(200) }))).rejects.toMatchObject({
       code: "press_live",
     });
   } finally {
-    middlewareStack.remove("mint");
+    stop();
   }
   const body = makeArticle().body;
   const contentHash = keccak256(stringToBytes(String(body)));

@@ -13,7 +13,7 @@ import { startTestTable } from "../../support/table.ts";
 import { makeRecordingQueue } from "../mint/works.ts";
 import { publish, publisher } from "../press/newsroom.ts";
 
-/** The time on the monotonic clock whose state the eventually consistent reads show; undefined for the current state. */
+/** Eventually consistent reads show the table at this time of the monotonic clock, or the current table if the time is undefined. */
 let shownState: number | undefined;
 const stored = startPart(
   () =>
@@ -68,14 +68,14 @@ async function follow(wallet: Address, kind: "author" | "stock"): Promise<void> 
 }
 
 async function subscribeBrowser(wallet: Address): Promise<PushBrowser> {
-  const browser = service.browser(key);
+  const browser = service.makeBrowser(key);
   await subscribe(ports(), wallet, browser.subscription);
   return browser;
 }
 
 /** Handles the message about the press, and all messages that follow from this message. */
-async function handleAll(first: PushOrder = { id, of: "author" }) {
-  const orders: PushOrder[] = [first];
+async function handleAll(firstOrder: PushOrder = { id, of: "author" }) {
+  const orders: PushOrder[] = [firstOrder];
   const totals = { sent: 0, gone: 0, later: 0, refused: 0 };
   for (let order = orders.shift(); order !== undefined; order = orders.shift()) {
     const before = pushes.sent.length;
@@ -218,7 +218,9 @@ test("a browser gets messages only for the wallet that subscribed last, and the 
 });
 
 test("a wallet keeps a limited number of its newest browsers, even when several browsers subscribe at once", async () => {
-  const browsers = await Promise.all(Array.from({ length: mostBrowsers + 3 }, () => service.browser(key)));
+  const browsers = await Promise.all(
+    Array.from({ length: mostBrowsers + 3 }, () => service.makeBrowser(key)),
+  );
   for (const { subscription } of browsers) await subscribe(ports(), reader, subscription);
   const { data } = await stored.table.entities.push.get({ wallet: reader }).go();
   expect(data?.browsers.map(({ endpoint }) => endpoint)).toEqual(
@@ -230,7 +232,7 @@ test("a wallet keeps a limited number of its newest browsers, even when several 
 });
 
 test("a subscription is refused if its address is outside the known push services, even if the address looks like theirs", async () => {
-  const { keys } = service.browser(key).subscription;
+  const { keys } = service.makeBrowser(key).subscription;
   for (const endpoint of [
     "http://fcm.googleapis.com/fcm/send/x",
     "https://fcm.googleapis.com:8443/fcm/send/x",

@@ -48,7 +48,7 @@ async function makeAccount({ published = false, dailyUsd = {} } = {}) {
   return { ports, wallet, clock, ask, spent };
 }
 
-test("the maximum cost of a model call is reserved first, and later corrected by the number of used tokens", async () => {
+test("the maximum cost of a model call is reserved first, and later replaced by the cost of the used tokens", async () => {
   const { ports, wallet, spent } = await makeAccount();
   const seen: unknown[] = [];
   await askWithinBudget(ports, wallet, [makeUsage(400, 100)], async () => {

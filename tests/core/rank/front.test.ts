@@ -53,7 +53,7 @@ test("a wallet counts once for a press: as a reader with the press's fee, or as 
   expect(computeSupportFees(makePress(1, 0, { read: 3, voters: 2, up: 5, down: 4 }))).toBe(2);
 });
 
-test("the weight of the fees behind a press is halved every two days", () => {
+test("the weight of the fees that were paid for a press is halved every two days", () => {
   expect(computeRank(makePress(1, 0, { read: 8 }), now)).toBe(8);
   expect(computeRank(makePress(1, halfLifeDays, { read: 8 }), now)).toBe(4);
   expect(computeRank(makePress(1, 2 * halfLifeDays, { read: 8 }), now)).toBe(2);
@@ -107,7 +107,7 @@ const markets: readonly (readonly [string, readonly RankInputs[]])[] = [
 ];
 
 /**
- * Simulates a buyer who wants a new press to be the lead, and spends the given fees in USDG for it. The buyer's wallets read the new press,
+ * Simulates a buyer who pays the given fees, in USDG, to make a new press the lead. The buyer's wallets read the new press,
  * vote for the new press and vote against every rival. The buyer pays all these fees by purchases of the buyer's own press, because nine
  * tenths of the price return to the buyer.
  */

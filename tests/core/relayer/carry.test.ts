@@ -12,6 +12,7 @@ import {
   sendIntent,
 } from "../../../core/relayer/index.ts";
 import { commit } from "../../../core/transact.ts";
+import { alterNode } from "../../support/interference.ts";
 import { listBusyRelayers } from "../../support/ledger.ts";
 import { getTestAccount, startPayments } from "../../support/payment.ts";
 import { startPart } from "../../support/provide.ts";
@@ -117,10 +118,10 @@ function makeToyRecords(
         places.delete(id);
         return typeof place !== "object";
       },
-      async land(_, landing) {
-        const receipt = landing.kind === "landed" ? landing.receipt : undefined;
-        await endTransaction(ports, landing.transaction, receipt);
-        return { name, what: hashOf(landing) };
+      async land(_, txOutcome) {
+        const receipt = txOutcome.kind === "landed" ? txOutcome.receipt : undefined;
+        await endTransaction(ports, txOutcome.transaction, receipt);
+        return { name, what: hashOf(txOutcome) };
       },
       handleUnsent: async (why) => ({ name, what: why }),
       follow: async (_, landing) => ({ name, what: landing === undefined ? "gone" : hashOf(landing) }),
@@ -149,7 +150,7 @@ function makeToyRecords(
   };
 }
 
-/** Makes a table write that stands in for the record of a test intent. */
+/** Makes a table write that represents the record of a test intent. */
 function makeToyWrite({ transfer }: Parameters<Parameters<typeof commit>[1]>[0], { claim }: ToyIntent) {
   return transfer.put({ txHash: claim, logIndex: 0, wallet: "a toy", pressId: 0, leg: "fee" }).commit();
 }
@@ -175,20 +176,14 @@ test("if many intents see a free relayer key, only one tries to lease the key, a
 
 test("if an intent begins to wait while another intent's request asks the chain for the gas price, both intents are sent in one transaction", async () => {
   const ports = await makeOneKeyPorts();
-  const { chain } = ports;
   let late: Promise<ToyEnd> | undefined;
-  const slow: OneKeyPorts = {
-    ...ports,
-    chain: {
-      async batch(calls, limits) {
-        if (late === undefined && calls.some(({ method }) => method === "eth_gasPrice")) {
-          late = send("late");
-          await waitFor(ports, 2);
-        }
-        return chain.batch(calls, limits);
-      },
-    },
-  };
+  const slow: OneKeyPorts = alterNode(ports, /^eth_gasPrice$/, async (_, ask) => {
+    if (late === undefined) {
+      late = send("late");
+      await waitFor(ports, 2);
+    }
+    return ask();
+  });
   const send = makeToyRecords(slow);
   await leaseKey(ports.address);
   const early = send("early");
@@ -241,7 +236,7 @@ test("a payer gets the answer that no relayer key is free, whether or not other 
   }
 });
 
-test("if the intent of the payer that looks for a relayer key cannot be sent, the next waiting payer looks for a key", async () => {
+test("if the request that looks for a relayer key cannot send its intent, the next waiting request looks for a key", async () => {
   const ports = await makeOneKeyPorts();
   await leaseKey(ports.address);
   // A timer wakes only the request that looks for a relayer key. The requests of the other intents sleep until another request wakes them.

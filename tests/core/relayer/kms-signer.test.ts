@@ -176,7 +176,7 @@ describe("key addresses that are stored in the table are not requested from KMS"
     },
   );
 
-  test("the keys' addresses are requested from KMS while the table is down", async () => {
+  test("the keys' addresses are requested from KMS if the table is down", async () => {
     const down = () => Promise.reject(new Error("The table is down"));
     const signer = makeKmsSigner(client, ids, { book: { read: down, write: down }, log });
     expect(await signer.addresses()).toEqual(addresses);

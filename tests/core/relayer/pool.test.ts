@@ -195,7 +195,7 @@ describe("a relayer's nonce follows the chain", () => {
 });
 
 test.each(["before", "after"] as const)(
-  "if a process died just %s its broadcast, its expired lease is ended by a payment that finds no other relayer key free",
+  "if a process died just %s its broadcast, the expired lease is ended by a payment that finds no other relayer key free",
   async (when) => {
     const [dead, living] = [await makeReader(), await makeReader()];
     const { ports, ended } = makeDyingPorts(

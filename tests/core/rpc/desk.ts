@@ -31,7 +31,7 @@ export const makeRequest = (method: string, id?: unknown, params?: unknown) => (
   params,
 });
 
-/** A transaction of a test account, signed. */
+/** Signs a transaction with a test account's key. */
 export function sign(transaction: TransactionSerializable): Promise<Hex> {
   return account.signTransaction(transaction);
 }

@@ -100,7 +100,7 @@ test("a batch of 25 requests is answered in order, and goes to the node in two b
   expect(node.bodies.map((body) => z.array(z.unknown()).parse(JSON.parse(body)).length)).toEqual([20, 5]);
 });
 
-test("good and bad calls of one batch are answered separately", async () => {
+test("valid and invalid calls of one batch are answered separately", async () => {
   const node = await startUpstream(({ method }) =>
     method === "eth_call"
       ? { error: { code: 3, message: "execution reverted", data: "0x08c379a0" } }

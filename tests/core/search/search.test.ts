@@ -18,12 +18,12 @@ let client: S3Client;
 /** Makes new ports for the search, as a new container of the serverless function does. */
 const makePorts = () => ({ table: storage.table, clock, index: openS3IndexStore(client, place) });
 
-async function find(q: string, ports = makePorts(), more: Readonly<Record<string, string>> = {}) {
-  const { presses, ...named } = await search(ports, SearchQuery.parse({ q, ...more }));
+async function searchPresses(q: string, ports = makePorts(), options: Readonly<Record<string, string>> = {}) {
+  const { presses, ...named } = await search(ports, SearchQuery.parse({ q, ...options }));
   return { ids: presses.map(({ pressId }) => pressId), ...named };
 }
-const findIds = async (q: string, more: Readonly<Record<string, string>> = {}) =>
-  (await find(q, makePorts(), more)).ids;
+const findIds = async (q: string, options: Readonly<Record<string, string>> = {}) =>
+  (await searchPresses(q, makePorts(), options)).ids;
 
 const storage = startPart(startTestTable);
 const bucket = startPart(() =>
@@ -89,20 +89,20 @@ describe.each(["before any index was prepared", both])("%s", (when) => {
 
   test("a search finds a company by its ticker, its name or a common name, and offers the company's stock", async () => {
     expect(await findIds("nvda")).toEqual([3, 1]);
-    const { ids: ofCompany, stocks } = await find("nvidia corporation");
+    const { ids: ofCompany, stocks } = await searchPresses("nvidia corporation");
     expect([ofCompany, stocks]).toEqual([[3, 1], [{ symbol: "NVDA", name: "NVIDIA Corporation" }]]);
-    expect((await find("google")).stocks).toEqual([{ symbol: "GOOGL", name: "Alphabet Class A" }]);
+    expect((await searchPresses("google")).stocks).toEqual([{ symbol: "GOOGL", name: "Alphabet Class A" }]);
   });
 
   test("a search for a byline offers the author", async () => {
-    const { authors } = await find("zoe");
+    const { authors } = await searchPresses("zoe");
     expect(authors).toEqual([{ address: expect.stringMatching(/^0x[0-9a-f]{40}$/), name: "Zoë Nestlé" }]);
   });
 
   test("typing errors in a search are corrected, and the answer shows the correction", async () => {
-    expect(await find("nvidai")).toMatchObject({ ids: [3, 1], corrected: "nvidia" });
-    expect(await find("chpis margins")).toMatchObject({ ids: [3], corrected: "chips margins" });
-    expect(await find("qqqqqqq")).toEqual({ ids: [], stocks: [], authors: [] });
+    expect(await searchPresses("nvidai")).toMatchObject({ ids: [3, 1], corrected: "nvidia" });
+    expect(await searchPresses("chpis margins")).toMatchObject({ ids: [3], corrected: "chips margins" });
+    expect(await searchPresses("qqqqqqq")).toEqual({ ids: [], stocks: [], authors: [] });
   });
 
   test("a search can be limited to the presses of one stock", async () => {
@@ -124,20 +124,20 @@ test.each([
   "-",
   "a".repeat(200),
 ])("the search text %j is taken literally and not as a command", async (q) => {
-  expect((await find(q)).ids).toEqual([]);
+  expect((await searchPresses(q)).ids).toEqual([]);
 });
 
 test("a new press is found within seconds, and a press that is no longer live is never found", async () => {
   const ports = makePorts();
-  expect((await find("adverts", ports)).ids).toEqual([4]);
+  expect((await searchPresses("adverts", ports)).ids).toEqual([4]);
   clock.pass(1);
   const { id } = await publish({ table: storage.table, clock, market: makeMarket({ now: 300 }) }, 5, {
     headline: "Adverts, a second look at them",
   });
   clock.pass(5_001);
-  expect((await find("adverts", ports)).ids).toEqual([5, 4]);
+  expect((await searchPresses("adverts", ports)).ids).toEqual([5, 4]);
   await storage.table.entities.press.patch({ id }).set({ status: "draft" }).go();
-  expect((await find("adverts", ports)).ids).toEqual([4]);
+  expect((await searchPresses("adverts", ports)).ids).toEqual([4]);
 });
 
 test("if there are no new presses, a run of the index job stores nothing; if the index is lost, a run rebuilds it", async () => {
@@ -164,7 +164,7 @@ test("a search uses the index that it opened at its start, even if a newer index
   expect(opened?.find(wanted)).toEqual([]);
 });
 
-test("a press that was unlisted before it was indexed, and is listed again later, is found from the next day on, in its old place", async () => {
+test("a press that was unlisted before it was indexed, and is listed again later, can be found from the next day on, at its old position", async () => {
   const room = { table: storage.table, clock, market: makeMarket({ now: 300 }) };
   const { id } = await publish(room, 7, { headline: "Harbours that wait for their ships" });
   await unlist(room, publisher, { id, unlisted: true });
@@ -182,7 +182,7 @@ test("a press that was unlisted before it was indexed, and is listed again later
 
 test("while the index store is unreachable, a container that has loaded no index answers that the search is unavailable", async () => {
   const ports = makePorts();
-  await find("margins", ports);
+  await searchPresses("margins", ports);
   const away = new S3Client({ endpoint: "http://127.0.0.1:1", ...localAws, maxAttempts: 1 });
   await expect(
     search({ ...ports, index: openS3IndexStore(away, place) }, SearchQuery.parse({ q: "a" })),

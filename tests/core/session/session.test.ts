@@ -12,7 +12,7 @@ import { settings } from "./settings.ts";
 const account = privateKeyToAccount(`0x${"11".repeat(32)}`);
 const stranger = privateKeyToAccount(`0x${"22".repeat(32)}`);
 const start = Date.parse("2026-11-20T12:00:00.250Z");
-const minutes = (count: number) => count * 60_000;
+const toMilliseconds = (count: number) => count * 60_000;
 
 let now: number;
 let chainCalls: number;
@@ -54,7 +54,7 @@ test("the sign-in message has the form of EIP-4361 for this site, chain, address
     nonce,
     version: "1",
     issuedAt: new Date(start),
-    expirationTime: new Date(start + minutes(10)),
+    expirationTime: new Date(start + toMilliseconds(10)),
   });
 });
 

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { post } from "../../../core/verdict/index.ts";
+import { makeDyingPorts } from "../../support/interference.ts";
 import { startPart } from "../../support/provide.ts";
 import { makeCrashingPorts, makeLaterPorts } from "./crashing-ports.ts";
 import { listVerdicts, makeLivePress, readAuditTx, startDesk } from "./desk.ts";
@@ -32,18 +33,11 @@ test("a run that dies after any step still leads to exactly one posted verdict, 
   throw new Error("No run came to its end");
 });
 
-test("a transaction that a dead run left in flight is finished when the message of the next press is handled", async () => {
+test("a transaction that a dead run left unfinished is finished when the message of the next press is handled", async () => {
   const [first, second] = [await makeLivePress(desk), await makeLivePress(desk)];
-  let sends = 0;
-  const silent = {
-    batch: (calls: Parameters<typeof desk.ports.chain.batch>[0]) => {
-      if (!calls.some(({ method }) => method.startsWith("eth_send"))) return desk.ports.chain.batch(calls);
-      sends += 1;
-      return new Promise<never>(() => undefined);
-    },
-  };
-  void post({ ...desk.ports, chain: silent }, { id: first.id });
-  await expect.poll(() => sends).toBe(1);
+  const dying = makeDyingPorts(desk.ports, /^eth_send/, "before");
+  void post(dying.ports, { id: first.id });
+  await dying.ended;
   await post(makeLaterPorts(desk.ports), { id: second.id });
   for (const { id, agentId } of [first, second]) {
     const verdicts = await listVerdicts(desk, agentId);

@@ -1,7 +1,6 @@
-import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
-import { openTable } from "../../../core/table.ts";
 import type { VerdictPorts } from "../../../core/verdict/index.ts";
 import { openTestClient } from "../../support/database.ts";
+import { openTestTable } from "../../support/table.ts";
 import type { VerdictDesk } from "./desk.ts";
 
 /**
@@ -24,10 +23,9 @@ export function makeCrashingPorts({ ports, storage }: Pick<VerdictDesk, "ports" 
     name: "crash",
     override: true,
   });
-  const documents = DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
   const life: VerdictPorts = {
     ...ports,
-    table: openTable(documents, storage.name),
+    table: openTestTable(client, storage.name),
     chain: { batch: (calls) => runUntilCrash(() => ports.chain.batch(calls)) },
     auditor: { ...ports.auditor, sign: (...order) => runUntilCrash(() => ports.auditor.sign(...order)) },
   };

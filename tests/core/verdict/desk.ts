@@ -10,7 +10,7 @@ import { getPlatformAccount, platformIndexes, platformMnemonic } from "../../../
 import { startTestDevnet } from "../../support/devnet.ts";
 import { register } from "../../support/payment.ts";
 import { publisher, publisherAccount, startMintSetup } from "../mint/works.ts";
-import { approve, makeDraft, report } from "../press/newsroom.ts";
+import { approve, makeDraft, readPress, report } from "../press/newsroom.ts";
 
 export const { reputationRegistry } = mainnet.contracts;
 export const auditorAccount = getPlatformAccount(platformIndexes.auditor);
@@ -50,8 +50,7 @@ export async function makeLivePress({ room, client }: Pick<VerdictDesk, "room" |
   await room.table.entities.audit.create({ id, number: 1, revision: 1, run: `run-${id}`, report }).go();
   const uri = `https://news.example/api/meta/${id}`;
   const { agentId, txHash } = await register({ client }, publisherAccount, uri);
-  const { data: press } = await room.table.entities.press.get({ id }).go({ consistent: true });
-  if (press === null) throw new Error("The press is gone");
+  const press = await readPress(room.table, id);
   await publishPress(room, press, { txHash, agentId, mark: 327.2 });
   return { id, agentId, slug: `apple-s-margins-widen-again-${id.toString(36)}` };
 }

@@ -1,10 +1,11 @@
 import { keccak256, parseAbi, stringToBytes } from "viem";
 import { expect, test } from "vitest";
-import { makeChainError } from "../../../core/chain/call.ts";
 import type { Chain } from "../../../core/port/chain.ts";
 import { save } from "../../../core/press/own.ts";
 import { post, readPublishedReport, type VerdictPorts } from "../../../core/verdict/index.ts";
 import { toCanonicalJson } from "../../../core/verdict/report.ts";
+import { withholdCalls } from "../../support/interference.ts";
+import { encodeSale, send } from "../../support/payment.ts";
 import { repeatInOrder, startPart } from "../../support/provide.ts";
 import { publisher, publisherAccount, registry } from "../mint/works.ts";
 import { makeDraft, report } from "../press/newsroom.ts";
@@ -74,7 +75,6 @@ test("presses that go live together get one verdict each, although one key signs
 });
 
 const setApprovalForAll = parseAbi(["function setApprovalForAll(address operator, bool approved)"]);
-const transferFrom = parseAbi(["function transferFrom(address from, address to, uint256 tokenId)"]);
 
 test("if an owner makes the auditor an operator of the identity, only the verdict is blocked; the verdict is posted when the auditor is no longer an operator", async () => {
   const { id, agentId } = await makeLivePress(desk);
@@ -103,22 +103,10 @@ test("if an owner makes the auditor an operator of the identity, only the verdic
 
 test("an identity that was transferred to the auditor gets no verdict from the auditor", async () => {
   const { id, agentId } = await makeLivePress(desk);
-  await desk.client.writeContractSync({
-    account: publisherAccount,
-    address: registry,
-    abi: transferFrom,
-    functionName: "transferFrom",
-    args: [publisher, auditor, BigInt(agentId)],
-  });
+  await send(desk, publisherAccount, registry, encodeSale(publisher, auditor, agentId));
   expect(await post(desk.ports, { id })).toMatchObject({ status: "refused" });
   expect(await listVerdicts(desk, agentId)).toEqual([]);
 });
-
-const silent: Chain = {
-  batch: async () => {
-    throw makeChainError("no answer");
-  },
-};
 
 /** A node that has not seen the mint yet and therefore does not know the identity. */
 function makeLaggingNode(agentId: number): Chain {
@@ -137,7 +125,7 @@ function makeLaggingNode(agentId: number): Chain {
 }
 
 test.each([
-  ["the chain is silent", () => ({ chain: silent }), "chain_unavailable"],
+  ["the chain is silent", () => withholdCalls(desk.ports, /./), "chain_unavailable"],
   [
     "the node has not seen the mint",
     (agentId: number) => ({ chain: makeLaggingNode(agentId) }),

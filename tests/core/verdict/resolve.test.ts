@@ -1,10 +1,19 @@
 import { describe, expect, test } from "vitest";
 import { openChain } from "../../../core/adapter/chain/index.ts";
-import { makeChainError } from "../../../core/chain/call.ts";
 import { type Hex, HexInput, lower } from "../../../core/chain/hex.ts";
 import { post, type VerdictPorts } from "../../../core/verdict/index.ts";
 import { startNodeProxy } from "../../support/door.ts";
-import { loseStoreAnswers } from "../../support/interference.ts";
+import {
+  actBefore,
+  alterNode,
+  changeResults,
+  loseAnswers,
+  loseStoreAnswers,
+  raiseGasPrice,
+  refuseCalls,
+  skipWaits,
+  withholdCalls,
+} from "../../support/interference.ts";
 import { startPart } from "../../support/provide.ts";
 import { publisher } from "../mint/works.ts";
 import { makeLaterPorts } from "./crashing-ports.ts";
@@ -12,38 +21,11 @@ import { auditor, auditorAccount, listVerdicts, makeLivePress, readAuditTx, star
 
 const desk = startPart(startDesk);
 
-const hurried = { now: () => Date.now(), sleep: async () => undefined };
-
-/** Ports whose node ignores calls of the given RPC methods. */
-function makePortsWithout(names: RegExp): VerdictPorts {
-  return {
-    ...desk.ports,
-    clock: hurried,
-    chain: {
-      async batch(calls) {
-        if (calls.some(({ method }) => names.test(method))) throw makeChainError("withheld");
-        return desk.ports.chain.batch(calls);
-      },
-    },
-  };
-}
+/** Ports whose node receives no transaction. */
+const makeMutePorts = () => withholdCalls(skipWaits(desk.ports), /^eth_send/);
 
 /** Ports whose node executes transactions but loses the answers to the broadcasts. */
-function makePortsWithSilentNode(): VerdictPorts {
-  return {
-    ...desk.ports,
-    clock: hurried,
-    chain: {
-      async batch(calls) {
-        const answers = await desk.ports.chain.batch(calls);
-        if (calls.some(({ method }) => /^eth_(send|getTransactionReceipt)/.test(method))) {
-          throw makeChainError("lost");
-        }
-        return answers;
-      },
-    },
-  };
-}
+const makeDeafPorts = () => loseAnswers(skipWaits(desk.ports), /^eth_(send|getTransactionReceipt)/);
 
 /** Reads the outbox's transaction that posts the verdict on the given press. */
 async function readStored(id: number) {
@@ -57,7 +39,7 @@ async function readStored(id: number) {
 /** Makes a press whose verdict is signed and stored, but has not reached the chain. */
 async function storeVerdict() {
   const press = await makeLivePress(desk);
-  await expect(post(makePortsWithout(/^eth_send/), press)).rejects.toMatchObject({ code: "verdict_pending" });
+  await expect(post(makeMutePorts(), press)).rejects.toMatchObject({ code: "verdict_pending" });
   expect(await listVerdicts(desk, press.agentId)).toEqual([]);
   return press;
 }
@@ -90,15 +72,7 @@ test("a verdict whose transaction was stored is posted once, even if the table's
 
 test("the service polls a node for receipts if the node does not wait for receipts itself", async () => {
   const press = await makeLivePress(desk);
-  const ports: VerdictPorts = {
-    ...desk.ports,
-    chain: {
-      batch: async (calls) =>
-        calls.some(({ method }) => method === "eth_sendRawTransactionSync")
-          ? [{ status: "failed", code: -32601, message: "unknown method" }]
-          : desk.ports.chain.batch(calls),
-    },
-  };
+  const ports = refuseCalls(desk.ports, /^eth_sendRawTransactionSync$/, -32601);
   expect(await post(ports, press)).toMatchObject({ status: "posted" });
   await expectVerdict(press);
 });
@@ -116,22 +90,7 @@ test("a verdict is signed again and posted once if another transaction has used 
 test("a verdict whose gas price is too low is replaced with the same nonce, and posted once", async () => {
   const press = await storeVerdict();
   const { hashes, nonce } = await readStored(press.id);
-  const price = await desk.client.getGasPrice();
-  const dear: VerdictPorts = {
-    ...desk.ports,
-    chain: {
-      // The node answers as if the gas price were ten times as high.
-      batch: async (calls) => {
-        const answers = await desk.ports.chain.batch(calls);
-        return answers.map((answer, index) =>
-          calls[index]?.method === "eth_gasPrice"
-            ? { status: "ok" as const, result: `0x${(price * 10n).toString(16)}` }
-            : answer,
-        );
-      },
-    },
-  };
-  const posting = await post(dear, press);
+  const posting = await post(raiseGasPrice(desk.ports, 10n), press);
   expect(posting).toMatchObject({ status: "posted" });
   expect(posting).not.toMatchObject({ txHash: hashes[0] });
   const { data: kept } = await desk.room.table.entities.relayer.get({ address: auditor }).go();
@@ -142,24 +101,11 @@ test("a verdict whose gas price is too low is replaced with the same nonce, and 
 test("a verdict that is in the registry but has no visible receipt yet is not signed again", async () => {
   const press = await storeVerdict();
   const { hashes, rawTx } = await readStored(press.id);
-  const blind: VerdictPorts = {
-    ...desk.ports,
-    clock: hurried,
-    chain: {
-      async batch(calls) {
-        // The verdict's transaction is mined between our search for the verdict and our read of the nonce.
-        const isAsked = calls.some(({ method }) => method === "eth_getTransactionCount");
-        if (isAsked && (await listVerdicts(desk, press.agentId)).length === 0)
-          await desk.client.sendRawTransactionSync({ serializedTransaction: HexInput.parse(rawTx) });
-        const answers = await desk.ports.chain.batch(calls);
-        return answers.map((answer, index) =>
-          calls[index]?.method === "eth_getTransactionReceipt"
-            ? { status: "ok" as const, result: null }
-            : answer,
-        );
-      },
-    },
-  };
+  // The verdict's transaction is mined between our search for the verdict and our read of the nonce.
+  const mined = actBefore(skipWaits(desk.ports), /^eth_getTransactionCount$/, () =>
+    desk.client.sendRawTransactionSync({ serializedTransaction: HexInput.parse(rawTx) }),
+  );
+  const blind = changeResults(mined, "eth_getTransactionReceipt", () => null);
   await expect(post(blind, press)).rejects.toMatchObject({ code: "verdict_pending" });
   expect((await readStored(press.id)).hashes).toEqual(hashes);
   expect(await post(desk.ports, press)).toEqual({ status: "posted", txHash: hashes[0] });
@@ -169,17 +115,8 @@ test("a verdict that is in the registry but has no visible receipt yet is not si
 test("a lower nonce from a lagging node does not make the service sign a verdict again", async () => {
   const press = await storeVerdict();
   const { hashes, nonce } = await readStored(press.id);
-  const late: VerdictPorts = {
-    ...desk.ports,
-    chain: {
-      batch: async (calls) =>
-        (await desk.ports.chain.batch(calls)).map((answer, index) =>
-          calls[index]?.method === "eth_getTransactionCount"
-            ? { status: "ok" as const, result: `0x${(nonce - 1).toString(16)}` }
-            : answer,
-        ),
-    },
-  };
+  const lagging = () => `0x${(nonce - 1).toString(16)}`;
+  const late = changeResults(desk.ports, "eth_getTransactionCount", lagging);
   expect(nonce).toBeGreaterThan(0);
   expect(await post(late, press)).toEqual({ status: "posted", txHash: hashes[0] });
   await expectVerdict(press);
@@ -190,7 +127,7 @@ test("if a verdict's transaction is replaced, only the transaction that is mined
   const { hashes } = await readStored(press.id);
   await desk.client.sendTransactionSync({ account: auditorAccount, to: auditor, value: 0n });
   // The verdict is signed again with the next nonce. Like the first transaction, the new transaction is not sent.
-  await expect(post(makePortsWithout(/^eth_send/), press)).rejects.toMatchObject({ code: "verdict_pending" });
+  await expect(post(makeMutePorts(), press)).rejects.toMatchObject({ code: "verdict_pending" });
   const next = await readStored(press.id);
   expect(next.hashes.slice(1)).toEqual(hashes);
   expect(await post(desk.ports, press)).toEqual({ status: "posted", txHash: next.hashes[0] });
@@ -222,7 +159,7 @@ function computeAccountKey() {
   return { subject: `payee:${publisher}`, day: new Date().toISOString().slice(0, 10) };
 }
 
-/** The cost of a transaction at the stage's price of one ETH. */
+/** The cost of a transaction at the ETH price in the stage's settings. */
 async function computeCost(hash: Hex): Promise<number> {
   const { gasUsed, effectiveGasPrice } = await desk.client.getTransactionReceipt({ hash });
   return Number((gasUsed * effectiveGasPrice * 3_000_000_000n + 10n ** 18n - 1n) / 10n ** 18n);
@@ -230,22 +167,17 @@ async function computeCost(hash: Hex): Promise<number> {
 
 test("if a verdict's log is visible before its receipt, the verdict's gas is still charged to the publisher's account only once", async () => {
   const press = await makeLivePress(desk);
-  await expect(post(makePortsWithSilentNode(), press)).rejects.toMatchObject({ code: "verdict_pending" });
+  await expect(post(makeDeafPorts(), press)).rejects.toMatchObject({ code: "verdict_pending" });
   const [hash = "0x"] = (await readStored(press.id)).hashes;
   const before = await readSpent();
   let hidden = 0;
-  const late: VerdictPorts = {
-    ...desk.ports,
-    chain: {
-      async batch(calls) {
-        const answers = await desk.ports.chain.batch(calls);
-        const index = calls.findIndex(({ params }) => params[0] === hash);
-        if (index < 0 || hidden > 0) return answers;
-        hidden += 1;
-        return answers.with(index, { status: "ok", result: null });
-      },
-    },
-  };
+  const late = alterNode(desk.ports, /./, async (calls, ask) => {
+    const answers = await ask();
+    const index = calls.findIndex(({ params }) => params[0] === hash);
+    if (index < 0 || hidden > 0) return answers;
+    hidden += 1;
+    return answers.with(index, { status: "ok", result: null });
+  });
   expect(await post(late, press)).toEqual({ status: "posted", txHash: hash });
   expect(hidden).toBe(1);
   expect(await readSpent()).toBe(before + (await computeCost(lower(`0x${hash.slice(2)}`))));
@@ -297,7 +229,7 @@ describe("the verdict on a press that was minted long ago is found", () => {
 
 test("if no run has received the receipt of a verdict's transaction, the run for the next message finds the receipt", async () => {
   const press = await makeLivePress(desk);
-  await expect(post(makePortsWithSilentNode(), press)).rejects.toMatchObject({ code: "verdict_pending" });
+  await expect(post(makeDeafPorts(), press)).rejects.toMatchObject({ code: "verdict_pending" });
   expect(await listVerdicts(desk, press.agentId)).toHaveLength(1);
   expect(await readAuditTx(desk, press.id)).toBeUndefined();
   expect(await post(desk.ports, press)).toMatchObject({ status: "posted" });
@@ -334,7 +266,7 @@ test("a run waits a while for the auditor's leased key, and then leaves the verd
     .patch({ address: auditor })
     .set({ lease: "theirs", leaseUntil: Date.now() + 30_000 })
     .go();
-  await expect(post({ ...desk.ports, clock: hurried }, press)).rejects.toMatchObject({
+  await expect(post(skipWaits(desk.ports), press)).rejects.toMatchObject({
     kind: "upstream",
     code: "auditor_busy",
   });

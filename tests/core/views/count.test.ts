@@ -202,7 +202,7 @@ test("hostile log lines do not stop a run, and only a limited number of valid ho
   for (const [host] of view?.hosts ?? []) expect(host).toMatch(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/);
   const named = view?.hosts.reduce((sum, [, number]) => sum + number, 0) ?? 0;
   expect(named + (view?.otherHosts ?? 0) + (view?.direct ?? 0)).toBe(flood.length + 13);
-  // A second flood of hostile lines in the next file does not displace a host from which real readers come.
+  // Many hostile lines in the next file do not displace a host from which real readers come.
   room.files.set(
     `${day} ${room.slug} z`,
     flood.map((text) => text.replaceAll("SLUG", room.slug)),

@@ -48,8 +48,9 @@ async function pay(): Promise<readonly string[]> {
 
 const openDocuments = () => DynamoDBDocumentClient.from(payments.store.database.client);
 
-const ether = (address: Address) => payments.client.getBalance({ address });
-const ask = (wallet: Address, ports: PaymentPorts = payments.ports) => sendGas(ports, wallet, { pressId });
+const readEther = (address: Address) => payments.client.getBalance({ address });
+const requestGas = (wallet: Address, ports: PaymentPorts = payments.ports) =>
+  sendGas(ports, wallet, { pressId });
 
 async function readVotesSpent(): Promise<number> {
   const key = { subject: "service:votes", day: new Date().toISOString().slice(0, 10) };
@@ -57,18 +58,18 @@ async function readVotesSpent(): Promise<number> {
   return data?.spent ?? 0;
 }
 
-const after = (milliseconds: number): PaymentPorts => ({
+const makeLaterPorts = (milliseconds: number): PaymentPorts => ({
   ...payments.ports,
   clock: { ...payments.ports.clock, now: () => Date.now() + milliseconds },
 });
 
 test("if the answer about a transfer of ETH is lost, a repeated request finds this transfer, sends no more ETH, and counts the transfer's real cost", async () => {
   const [wallet, before] = [await makeReader(), await readVotesSpent()];
-  await expect(ask(wallet, deaf())).rejects.toMatchObject(isPending);
+  await expect(requestGas(wallet, deaf())).rejects.toMatchObject(isPending);
   expect(await readErrand(wallet)).toMatchObject({ state: "sent", given: [pressId] });
-  const said = await ask(wallet);
-  expect(said).toMatchObject({ already: true, wei: String(await ether(wallet)) });
-  expect(await ask(wallet)).toEqual(said);
+  const said = await requestGas(wallet);
+  expect(said).toMatchObject({ already: true, wei: String(await readEther(wallet)) });
+  expect(await requestGas(wallet)).toEqual(said);
   const record = await readErrand(wallet);
   const receipt = await payments.client.getTransactionReceipt({ hash: toHash(said.tx) });
   const wei = receipt.gasUsed * receipt.effectiveGasPrice + BigInt(said.wei);
@@ -79,8 +80,8 @@ test("if the answer about a transfer of ETH is lost, a repeated request finds th
 
 test("the reconciler finishes a transfer of ETH that is never requested again", async () => {
   const wallet = await makeReader();
-  await expect(ask(wallet, deaf())).rejects.toMatchObject(isPending);
-  expect(await reconcile(after(31_000))).toEqual({ ended: 1, pending: 0 });
+  await expect(requestGas(wallet, deaf())).rejects.toMatchObject(isPending);
+  expect(await reconcile(makeLaterPorts(31_000))).toEqual({ ended: 1, pending: 0 });
   expect(await readErrand(wallet)).toMatchObject({ state: "done", reserved: 0 });
 });
 
@@ -91,12 +92,12 @@ test("a process that died before it stored the transfer of ETH has sent nothing,
     // The process dies before it signs the transfer, and does not release the budget that it has reserved.
     sign: () => new Promise<Hex>(() => undefined),
   };
-  void ask(wallet, { ...payments.ports, relayers });
+  void requestGas(wallet, { ...payments.ports, relayers });
   await expect.poll(() => readErrand(wallet)).toMatchObject({ state: "claimed" });
   expect(await readVotesSpent()).toBeGreaterThan(before);
-  await expect(ask(wallet)).rejects.toMatchObject(isPending);
-  const said = await ask(wallet, after(31_000));
-  expect(await ether(wallet)).toBe(BigInt(said.wei));
+  await expect(requestGas(wallet)).rejects.toMatchObject(isPending);
+  const said = await requestGas(wallet, makeLaterPorts(31_000));
+  expect(await readEther(wallet)).toBe(BigInt(said.wei));
   expect(await readErrand(wallet)).toMatchObject({ state: "done", given: [pressId] });
   expect(await readVotesSpent()).toBe(before + ((await readErrand(wallet))?.spent ?? 0));
 });
@@ -136,11 +137,11 @@ test("ETH for a vote is sent once even if a process dies right after any write, 
   for (let last = 1; ; last += 1) {
     const [wallet, before] = [await makeReader(), await readVotesSpent()];
     const { ports, death } = makeCrashingPorts(last);
-    const end = await Promise.race([ask(wallet, ports), death]);
+    const end = await Promise.race([requestGas(wallet, ports), death]);
     if (end !== "died") break;
     deaths += 1;
-    const said = await vi.waitFor(() => ask(wallet, after(31_000)), 60_000);
-    expect(await ether(wallet)).toBe(BigInt(said.wei));
+    const said = await vi.waitFor(() => requestGas(wallet, makeLaterPorts(31_000)), 60_000);
+    expect(await readEther(wallet)).toBe(BigInt(said.wei));
     const record = await readErrand(wallet);
     expect(record).toMatchObject({ state: "done", reserved: 0, given: [pressId] });
     expect(await readVotesSpent()).toBe(before + (record?.spent ?? 0));
@@ -150,15 +151,15 @@ test("ETH for a vote is sent once even if a process dies right after any write, 
 
 test("the next request sends the stored ETH transfer of a process that died before the broadcast", async () => {
   const wallet = await makeReader();
-  await expect(ask(wallet, mute())).rejects.toMatchObject(isPending);
-  expect(await ether(wallet)).toBe(0n);
-  await expect.poll(() => ask(wallet).catch(() => undefined)).toMatchObject({ already: true });
-  expect(await ether(wallet)).toBe((await readTransaction(wallet)).value);
+  await expect(requestGas(wallet, mute())).rejects.toMatchObject(isPending);
+  expect(await readEther(wallet)).toBe(0n);
+  await expect.poll(() => requestGas(wallet).catch(() => undefined)).toMatchObject({ already: true });
+  expect(await readEther(wallet)).toBe((await readTransaction(wallet)).value);
 });
 
 test("a transfer of ETH whose nonce was used elsewhere is not signed with another nonce, and no ETH is sent a second time for the press", async () => {
   const wallet = await makeReader();
-  await expect(ask(wallet, mute())).rejects.toMatchObject(isPending);
+  await expect(requestGas(wallet, mute())).rejects.toMatchObject(isPending);
   const stored = await readTransaction(wallet);
   const [sender, to] = [toAddress(stored.relayer), getTestAccount(31).address];
   // Another transaction uses the nonce of the transfer.
@@ -171,24 +172,24 @@ test("a transfer of ETH whose nonce was used elsewhere is not signed with anothe
     chain: null,
   });
   for (let times = 0; times < 3; times += 1) {
-    await expect(ask(wallet)).rejects.toMatchObject(isPending);
+    await expect(requestGas(wallet)).rejects.toMatchObject(isPending);
     const next = await readTransaction(wallet);
     expect(next.nonce).toBe(stored.nonce);
   }
-  const late = after(12 * 60_000);
-  await expect(ask(wallet, late)).rejects.toMatchObject({ code: "vote_gas_given" });
+  const late = makeLaterPorts(12 * 60_000);
+  await expect(requestGas(wallet, late)).rejects.toMatchObject({ code: "vote_gas_given" });
   expect(await readErrand(wallet)).toMatchObject({ state: "failed", reserved: 0 });
-  expect(await ether(wallet)).toBe(0n);
+  expect(await readEther(wallet)).toBe(0n);
   // The reserved budget counts as spent, because the service cannot be sure that the ETH was not sent.
   expect((await readErrand(wallet))?.spent).toBeGreaterThan(0);
   // The wallet got nothing, so the service does not assume that the wallet has spent the ETH on something else.
   const said = await sendGas(late, wallet, { pressId: other });
-  expect(await ether(wallet)).toBe(BigInt(said.wei));
+  expect(await readEther(wallet)).toBe(BigInt(said.wei));
 });
 
-test("a wallet must still have the unused ETH of an earlier vote if the next transfer of ETH could not be signed", async () => {
+test("if a transfer of ETH could not be signed, a wallet that no longer has the ETH for an earlier vote still gets no more ETH", async () => {
   const wallet = await makeReader();
-  await ask(wallet);
+  await requestGas(wallet);
   const keyless = { ...dear(2n), relayers: makeKeylessPorts().relayers };
   await expect(sendGas(keyless, wallet, { pressId: other })).rejects.toMatchObject({ kind: "upstream" });
   expect(await readErrand(wallet)).toMatchObject({ state: "failed", what: String(other) });
@@ -200,13 +201,13 @@ test("a wallet must still have the unused ETH of an earlier vote if the next tra
 
 test("the offered gas price rises with the chain's gas price, but never above the reserved budget", async () => {
   const wallet = await makeReader();
-  await expect(ask(wallet, mute())).rejects.toMatchObject(isPending);
+  await expect(requestGas(wallet, mute())).rejects.toMatchObject(isPending);
   const reserved = (await readErrand(wallet))?.reserved ?? 0;
-  await expect(ask(wallet, skipWaits(dear(30n)))).rejects.toMatchObject(isPending);
+  await expect(requestGas(wallet, skipWaits(dear(30n)))).rejects.toMatchObject(isPending);
   const { gas = 0n, maxFeePerGas = 0n, value = 0n } = await readTransaction(wallet);
   expect(Number(((gas * maxFeePerGas + value) * 3_000_000_000n) / 10n ** 18n)).toBeLessThanOrEqual(reserved);
-  await expect.poll(() => ask(wallet).catch(() => undefined)).toMatchObject({ already: true });
-  expect(await ether(wallet)).toBe(value);
+  await expect.poll(() => requestGas(wallet).catch(() => undefined)).toMatchObject({ already: true });
+  expect(await readEther(wallet)).toBe(value);
 });
 
 test("if the sequencer refuses the transfer of ETH, the answer says so and does not blame the wallet", async () => {
@@ -214,25 +215,25 @@ test("if the sequencer refuses the transfer of ETH, the answer says so and does 
   const refusing = alterNode(payments.ports, /eth_sendRaw/, async (calls) =>
     calls.map(() => ({ status: "failed" as const, code: -32_000, message })),
   );
-  await expect(ask(await makeReader(), refusing)).rejects.toThrow(
+  await expect(requestGas(await makeReader(), refusing)).rejects.toThrow(
     "The chain refused to include the transfer of ETH",
   );
 });
 
-test("a wallet gets no ETH if the fee for the press is too small for the gas, and the chain counts as unavailable if the gas price is above the ceiling", async () => {
+test("a wallet gets no ETH if the press's fee is too small for the gas; if the gas price is above the ceiling, the chain counts as unavailable", async () => {
   const wallet = await makeReader();
-  await expect(ask(wallet, dear(60n))).rejects.toMatchObject({ code: "vote_gas_not_carried" });
-  await expect(ask(wallet, dear(2_000n))).rejects.toMatchObject({ code: "chain_unavailable" });
+  await expect(requestGas(wallet, dear(60n))).rejects.toMatchObject({ code: "vote_gas_not_carried" });
+  await expect(requestGas(wallet, dear(2_000n))).rejects.toMatchObject({ code: "chain_unavailable" });
   expect(await readErrand(wallet)).toBeUndefined();
 });
 
 test("a transfer of ETH that could not be signed frees its relayer key and its reserved budget, and may be requested again", async () => {
   const [wallet, before] = [await makeReader(), await readVotesSpent()];
-  await expect(ask(wallet, makeKeylessPorts())).rejects.toMatchObject({ kind: "upstream" });
+  await expect(requestGas(wallet, makeKeylessPorts())).rejects.toMatchObject({ kind: "upstream" });
   expect(await readErrand(wallet)).toMatchObject({ state: "failed", reserved: 0, spent: 0 });
   expect(await readVotesSpent()).toBe(before);
-  const said = await ask(wallet);
-  expect(await ether(wallet)).toBe(BigInt(said.wei));
+  const said = await requestGas(wallet);
+  expect(await readEther(wallet)).toBe(BigInt(said.wei));
 });
 
 test("the usual amount of gas is assumed when a node cannot estimate the gas of a vote for a wallet without ETH", async () => {
@@ -246,6 +247,6 @@ test("the usual amount of gas is assumed when a node cannot estimate the gas of 
         : outcome,
     ),
   );
-  const said = await ask(wallet, coy);
-  expect(await ether(wallet)).toBe(BigInt(said.wei));
+  const said = await requestGas(wallet, coy);
+  expect(await readEther(wallet)).toBe(BigInt(said.wei));
 });

@@ -1,9 +1,8 @@
 import { encodeAbiParameters } from "viem/utils";
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
-import { makeChainError } from "../../../core/chain/call.ts";
 import type { Hex } from "../../../core/chain/hex.ts";
-import type { Chain } from "../../../core/port/chain.ts";
 import { recordVote } from "../../../core/vote/index.ts";
+import { alterNode, withholdCalls } from "../../support/interference.ts";
 import { encodeVote, identityRegistry } from "../../support/payment.ts";
 import { startPart } from "../../support/provide.ts";
 import { type Log, makeLogChanger, readLogs, replaceTopic } from "./logs.ts";
@@ -75,26 +74,24 @@ describe("the service does not trust a node whose answers contradict each other"
   );
 });
 
-describe("a vote is neither accepted nor refused because of a node's failure", () => {
+describe("if a node fails, a vote is neither accepted nor refused", () => {
   const failed = { status: "failed", code: -32_005, message: "limit exceeded" } as const;
   const reverted = { status: "reverted", code: 3, message: "execution reverted", data: undefined } as const;
 
   test.each([0, 1])("a vote can be retried when the node refuses call %i of the RPC batch", async (which) => {
     const txHash = await castVote(polls, reader, pressId);
     for (const trouble of [failed, reverted]) {
-      const chain: Chain = {
-        batch: async (calls) => (await polls.ports.chain.batch(calls)).with(which, trouble),
-      };
-      await expect(recordVote({ ...polls.ports, chain }, { txHash })).rejects.toMatchObject(down);
+      const ports = alterNode(polls.ports, /./, async (_, ask) => (await ask()).with(which, trouble));
+      await expect(recordVote(ports, { txHash })).rejects.toMatchObject(down);
     }
   });
 
   test("a vote can be retried when the node answers only half of the calls or no call", async () => {
     const txHash = await castVote(polls, reader, pressId);
-    const silent: Chain = { batch: async () => Promise.reject(makeChainError("silence")) };
-    await expect(recordVote({ ...polls.ports, chain: silent }, { txHash })).rejects.toMatchObject(down);
-    const half: Chain = { batch: async (calls) => (await polls.ports.chain.batch(calls)).slice(0, 1) };
-    await expect(recordVote({ ...polls.ports, chain: half }, { txHash })).rejects.toMatchObject(down);
+    const silent = withholdCalls(polls.ports, /./);
+    await expect(recordVote(silent, { txHash })).rejects.toMatchObject(down);
+    const half = alterNode(polls.ports, /./, async (_, ask) => (await ask()).slice(0, 1));
+    await expect(recordVote(half, { txHash })).rejects.toMatchObject(down);
   });
 });
 

@@ -36,8 +36,13 @@ export async function mineCall({ client }: Polls, account: HDAccount, to: Hex | 
 }
 
 /** Casts a vote on the chain, and returns the transaction's hash. */
-export function castVote(polls: Polls, account: HDAccount, pressId: number, said?: VoteFields): Promise<Hex> {
-  return mineCall(polls, account, reputationRegistry, encodeVote(pressId, said));
+export function castVote(
+  polls: Polls,
+  account: HDAccount,
+  pressId: number,
+  fields?: VoteFields,
+): Promise<Hex> {
+  return mineCall(polls, account, reputationRegistry, encodeVote(pressId, fields));
 }
 
 /** Casts votes as fast as the chain accepts votes, so that few blocks contain all votes. The votes of each wallet stay in order. */

@@ -1,9 +1,9 @@
-import { TransactionCanceledException } from "@aws-sdk/client-dynamodb";
 import { beforeAll, beforeEach, expect, test } from "vitest";
 import * as z from "zod";
 import { AppError } from "../../../core/error.ts";
 import { recordVote } from "../../../core/vote/index.ts";
 import { startPart } from "../../support/provide.ts";
+import { makeConflict } from "../../support/table.ts";
 import {
   addPress,
   castAll,
@@ -116,7 +116,7 @@ test("conflicting table transactions are retried, and no vote is lost or counted
   let writes = 0;
   meddle = async (write, items) => {
     writes += 1;
-    if (writes % 2 === 1) throw makeConflict(items);
+    if (writes % 2 === 1) throw makeConflict(items, items - 1);
     await write();
   };
   const hashes = await castAll(polls, [
@@ -132,7 +132,7 @@ test("conflicting table transactions are retried, and no vote is lost or counted
 test("a vote whose write conflicts again and again is answered with a busy error, and nothing is stored", async () => {
   const [txHash = "0x"] = await castAll(polls, [{ account: reader, pressId }]);
   meddle = async (_, items) => {
-    throw makeConflict(items);
+    throw makeConflict(items, items - 1);
   };
   const impatient = { ...polls.ports, clock: { ...polls.ports.clock, sleep: async () => undefined } };
   await expect(recordVote(impatient, { txHash })).rejects.toMatchObject({
@@ -176,15 +176,4 @@ async function recordPatiently(polls: Polls, txHash: `0x${string}`): Promise<voi
     }
   }
   throw new Error("Never recorded");
-}
-
-/** Makes the error for a conflict between transactions, which DynamoDB returns but its local stand-ins never return. */
-function makeConflict(items: number): TransactionCanceledException {
-  return new TransactionCanceledException({
-    message: "Transaction cancelled",
-    $metadata: {},
-    CancellationReasons: Array.from({ length: items }, (_, index) => ({
-      Code: index === items - 1 ? "TransactionConflict" : "None",
-    })),
-  });
 }

@@ -43,7 +43,7 @@ describe("a transaction that is not a vote is refused", () => {
     });
   });
 
-  test("a transaction to another contract or without an address does not count as a vote", async () => {
+  test("a transaction to another contract or without a recipient does not count as a vote", async () => {
     const elsewhere = await mineCall(polls, reader, other.address, encodeVote(pressId));
     await expect(recordVote(polls.ports, { txHash: elsewhere })).rejects.toMatchObject(notAVote);
     const { txHash } = await register(polls, reader, "https://x.example");

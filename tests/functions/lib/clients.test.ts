@@ -48,10 +48,7 @@ async function startSilentService(times: number, body = "{}") {
     if (requests > times) response.setHeader("content-type", "application/x-amz-json-1.0").end(body);
   });
   const { endpoint, stop } = await listen(server);
-  onTestFinished(async () => {
-    server.closeAllConnections();
-    await stop();
-  });
+  onTestFinished(stop);
   return { endpoint, requests: () => requests };
 }
 
@@ -106,7 +103,7 @@ test("a table read that gets no answer is retried, and ends within every functio
 });
 
 describe("the client of Step Functions sends each request once", () => {
-  test("the time for which the client of Step Functions waits for an answer is longer than the state machine's time limit and shorter than the endpoint's time limit", async () => {
+  test("the client of Step Functions waits longer than the state machine's time limit, and stops before the endpoint's time limit", async () => {
     const { requestTimeout } = await readTimeouts(makeStepFunctionsClient({ disableHostPrefix: true }));
     expect(requestTimeout).toBeGreaterThan(makeAuditMachine(() => "").TimeoutSeconds * 1_000);
     const endpoint = routes.find(({ id }) => id === "press-audit");
@@ -132,7 +129,7 @@ describe("the client of Step Functions sends each request once", () => {
   });
 });
 
-test("a new container reads the edge's remaining secrets after a renewal has deleted the old secret, and fails if it can read none, or if a secret cannot be read for another reason", async () => {
+test("a new container skips a deleted secret of the edge, but fails if no secret is left or if a read fails for another reason", async () => {
   const makeSecret = (name: string): StoredSecret => ({
     name,
     arn: `arn:aws:secretsmanager:us-east-1:123456789012:secret:${name}-AbCdEf`,

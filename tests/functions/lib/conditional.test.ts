@@ -54,7 +54,7 @@ test.each([
   expect(applyEtag(reply, "*")).toEqual(reply);
 });
 
-test("an answer that differs by session names the header Cookie in its header Vary, and is publicly cacheable only if the request has no session", async () => {
+test("if an answer depends on the session, its header Vary names Cookie, and it is publicly cacheable only if the request has no session", async () => {
   const differing = makeHandler("press", z.undefined(), async () => makeJson({ body: "text" }));
   const anonymous = await invoke(differing, "press");
   expect(anonymous.headers).toMatchObject({

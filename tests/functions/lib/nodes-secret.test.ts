@@ -26,7 +26,7 @@ beforeAll(() => void vi.stubEnv("RELAY_RPC_URL", undefined));
 const ask = () =>
   invoke(rpc, "rpc", { body: { jsonrpc: "2.0", id: 1, method: "eth_blockNumber", params: [] } });
 
-test("if a new container cannot read the nodes' secret, its answers say so without any node's address; the container works as soon as it can read the secret", async () => {
+test("if a new container cannot read the nodes' secret, its answers report the fault without any node's address; the container works as soon as it can read the secret", async () => {
   const down = await captureLog(ask);
   expect(down.value.body).toMatchObject({ error: { code: -32603 } });
   isDown = false;

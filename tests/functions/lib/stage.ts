@@ -12,7 +12,7 @@ import { openSession } from "./desk.ts";
  * variables and a delay of the table's reads.
  */
 export async function startStage(
-  further: Readonly<Record<string, string>> = {},
+  extraVariables: Readonly<Record<string, string>> = {},
   lag?: Lag,
 ): Promise<TestTable> {
   const stored = await startTestTable("embedded", lag);
@@ -38,7 +38,7 @@ export async function startStage(
     // Clients and servers run in one process, so a busy machine delays both.
     SDK_TIMEOUT_MS: "60000",
     STOCK_FEEDS: stocks.feeds.map(({ token, feed }) => `${token}=${feed}`).join(","),
-    ...further,
+    ...extraVariables,
   };
   for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value);
   log.setLogLevel("CRITICAL");

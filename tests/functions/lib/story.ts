@@ -9,7 +9,7 @@ type Results = Scene["far"];
 /** The calls that a request may make. A number alone stands for this number of table requests and no other calls. */
 type CallLimit = number | RouteVisit["takes"];
 type Path = string | ((far: Results) => string);
-/** Makes the request's body from `far`, the results of the story so far, and from `given`, the result of `before`. */
+/** Makes the request's body. `far` contains the results of the story so far, and `given` is the result of `before`. */
 type BodyMaker = (far: Results, given: unknown) => unknown;
 type VisitExtras = Pick<RouteVisit, "when" | "waits" | "before"> & {
   /** Whether `before` returns the request's headers. */
@@ -21,10 +21,10 @@ type VisitExtras = Pick<RouteVisit, "when" | "waits" | "before"> & {
 };
 
 /** The requests of one visitor. */
-function makeVisitFactory(scene: Scene, who: "reader" | "publisher") {
+function makeVisitFactory(scene: Scene, visitorName: "reader" | "publisher") {
   function makeVisit(
     id: RouteVisit["id"],
-    takes: CallLimit,
+    callLimit: CallLimit,
     path: Path,
     body: BodyMaker | undefined,
     extras: VisitExtras,
@@ -34,12 +34,12 @@ function makeVisitFactory(scene: Scene, who: "reader" | "publisher") {
       const to = typeof path === "string" ? path : path(scene.far);
       const expected = { status, ...(isPaid && { headers: result }) };
       const answer = await (body === undefined
-        ? scene[who].get(to, expected)
-        : scene[who].post(to, body(scene.far, result), expected));
+        ? scene[visitorName].get(to, expected)
+        : scene[visitorName].post(to, body(scene.far, result), expected));
       if (keeps !== undefined) scene.far = { ...scene.far, ...keeps.parse(answer) };
       if (shows !== undefined) expect(answer).toMatchObject(shows(scene.far));
     }
-    return { ...row, id, takes: typeof takes === "number" ? { database: takes } : takes, visit };
+    return { ...row, id, takes: typeof callLimit === "number" ? { database: callLimit } : callLimit, visit };
   }
   return {
     get: (id: RouteVisit["id"], takes: CallLimit, path: Path, further: VisitExtras = {}) =>
@@ -49,7 +49,9 @@ function makeVisitFactory(scene: Scene, who: "reader" | "publisher") {
   };
 }
 
-/** The requests of a publisher and a reader from their first visit to their last. Together the requests use every route at least once. */
+/**
+ * The requests of a publisher and a reader from their first visit to their last visit. Together the requests use every route at least once.
+ */
 export function listAllVisits(scene: Scene): readonly RouteVisit[] {
   return [
     ...listPublishingVisits(scene),

@@ -23,8 +23,8 @@ const modelDown = { status: 400, type: "ValidationException", message: "The mode
 const call = { awsRequestId: "clock-1" };
 
 /**
- * Runs every activity of the service once, and causes one failure of each kind. Returns the result of each activity by name, and the
- * secrets that were sent.
+ * Runs every activity of the service once, and causes one failure of each kind. Returns the activities' results, keyed by the activities'
+ * names, and the secrets that were sent.
  */
 export async function runEveryActivity(service: ObservedService) {
   const [publisher, reader, poor] = [getTestAccount(4), getTestAccount(7), getTestAccount(8)];
@@ -117,12 +117,12 @@ export async function runEveryActivity(service: ObservedService) {
   };
 }
 
-async function setRelayerLeases(isHeld: boolean): Promise<void> {
+async function setRelayerLeases(areLeased: boolean): Promise<void> {
   const until = Date.now() + 60_000;
   const { relayer } = runtime.table().entities;
   for (const address of await runtime.relayers().addresses()) {
     const { data } = await relayer.get({ address: lower(address) }).go();
     const item = { address, nextNonce: data?.nextNonce ?? 0 };
-    await relayer.put(isHeld ? { ...item, lease: "held", leaseUntil: until } : item).go();
+    await relayer.put(areLeased ? { ...item, lease: "held", leaseUntil: until } : item).go();
   }
 }

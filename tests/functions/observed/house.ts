@@ -27,7 +27,7 @@ export async function startObservedService() {
         return node.address;
       },
       database: async (endpoint) => {
-        // An answer that a mint is pending would be logged as a failure.
+        // If an answer said that a mint is pending, the log would show a failure.
         started.patient = await startPatientDatabase(endpoint);
         started.table = await startTableServer(started.patient.endpoint);
         return started.table.endpoint;
@@ -49,7 +49,7 @@ export async function startObservedService() {
       fault = with_;
     },
     async stop() {
-      // The tests' variables are removed first, because `service.stop` restores still earlier variables.
+      // The tests' variables are removed first, because `service.stop` restores the variables from before the service's start.
       vi.unstubAllEnvs();
       await service.stop();
       await Promise.all([node.stop(), table.stop(), patient.stop(), model.stop()]);

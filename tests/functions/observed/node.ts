@@ -1,16 +1,13 @@
-import { createServer } from "node:http";
-import { json } from "node:stream/consumers";
 import * as z from "zod";
-import { listen } from "../../../local/stand-in.ts";
-import { post } from "../../support/post.ts";
+import { startProxy } from "../../support/post.ts";
 
 const Call = z.object({ method: z.string(), params: z.array(z.unknown()) });
 const Calls = z.union([z.array(Call), Call.transform((call) => [call])]);
 type Call = z.infer<typeof Call>;
 
 /**
- * The secret keys in the address of the service's node. Providers put keys in different parts of an address, so each of these parts
- * contains a key.
+ * The secret keys in the address of the service's node. Providers put keys in different parts of an address. In this address, each of these
+ * parts contains a key.
  */
 export const nodeKeys = { user: "tenant-4f1c", password: "pw-93bd1e7a55", path: "key-0c77ab12e9d4" } as const;
 
@@ -26,20 +23,13 @@ export type KeyedNode = Awaited<ReturnType<typeof startKeyedNode>>;
 export async function startKeyedNode(target: string) {
   let meddling: CallRule | undefined;
   const sent: string[] = [];
-  const server = createServer(async (request, response) => {
-    const body: unknown = await json(request);
-    const calls = Calls.parse(body);
+  const listening = await startProxy(target, async (body, ask) => {
+    const calls = Calls.parse(JSON.parse(body));
     for (const { method, params } of calls) {
       if (method.startsWith("eth_sendRawTransaction")) sent.push(String(params[0]));
     }
-    if ((await meddling?.(calls)) === "down") {
-      request.socket.destroy();
-      return;
-    }
-    const answer = await post(target, JSON.stringify(body));
-    response.setHeader("content-type", "application/json").end(answer.text);
+    return (await meddling?.(calls)) === "down" ? undefined : ask();
   });
-  const listening = await listen(server);
   const url = new URL(listening.endpoint);
   const { user, password, path } = nodeKeys;
   return {

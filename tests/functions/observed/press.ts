@@ -17,13 +17,13 @@ function read<Form extends z.ZodType>(schema: Form, { status, body }: Answer): z
   return schema.parse(body);
 }
 
-export async function savePress(desk: Visitor): Promise<number> {
-  return read(Saved, await desk.ask("/api/press/save", manuscript)).id;
+export async function savePress(visitor: Visitor): Promise<number> {
+  return read(Saved, await visitor.ask("/api/press/save", manuscript)).id;
 }
 
 /** Turns a draft into a live press. `mint` returns the mint transaction that the service must confirm. */
-export async function publish(desk: Visitor, id: number, mint: (metaUrl: string) => Promise<string>) {
-  const { metaUrl } = read(Audited, await desk.ask("/api/press/audit", { id }));
-  const minted = await desk.ask("/api/press/minted", { id, txHash: await mint(metaUrl) });
+export async function publish(visitor: Visitor, id: number, mint: (metaUrl: string) => Promise<string>) {
+  const { metaUrl } = read(Audited, await visitor.ask("/api/press/audit", { id }));
+  const minted = await visitor.ask("/api/press/minted", { id, txHash: await mint(metaUrl) });
   return read(Minted, minted);
 }

@@ -1,6 +1,9 @@
 import type { HDAccount } from "viem/accounts";
+import { expect } from "vitest";
 import * as z from "zod";
 import { makeHttpClient } from "../../support/http-payer.ts";
+import { approve, getTestAccount } from "../../support/payment.ts";
+import type { TestService } from "../../support/service.ts";
 
 const Challenge = z.object({ nonce: z.string(), message: z.string() });
 
@@ -42,8 +45,8 @@ export function makeRecordingVisitor(origin: string, account: HDAccount) {
       return ask("/api/auth/verify", { address: account.address, nonce, signature });
     },
     /**
-     * Signs fresh terms for one leg of the payment and pays. The function `spoil` may make the payment header invalid before the request is
-     * sent.
+     * Signs fresh terms for one leg of a purchase, and pays the leg. The function `spoil` may make the payment header invalid before the
+     * request is sent.
      */
     async pay(leg: "treasury" | "publisher", pressId: number, spoil = (header: string) => header) {
       const made = await http.signed(account, leg, pressId);
@@ -57,3 +60,18 @@ export function makeRecordingVisitor(origin: string, account: HDAccount) {
   };
 }
 export type Visitor = ReturnType<typeof makeRecordingVisitor>;
+
+/** Lets a new reader make both payments for a press, and returns the milliseconds that each of the two payments took. */
+export async function measurePurchase(service: TestService, pressId: number, index: number) {
+  const account = getTestAccount(index);
+  const reader = makeRecordingVisitor(service.origin, account);
+  await approve(service, account);
+  const took: number[] = [];
+  for (const leg of ["treasury", "publisher"] as const) {
+    const began = performance.now();
+    const answer = await reader.pay(leg, pressId);
+    expect(answer).toMatchObject({ status: 200 });
+    took.push(performance.now() - began);
+  }
+  return took;
+}

@@ -88,7 +88,7 @@ describe("while a write transaction is running, other requests for its items are
     expect((await read("b", "a")).Responses).toHaveLength(2);
   });
 
-  test("a repeat of a running transaction with the same client token is refused as in progress, and a repeat after the transaction's end succeeds without a second change", async () => {
+  test("a repeat with the same client token is refused while the transaction runs, and succeeds without a second change after its end", async () => {
     const goOn = await database.holdAtWork(() => write([add("a", 10)], "token"));
     await expect(write([add("a", 10)], "token")).rejects.toBeInstanceOf(TransactionInProgressException);
     await goOn();

@@ -13,8 +13,7 @@ import {
   TransactWriteItemsCommand,
 } from "@aws-sdk/client-dynamodb";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { startDatabase } from "../../../local/database/index.ts";
-import { openTestClient } from "../../support/database.ts";
+import { openTestClient, startTestDatabase } from "../../support/database.ts";
 import { endProcess } from "../../support/start.ts";
 import {
   createAccounts,
@@ -26,6 +25,7 @@ import {
   readIndexItems,
   table,
 } from "./accounts.ts";
+import { add } from "./actions.ts";
 
 const service = fileURLToPath(new URL("service.ts", import.meta.url));
 
@@ -137,8 +137,7 @@ test("a kill -9 at any time loses no answered write, and each transaction is sto
 });
 
 test("a transaction whose log record was cut off at any byte leaves no trace", async () => {
-  const source = await startDatabase({ engine: "embedded", directory });
-  const client = openTestClient(source.endpoint);
+  const { client, stop } = await startTestDatabase("embedded", { directory });
   await createAccounts(client);
   const names = listAccounts(0);
   await putAccounts(
@@ -161,17 +160,13 @@ test("a transaction whose log record was cut off at any byte leaves no trace", a
     const copy = join(directory, `cut-${cut}`);
     await cp(join(directory, "dynamodb"), join(copy, "dynamodb"), { recursive: true });
     await truncate(await findLogFile(copy), cut);
-    const recovered = await startDatabase({ engine: "embedded", directory: copy });
-    const reader = openTestClient(recovered.endpoint);
-    const items = await readAllItems(reader);
+    await using recovered = await startTestDatabase("embedded", { directory: copy });
+    const items = await readAllItems(recovered.client);
     expect(items.map(readCoins)).toEqual(names.map(() => (cut === size ? 1 : 0)));
-    expect(await readIndexItems(reader, [cut === size ? "bob" : "ann"])).toEqual(items);
-    expect(await readIndexItems(reader, [cut === size ? "ann" : "bob"])).toEqual([]);
-    reader.destroy();
-    await recovered.stop();
+    expect(await readIndexItems(recovered.client, [cut === size ? "bob" : "ann"])).toEqual(items);
+    expect(await readIndexItems(recovered.client, [cut === size ? "ann" : "bob"])).toEqual([]);
   }
-  client.destroy();
-  await source.stop();
+  await stop();
 });
 
 async function findLogFile(parent: string): Promise<string> {
@@ -182,40 +177,24 @@ async function findLogFile(parent: string): Promise<string> {
 }
 
 test("data, tables and the client tokens of transactions survive an orderly restart, and a start with `fresh` has an empty database", async () => {
-  const options = { engine: "embedded", directory } as const;
   const transaction = new TransactWriteItemsCommand({
-    TransactItems: [
-      {
-        Update: {
-          TableName: table,
-          Key: makeAccountKey("a"),
-          UpdateExpression: "ADD coins :one",
-          ExpressionAttributeValues: { ":one": { N: "1" } },
-        },
-      },
-    ],
+    TransactItems: [add("a", 1)],
     ClientRequestToken: "restart",
   });
-  const first = await startDatabase(options);
-  const before = openTestClient(first.endpoint);
-  await createAccounts(before);
-  await putAccounts(before, [makeAccount("a", 1)]);
-  await before.send(transaction);
-  before.destroy();
+  const first = await startTestDatabase("embedded", { directory });
+  await createAccounts(first.client);
+  await putAccounts(first.client, [makeAccount("a", 1)]);
+  await first.client.send(transaction);
   await first.stop();
 
-  const second = await startDatabase(options);
-  const after = openTestClient(second.endpoint);
-  await after.send(transaction);
-  expect(await readAllItems(after)).toEqual([makeAccount("a", 2)]);
-  after.destroy();
+  const second = await startTestDatabase("embedded", { directory });
+  await second.client.send(transaction);
+  expect(await readAllItems(second.client)).toEqual([makeAccount("a", 2)]);
   await second.stop();
 
-  const third = await startDatabase({ ...options, fresh: true });
-  const anew = openTestClient(third.endpoint);
-  await createAccounts(anew);
-  expect(await readAllItems(anew)).toEqual([]);
-  expect(await readIndexItems(anew, ["ann"])).toEqual([]);
-  anew.destroy();
+  const third = await startTestDatabase("embedded", { directory, fresh: true });
+  await createAccounts(third.client);
+  expect(await readAllItems(third.client)).toEqual([]);
+  expect(await readIndexItems(third.client, ["ann"])).toEqual([]);
   await third.stop();
 });

@@ -52,7 +52,7 @@ proveEach<readonly [request: () => Promise<TableRequest>, has: object]>(
   },
 );
 
-/** Endpoints that answer a request with a session, and answer all other requests with 401. */
+/** Endpoints that need a session, and answer all requests without a session with 401. */
 proveEach<readonly [request: () => Promise<TableRequest>, has: object]>(
   {
     "4.1 GET /api/me/history": [async () => ["/api/me/history"], { votes: [], unlocks: [] }],

@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import * as z from "zod";
 import { prove, proveEach } from "../holds.ts";
 import { read, signInOnce } from "../world/ask.ts";
-import { castVote, recordVote, vote } from "../world/ballot.ts";
+import { castVote, recordVote, voteAndCount } from "../world/ballot.ts";
 import { makeOnce } from "../world/scene.ts";
 import { makeVoter, press, readVotes } from "./town.ts";
 
@@ -21,7 +21,7 @@ proveEach<string>(
   async (tag) => {
     const { slug, pressId } = await press();
     const before = (await readVotes(slug)).tags[tag] ?? 0;
-    expect((await vote(await voter(), pressId, { tag })).tags[tag]).toBe(before + 1);
+    expect((await voteAndCount(await voter(), pressId, { tag })).tags[tag]).toBe(before + 1);
     expect(await readTag()).toBe(tag);
   },
 );
@@ -40,7 +40,7 @@ prove("2.6 unknown tag", async () => {
 
 /** Casts a vote with the given tag. Returns how many of the press's votes have one of the known tags. */
 async function voteAndCountTag(tag: string): Promise<number> {
-  const { tags } = await vote(await voter(), (await press()).pressId, { tag });
+  const { tags } = await voteAndCount(await voter(), (await press()).pressId, { tag });
   return Object.values(tags).reduce((sum, count) => sum + count, 0);
 }
 

@@ -5,7 +5,7 @@ import { identityAbi } from "../../../core/chain/abi.ts";
 import { getTestAccount } from "../../../local/devnet/accounts.ts";
 import { prove, proveEach } from "../holds.ts";
 import { ask, read, signInOnce, wire } from "../world/ask.ts";
-import { castVote, recordVote, Tally, vote } from "../world/ballot.ts";
+import { castVote, recordVote, Tally, voteAndCount } from "../world/ballot.ts";
 import { register, rival, transferPress, writer } from "../world/desk.ts";
 import { makeOnce } from "../world/scene.ts";
 import { chain, service } from "../world/service.ts";
@@ -24,14 +24,14 @@ async function readChange(work: (pressId: number) => Promise<unknown>) {
 
 prove("4.6 giveFeedback", async () => {
   const voter = await makeVoter();
-  expect(await readChange((pressId) => vote(voter, pressId))).toEqual({ up: 1, down: 0 });
+  expect(await readChange((pressId) => voteAndCount(voter, pressId))).toEqual({ up: 1, down: 0 });
 });
 
 prove("4.6 agentId", async () => {
   const voter = await makeVoter();
   const { slug, pressId } = await other();
   const { votes } = await readVotes(slug);
-  expect(await readChange(() => vote(voter, pressId))).toEqual({ up: 0, down: 0 });
+  expect(await readChange(() => voteAndCount(voter, pressId))).toEqual({ up: 0, down: 0 });
   expect((await readVotes(slug)).votes).toEqual({ ...votes, up: votes.up + 1 });
 });
 
@@ -45,14 +45,17 @@ prove("4.6 tag1", async () => {
   const voter = await makeVoter();
   const { slug, pressId } = await press();
   const before = (await readVotes(slug)).tags["well-sourced"] ?? 0;
-  const { tags } = await vote(voter, pressId, { tag: "well-sourced" });
+  const { tags } = await voteAndCount(voter, pressId, { tag: "well-sourced" });
   expect(tags["well-sourced"]).toBe(before + 1);
 });
 
 prove("4.6 other arguments", async () => {
   const voter = await makeVoter();
   const url = `${(await service()).origin}/press/${(await press()).slug}`;
-  expect(await readChange((pressId) => vote(voter, pressId, { value: -1, url }))).toEqual({ up: 0, down: 1 });
+  expect(await readChange((pressId) => voteAndCount(voter, pressId, { value: -1, url }))).toEqual({
+    up: 0,
+    down: 1,
+  });
 });
 
 prove("4.6 record", async () => {
@@ -133,7 +136,7 @@ prove("4.6 rule 2", async () => {
 prove("4.6 rule 3", async () => {
   const voter = await makeVoter();
   const change = await readChange(async (pressId) => {
-    await vote(voter, pressId, { value: 1 });
+    await voteAndCount(voter, pressId, { value: 1 });
     const older = await castVote(voter, pressId, { value: 1 });
     const newer = await castVote(voter, pressId, { value: -1 });
     await recordVote(newer);

@@ -5,9 +5,9 @@ import {
   decodeHeader,
   makeReader,
   payWithClient,
-  request,
   requestEntry,
   requestTerms,
+  sendPayRequest,
   Terms,
 } from "../world/purse.ts";
 import { makeOnce } from "../world/scene.ts";
@@ -19,7 +19,7 @@ const good = makeOnce(async () =>
 );
 
 async function sendPaymentHeader(header: string) {
-  return request("treasury", (await press()).pressId, header);
+  return sendPayRequest("treasury", (await press()).pressId, header);
 }
 
 /** Expects that a payment header is refused as malformed and answered with fresh terms. */
@@ -33,9 +33,15 @@ async function expectMalformed(header: string): Promise<void> {
 type LooseDocument = { readonly [name: string]: unknown };
 
 /** Returns a copy of the given payment with a changed authorization. */
-function changeAuthorization(sent: Payment, change: (signed: LooseDocument) => LooseDocument): LooseDocument {
-  const { permit2Authorization, ...payload } = sent.payload;
-  return { ...sent, payload: { ...payload, permit2Authorization: change({ ...permit2Authorization }) } };
+function changeAuthorization(
+  payment: Payment,
+  changeFields: (signed: LooseDocument) => LooseDocument,
+): LooseDocument {
+  const { permit2Authorization, ...payload } = payment.payload;
+  return {
+    ...payment,
+    payload: { ...payload, permit2Authorization: changeFields({ ...permit2Authorization }) },
+  };
 }
 
 function omitField(name: string) {

@@ -9,7 +9,7 @@ import { prove, proveEach } from "../holds.ts";
 import { ask } from "../world/ask.ts";
 import { article, publish, transferPress, writer } from "../world/desk.ts";
 import { encodeHeader, makeSignedPayment } from "../world/permit.ts";
-import { buy, decodeHeader, makeReader, request, requestEntry } from "../world/purse.ts";
+import { buy, decodeHeader, makeReader, requestEntry, sendPayRequest } from "../world/purse.ts";
 import { chain, service } from "../world/service.ts";
 import { readTokenBalance } from "../world/token.ts";
 import { fee, press, purchase, rest } from "./purchase-scene.ts";
@@ -91,7 +91,7 @@ prove("5.2 purchase", async () => {
   });
 });
 
-/** A signed request must name its press. An unsigned request without a press gets the newest press's terms, which is our own rule. */
+/** A signed request must name its press. This rule is our own: an unsigned request without a press gets the newest press's terms. */
 const signed = { "payment-signature": "e30=" };
 
 prove("4.4 request", async () => {
@@ -120,7 +120,7 @@ proveEach<string>(
     const { pressId } = await press();
     const reader = await makeReader();
     const header = encodeHeader(await makeSignedPayment(reader, await requestEntry("treasury", pressId)));
-    expect(await request("treasury", pressId, header, name)).toMatchObject({
+    expect(await sendPayRequest("treasury", pressId, header, name)).toMatchObject({
       status: 200,
       body: { paid: true },
     });
@@ -131,9 +131,9 @@ prove("4.4 flow", async () => {
   const { pressId } = await press();
   const reader = await makeReader();
   for (const leg of ["treasury", "publisher"] as const) {
-    const offered = await request(leg, pressId);
+    const offered = await sendPayRequest(leg, pressId);
     const entry = await requestEntry(leg, pressId);
-    const answer = await request(leg, pressId, encodeHeader(await makeSignedPayment(reader, entry)));
+    const answer = await sendPayRequest(leg, pressId, encodeHeader(await makeSignedPayment(reader, entry)));
     expect([offered.status, answer.status]).toEqual([402, 200]);
   }
 });
@@ -168,7 +168,7 @@ prove("4.4 approval", async () => {
   const { pressId } = await press();
   const bare = await makeWallet(makeRelayClient((await service()).origin), 2_000_000n);
   const pay = async () =>
-    request(
+    sendPayRequest(
       "treasury",
       pressId,
       encodeHeader(await makeSignedPayment(bare, await requestEntry("treasury", pressId))),
@@ -201,7 +201,11 @@ prove("3 unlock: fee recorded", async () => {
   const { pressId } = await press();
   const reader = await makeReader();
   const pay = async (leg: "treasury" | "publisher") =>
-    request(leg, pressId, encodeHeader(await makeSignedPayment(reader, await requestEntry(leg, pressId))));
+    sendPayRequest(
+      leg,
+      pressId,
+      encodeHeader(await makeSignedPayment(reader, await requestEntry(leg, pressId))),
+    );
   expect((await pay("publisher")).status).toBe(409);
   expect((await pay("treasury")).status).toBe(200);
   expect((await pay("publisher")).status).toBe(200);

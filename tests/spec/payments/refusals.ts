@@ -10,7 +10,7 @@ import {
   makeSignedPayment,
   signPermit,
 } from "../world/permit.ts";
-import { makeReader, request, requestEntry, Terms, type TermsEntry } from "../world/purse.ts";
+import { makeReader, requestEntry, sendPayRequest, Terms, type TermsEntry } from "../world/purse.ts";
 import { makeOnce } from "../world/scene.ts";
 import { runWithoutPart } from "../world/service.ts";
 import { readTokenBalance } from "../world/token.ts";
@@ -22,7 +22,7 @@ const early = makeOnce(async () => {
   const reader = await makeReader();
   const before = await readTokenBalance(reader.address);
   const header = encodeHeader(await makeSignedPayment(reader, await requestEntry("publisher", pressId)));
-  const answer = await request("publisher", pressId, header);
+  const answer = await sendPayRequest("publisher", pressId, header);
   return { answer, moved: before - (await readTokenBalance(reader.address)) };
 });
 
@@ -58,7 +58,7 @@ prove("7 402 permit2_insufficient_balance", async () => {
   const { pressId } = await press();
   const poor = await makeReader(fee - 1n);
   const header = encodeHeader(await makeSignedPayment(poor, await requestEntry("treasury", pressId)));
-  expect(await request("treasury", pressId, header)).toMatchObject(
+  expect(await sendPayRequest("treasury", pressId, header)).toMatchObject(
     makeRefusal(402, "permit2_insufficient_balance"),
   );
   expect(await readTokenBalance(poor.address)).toBe(fee - 1n);
@@ -78,7 +78,7 @@ prove("7 402 doesn't match", async () => {
   for (const other of others) {
     const message = makeMessage(other);
     const sent = makePaymentDocument(other, account.address, message, await signPermit(account, message));
-    const { status, body, headers } = await request("treasury", pressId, encodeHeader(sent));
+    const { status, body, headers } = await sendPayRequest("treasury", pressId, encodeHeader(sent));
     expect(status).toBe(402);
     expect(body).toMatchObject({
       error: expect.stringContaining("doesn't match the current price or recipient"),
@@ -91,9 +91,9 @@ prove("7 402 doesn't match", async () => {
 
 prove("7 404 pay/*", async () => {
   for (const leg of ["treasury", "publisher"] as const) {
-    expect(await request(leg, 987_654)).toMatchObject(makeRefusal(404, "unknown_press"));
+    expect(await sendPayRequest(leg, 987_654)).toMatchObject(makeRefusal(404, "unknown_press"));
     // A draft has an internal id, and no identity on the chain yet.
-    expect((await request(leg, await saveSuccessfully(writer))).status).toBe(404);
+    expect((await sendPayRequest(leg, await saveSuccessfully(writer))).status).toBe(404);
   }
 });
 
@@ -103,10 +103,10 @@ prove("7 503 pay/*", async () => {
   for (const leg of ["treasury", "publisher"] as const) {
     const header = encodeHeader(await makeSignedPayment(reader, await requestEntry(leg, pressId)));
     const before = await readTokenBalance(reader.address);
-    const answer = await runWithoutPart("chain", () => request(leg, pressId, header));
+    const answer = await runWithoutPart("chain", () => sendPayRequest(leg, pressId, header));
     expect(answer.status).toBe(503);
     expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
     expect(await readTokenBalance(reader.address)).toBe(before);
-    expect((await request(leg, pressId, header)).status).toBe(200);
+    expect((await sendPayRequest(leg, pressId, header)).status).toBe(200);
   }
 });

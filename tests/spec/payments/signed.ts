@@ -15,7 +15,7 @@ import {
   type SigningFault,
   signPermit,
 } from "../world/permit.ts";
-import { makeReader, request, requestEntry, Terms } from "../world/purse.ts";
+import { makeReader, requestEntry, sendPayRequest, Terms } from "../world/purse.ts";
 import { makeOnce } from "../world/scene.ts";
 import { readTokenBalance } from "../world/token.ts";
 import { fee, press } from "./purchase-scene.ts";
@@ -31,7 +31,7 @@ async function expectRefusal(header: string, code?: RegExp): Promise<void> {
   const { pressId } = await press();
   const { address } = await liar();
   const before = await readTokenBalance(address);
-  const { status, body } = await request("treasury", pressId, header);
+  const { status, body } = await sendPayRequest("treasury", pressId, header);
   expect(status).toBe(402);
   expect(Terms.parse(body).accepts[0].amount).toBe(String(fee));
   if (code !== undefined) expect(body).toMatchObject({ code: expect.stringMatching(code) });
@@ -61,7 +61,7 @@ async function payWithChangedPermit(changes: Partial<PermitMessage> = {}) {
   const reader = await makeReader();
   const sent = await makeSignedPayment(reader, await requestEntry("treasury", pressId), changes);
   const before = await readTokenBalance(reader.address);
-  expect((await request("treasury", pressId, encodeHeader(sent))).status).toBe(200);
+  expect((await sendPayRequest("treasury", pressId, encodeHeader(sent))).status).toBe(200);
   expect(before - (await readTokenBalance(reader.address))).toBe(fee);
   return { reader, sent };
 }
@@ -118,11 +118,11 @@ prove("4.4 signed: nonce", async () => {
   const { sent, reader } = await payWithChangedPermit({ nonce: maxUint256 });
   const { nonce } = sent.payload.permit2Authorization;
   expect(nonce).toBe(String(maxUint256));
-  // A nonce that the permit for the fee has spent is refused in the permit for the publisher's payment.
+  // A nonce that the permit for the fee has spent is refused in the permit for the payment to the publisher.
   const { pressId } = await press();
   const entry = await requestEntry("publisher", pressId);
   const again = await makeSignedPayment(reader, entry, { nonce: maxUint256 });
-  expect(await request("publisher", pressId, encodeHeader(again))).toMatchObject(
+  expect(await sendPayRequest("publisher", pressId, encodeHeader(again))).toMatchObject(
     makeRefusal(402, "permit2_invalid_nonce"),
   );
 });

@@ -5,7 +5,7 @@ import { lower } from "../../../core/chain/hex.ts";
 import { prove, proveEach } from "../holds.ts";
 import { wire } from "../world/ask.ts";
 import { writer } from "../world/desk.ts";
-import { decodeHeader, request, Terms, type TermsEntry } from "../world/purse.ts";
+import { decodeHeader, sendPayRequest, Terms, type TermsEntry } from "../world/purse.ts";
 import { makeOnce } from "../world/scene.ts";
 import { chain, service } from "../world/service.ts";
 import { readToken } from "../world/token.ts";
@@ -14,7 +14,7 @@ import { fee, press, purchase, rest, treasury } from "./purchase-scene.ts";
 /** The 402 answers of both payment endpoints, as the service has sent them. */
 const refusals = makeOnce(async () => {
   const { pressId } = await press();
-  return { fee: await request("treasury", pressId), rest: await request("publisher", pressId) };
+  return { fee: await sendPayRequest("treasury", pressId), rest: await sendPayRequest("publisher", pressId) };
 });
 
 const Accepts = z.object({ accepts: z.array(z.record(z.string(), z.unknown())) });

@@ -9,7 +9,7 @@ import { makeWords, readOwnPress, updateDraft } from "./office.ts";
 
 const visitor = getTestAccount(2);
 
-/** A draft that the test of each row overwrites. */
+/** The tests of all rows update this draft. */
 const draft = makeOnce(() => saveSuccessfully(visitor));
 
 const Refused = z.object({ issues: z.array(z.object({ path: z.string() })) });

@@ -14,7 +14,7 @@ import { approveDraft, desk, readStatus } from "./office.ts";
 type ApprovedDraft = Awaited<ReturnType<typeof approveDraft>>;
 const { identityRegistry } = mainnet.contracts;
 
-/** A press that the tests of several rows try to confirm as minted, without success. */
+/** The tests of several rows try to confirm the mint of this press, without success. */
 const unminted = makeOnce(approveDraft);
 
 /** A mint transaction of the publisher that has failed on the chain. */

@@ -65,7 +65,10 @@ prove("4.8 save", async () => {
   expect(await readOwnPress(writer, id)).toMatchObject({ press: { id, stock: "AAPL" }, body: article.body });
 });
 
-/** Saves a draft with each verdict again: one draft with another byline, one with another text, and one without any change. */
+/**
+ * Saves three drafts with different verdicts again: the first with another byline, the second with another text, and the third without any
+ * change.
+ */
 async function expectDraftAfterEachSave(): Promise<void> {
   expect(await readStatus((await desk()).draft)).toBe("draft");
   const edits = [
@@ -122,7 +125,7 @@ prove("4.8 session", async () => {
     ["/api/me/dashboard"],
     ["/api/me/press/1"],
   ];
-  // A wallet with only a session from a payment has not signed in, so it cannot publish.
+  // A wallet whose session began with a payment has not signed in, so the wallet cannot publish.
   const paid = await openSession((await service()).table, lower(busy.address), "payment");
   for (const [path, body] of requests) {
     const [nobody, reader] = [await ask(path, { body }), await ask(path, { body, cookie: paid })];

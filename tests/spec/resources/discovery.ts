@@ -17,7 +17,7 @@ const Endpoint = z.strictObject({
   share: z.string().optional(),
   returns: z.string(),
 });
-/** Specification §2.11. */
+/** The discovery document of specification §2.11. */
 const Discovery = z.looseObject({
   name: z.string().min(1),
   description: z.string().min(1),

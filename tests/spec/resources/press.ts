@@ -90,7 +90,7 @@ prove("2.1 publisherHolds", async () => {
 prove("2.1 priceAtPublish", async () => {
   const { mid } = await read(z.looseObject({ mid: z.number() }), "/api/quotes/AAPL");
   const { priceAtPublish } = (await listed()).held;
-  // The market price, which is read twice, moves by less than 0.1 % per minute.
+  // The test reads the market price twice, and the price moves by less than 0.1 % per minute.
   expect(Math.abs(priceAtPublish / mid - 1)).toBeLessThan(0.005);
 });
 

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { Standing } from "../../../core/rank/schema.ts";
 import { getTestAccount } from "../../../local/devnet/accounts.ts";
 import { ask, parseSessionCookie, read, signInOnce } from "../world/ask.ts";
-import { vote } from "../world/ballot.ts";
+import { voteAndCount } from "../world/ballot.ts";
 import { article, disclosed, holder, publish, transferPress, writer } from "../world/desk.ts";
 import { buy, makeReader } from "../world/purse.ts";
 import { makeOnce } from "../world/scene.ts";
@@ -59,12 +59,12 @@ export const Detail = z.strictObject({
 
 /** The account whose vote is against the press and has an unknown tag. */
 export const critic = getTestAccount(7);
-/** The account that gets the first press's NFT when the press is sold. */
+/** The account that gets the first press's NFT when the NFT is sold. */
 const collector = getTestAccount(8);
 
 /**
- * Two live presses. The first press is about a stock that the publisher holds. The press was bought and voted on, and its NFT was sold to
- * another owner; then its publisher voted too. The second press began as an AI draft.
+ * Two live presses. The first press is about a stock that the publisher holds. This press was bought, got votes, and its NFT was sold to
+ * another owner; then the press's publisher voted too. The second press began as an AI draft.
  */
 export const shelf = makeOnce(async () => {
   const begun = new Date().toISOString();
@@ -75,15 +75,15 @@ export const shelf = makeOnce(async () => {
   const purchase = await buy(reader, held.pressId);
   const { origin } = await service();
   const url = `${origin}/press/${held.slug}`;
-  await vote(reader, held.pressId, { tag: "accurate", url });
-  await vote(critic, held.pressId, { value: -1, tag: "a tag of my own", url });
+  await voteAndCount(reader, held.pressId, { tag: "accurate", url });
+  await voteAndCount(critic, held.pressId, { value: -1, tag: "a tag of my own", url });
   await transferPress(holder, held.pressId, collector.address);
-  await vote(holder, held.pressId, { tag: "insightful", url });
+  await voteAndCount(holder, held.pressId, { tag: "insightful", url });
   await waitForVerdict(held.slug);
   return { begun, live, held, drafted, reader, purchase, cookie: parseSessionCookie(purchase.publisher) };
 });
 
-/** The auditor's verdict comes shortly after the press is live; another row's test expects the verdict. */
+/** Waits for the auditor's verdict, which comes shortly after the press is live. The test of another row needs the verdict. */
 async function waitForVerdict(slug: string): Promise<void> {
   for (let look = 0; look < 1_200 && (await readDetail(slug)).press.auditTx === null; look += 1)
     await delay(50);

@@ -9,7 +9,7 @@ import { service } from "./service.ts";
 export type AskOptions = Parameters<HttpClient["ask"]>[1];
 export type Answer = Pick<HttpReply, "status" | "headers" | "body" | "text">;
 
-/** Sends one request as a program does: by default without Origin header, cookie or payment. */
+/** Sends one request like a program: by default without Origin header, cookie or payment. */
 export async function ask(path: string, options: AskOptions = {}): Promise<Answer> {
   return makeHttpClient((await service()).origin).ask(path, options);
 }
@@ -25,7 +25,7 @@ export async function read<Value>(
   return schema.parse(JSON.parse(text));
 }
 
-/** Sends a request as the site's own page does. */
+/** Sends a request like the site's own page. */
 export async function askAsSite(path: string, options: AskOptions = {}): Promise<Answer> {
   const { origin } = await service();
   return ask(path, { ...options, headers: { origin, ...options.headers } });

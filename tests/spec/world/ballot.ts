@@ -38,6 +38,6 @@ export function recordVote(txHash: Hex): Promise<Answer> {
 }
 
 /** Sends a vote, registers the vote with the service and reads the counts of votes. */
-export async function vote(account: LocalAccount, pressId: number, what: Vote = {}) {
-  return Tally.parse((await recordVote(await castVote(account, pressId, what))).body);
+export async function voteAndCount(account: LocalAccount, pressId: number, choice: Vote = {}) {
+  return Tally.parse((await recordVote(await castVote(account, pressId, choice))).body);
 }

@@ -1,12 +1,11 @@
 import type { HDAccount } from "viem/accounts";
 import { expect } from "vitest";
 import * as z from "zod";
-import { mainnet } from "../../../core/chain/deployment.ts";
 import type { Address, Hex } from "../../../core/chain/hex.ts";
 import { getTestAccount } from "../../../local/devnet/accounts.ts";
 import { contractAddress, filings, tradingHalt } from "../../../local/seed/articles.ts";
 import { repeatWhilePending } from "../../support/http-payer.ts";
-import { register as registerIdentity } from "../../support/payment.ts";
+import { encodeSale, identityRegistry, register as registerIdentity, send } from "../../support/payment.ts";
 import { type Answer, ask, signInOnce } from "./ask.ts";
 import { chain } from "./service.ts";
 
@@ -101,25 +100,6 @@ export async function publish(account: HDAccount, draft: object = article) {
 
 /** Sells a press: its NFT goes to another wallet. */
 export async function transferPress(from: HDAccount, pressId: number, to: Address): Promise<void> {
-  await (await chain()).writeContractSync({
-    account: from,
-    address: mainnet.contracts.identityRegistry,
-    abi: transferAbi,
-    functionName: "transferFrom",
-    args: [from.address, to, BigInt(pressId)],
-  });
+  const client = await chain();
+  await send({ client }, from, identityRegistry, encodeSale(from.address, to, pressId));
 }
-
-const transferAbi = [
-  {
-    type: "function",
-    name: "transferFrom",
-    stateMutability: "nonpayable",
-    inputs: [
-      { name: "from", type: "address" },
-      { name: "to", type: "address" },
-      { name: "tokenId", type: "uint256" },
-    ],
-    outputs: [],
-  },
-] as const;

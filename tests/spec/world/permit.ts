@@ -3,7 +3,7 @@ import type { LocalAccount } from "viem";
 import type { Address, Hex } from "../../../core/chain/hex.ts";
 import type { TermsEntry } from "./purse.ts";
 
-/** The message to sign, written exactly as in specification §4.4 and without the service's code. */
+/** The message to sign, copied from specification §4.4 and not made by the service's code. */
 export const permitTypes = {
   PermitWitnessTransferFrom: [
     { name: "permitted", type: "TokenPermissions" },
@@ -45,7 +45,7 @@ export function makeMessage(entry: TermsEntry): PermitMessage {
 
 type Eip712Types = Readonly<Record<string, readonly { readonly name: string; readonly type: string }[]>>;
 
-/** The faults of a signature other than a wrong message: faults in its EIP-712 domain, types or primary type. */
+/** The faults of a signature whose message is correct: faults in its EIP-712 domain, types or primary type. */
 export type SigningFault = {
   readonly domain?: {
     readonly name?: string;

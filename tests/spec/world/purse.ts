@@ -38,14 +38,14 @@ export const Terms = z.object({
 export type TermsEntry = z.infer<typeof Terms>["accepts"][0];
 
 /** Sends a request to a payment endpoint, with or without a payment header. */
-export function request(leg: PayPath, pressId: number, header?: string, name = "payment-signature") {
+export function sendPayRequest(leg: PayPath, pressId: number, header?: string, name = "payment-signature") {
   const headers = header === undefined ? {} : { [name]: header };
   return ask(`/api/pay/${leg}`, { body: { pressId }, headers });
 }
 
 /** The terms of one of the two payments, as everybody gets them. */
 export async function requestTerms(leg: PayPath, pressId: number): Promise<z.infer<typeof Terms>> {
-  const { status, body } = await request(leg, pressId);
+  const { status, body } = await sendPayRequest(leg, pressId);
   expect(status).toBe(402);
   return Terms.parse(body);
 }
@@ -54,7 +54,7 @@ export async function requestEntry(leg: PayPath, pressId: number): Promise<Terms
   return (await requestTerms(leg, pressId)).accepts[0];
 }
 
-/** Makes a new wallet that holds two dollars of USDG and approves Permit2 through the relay, as readers do. */
+/** Makes a new wallet that holds two dollars of USDG and approves Permit2 through the RPC relay, as readers do. */
 export async function makeReaderByRelay(): Promise<LocalAccount> {
   const client = makeRelayClient((await service()).origin);
   const account = await makeWallet(client, 2_000_000n);
@@ -65,7 +65,7 @@ export async function makeReaderByRelay(): Promise<LocalAccount> {
 const funder = getTestAccount(9);
 
 /**
- * Makes a new wallet that approves Permit2 directly through the node, because the relay limits how many wallets may approve from one
+ * Makes a new wallet that approves Permit2 directly through the node, because the RPC relay limits how many wallets may approve from one
  * address.
  */
 export async function makeReader(usdg = 2_000_000n): Promise<LocalAccount> {

@@ -56,7 +56,7 @@ async function startNode(node: string): Promise<string> {
 /** Connects a client directly to the chain, without the failures that the service sees. */
 export const chain = makeOnce(async () => (await service()).client);
 
-/** Runs some work while the service's clock is ahead by some milliseconds. */
+/** Runs some work while the service's clock is ahead by the given number of milliseconds. */
 export async function runWithClockAhead<Value>(
   milliseconds: number,
   work: () => Promise<Value>,
@@ -73,15 +73,15 @@ const minute = 60_000;
 const day = 24 * 60 * minute;
 
 /**
- * Runs work that takes less than a minute within one UTC day of the service: in a day's last minute, the service's clock is set ahead to
- * the next day while the work runs.
+ * Runs work that takes less than a minute, so that the work ends on the UTC day on which it began. If the day ends in less than a minute,
+ * the service's clock shows the next day during the work.
  */
 export async function runWithinOneDay<Value>(work: () => Promise<Value>): Promise<Value> {
   const left = day - (Date.now() % day);
   return left < minute ? runWithClockAhead(left, work) : work();
 }
 
-/** Runs some work on a UTC day after the day of `runWithinOneDay`. */
+/** Runs some work on a UTC day that is later than the day on which `runWithinOneDay` runs its work. */
 export function runOnNextDay<Value>(work: () => Promise<Value>): Promise<Value> {
   return runWithClockAhead(day + minute, work);
 }

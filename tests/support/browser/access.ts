@@ -14,7 +14,7 @@ declare global {
 const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 
 /**
- * Axe's rules for a page, without the rule for the contrast of colours. The rule for landmarks is off, because popups above the page are
+ * The accessibility rules of axe-core for a page, without the rule for the contrast of colours. The rule for landmarks is off, because popups above the page are
  * outside the page's landmarks.
  */
 const rules: RunOptions = {
@@ -23,7 +23,7 @@ const rules: RunOptions = {
   resultTypes: ["violations"],
 };
 
-/** The text of axe in its minified form. Comments and long names would take a third of the loading time. */
+/** The minified source code of axe. Without minification, axe's comments and long names would take a third of the loading time. */
 const source = readFileSync(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8");
 
 declare global {
@@ -31,7 +31,7 @@ declare global {
   var goodKinds: Set<number> | undefined;
 }
 
-/** The kinds of text whose contrast is good: axe found no fault in these kinds on an earlier page of this process. */
+/** The kinds of text in which axe found no fault of contrast on an earlier page of this process. */
 globalThis.goodKinds ??= new Set();
 const good = globalThis.goodKinds;
 
@@ -50,7 +50,7 @@ async function runAxe(page: Page, options: RunOptions | undefined): Promise<read
  * for texts that have the same elements, classes and colours at every level from the root.
  */
 async function runChecks({ options, known }: { options: RunOptions | undefined; known: readonly number[] }) {
-  // A colour that is still changing, as after a change of scheme, must not be measured.
+  // A colour must not be measured while it is still changing, for example after a change of scheme.
   const changing = document
     .getAnimations()
     .filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
@@ -110,7 +110,7 @@ async function photograph(page: Page, scheme: "light" | "dark"): Promise<void> {
 
 /**
  * The faults at the window's width: broken rules of WCAG 2.2 AA in both colour schemes, and elements wider than the window. Only colours
- * differ between the schemes, so the dark scheme is checked for contrast alone. After the checks, the page stays in the dark scheme.
+ * differ between the schemes, so the dark scheme is checked only for contrast. After the checks, the page stays in the dark scheme.
  */
 async function findFaults(page: Page): Promise<readonly string[]> {
   const found: string[] = [];

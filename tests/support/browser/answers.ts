@@ -1,6 +1,6 @@
 /**
- * Wallets' refusals, from their sources or documents (read in November 2026 at the named commits). Wallets whose messages we did not find,
- * such as Robinhood's wallet, are missing from this file.
+ * The refusals of wallets, taken from the wallets' sources or documents (read in November 2026 at the named commits). Wallets whose
+ * messages we did not find, such as Robinhood's wallet, are missing from this file.
  */
 export type Refusal = { readonly code: number; readonly message: string; readonly data?: unknown };
 
@@ -77,7 +77,7 @@ export const coinbaseWindowClosed: Refusal = { code: 4001, message: "Request rej
 export const coinbaseUnknownChain: Refusal = { code: 4902, message: "Unrecognized chain ID." };
 
 /**
- * An owner of a Safe closed a request by WalletConnect (safe-global/safe-wallet-monorepo 0aa27af
+ * An owner of a Safe closed a request that came by WalletConnect (safe-global/safe-wallet-monorepo 0aa27af
  * apps/web/src/services/safe-wallet-provider/index.ts and useSafeWalletProvider.tsx).
  */
 export const safeRejected: Refusal = { code: 4001, message: "User rejected signature" };

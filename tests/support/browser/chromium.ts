@@ -2,7 +2,7 @@ import { type Browser, chromium } from "playwright-core";
 import { advice, findChromium } from "./find.ts";
 
 /**
- * A separate drawing process and clean-up threads would take a tenth of a visit's time, and are not needed because nobody looks at the
+ * The flags turn off a separate drawing process and clean-up threads. These would take a tenth of a visit's time, and nobody looks at the
  * test's pages.
  */
 const args = ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu", "--js-flags=--single-threaded-gc"];
@@ -13,8 +13,8 @@ declare global {
 }
 
 /**
- * The machine's Chromium, shared by all test files of a process because a start takes two CPU seconds. Each visitor opens and closes its
- * own context. The browser ends when the process ends. Throws Error with instructions if the machine has no Chromium.
+ * The machine's Chromium. All test files of a process share it, because each start of Chromium takes two CPU seconds. Each visitor opens
+ * and closes its own context. The browser ends when the process ends. Throws Error with instructions if the machine has no Chromium.
  */
 export async function openSharedChromium(): Promise<Browser> {
   const running = await globalThis.testChromium;

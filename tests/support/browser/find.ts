@@ -6,7 +6,7 @@ export const headlessShell = "/usr/bin/chromium-headless-shell";
 /** The usual paths of Chromium on Debian and other systems. */
 const usual = [headlessShell, "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 
-/** The path of the machine's Chromium; `undefined` if no Chromium is installed. `CHROMIUM_PATH` takes precedence. */
+/** The path of the machine's Chromium; `undefined` if no Chromium is installed. `CHROMIUM_PATH` has precedence over `usual`. */
 export function findChromium(): string | undefined {
   const { CHROMIUM_PATH } = process.env;
   return [CHROMIUM_PATH ?? [], ...usual].flat().find((path) => path !== "" && existsSync(path));

@@ -10,7 +10,7 @@ export const journeys =
 /** The window's width for a journey: the given width in `npm test`, and each of the two widths in turn in `npm run journeys`. */
 export const chooseWidth = (width: 390 | 1280): 390 | 1280 => journeys?.width ?? width;
 
-/** A visitor's hand, which presses buttons and chooses radio buttons by mouse or keyboard. */
+/** A visitor's mouse or keyboard, which presses buttons and chooses radio buttons. */
 export type InputDevice = Pick<Keyboard, "press" | "choose">;
 
 const mouse: InputDevice = {
@@ -28,7 +28,7 @@ export function chooseInput(page: Page): InputDevice {
   return keyboard;
 }
 
-/** Presses a control with the visitor's hand. */
+/** Presses a control with the visitor's mouse or keyboard. */
 export function activate(control: Locator): Promise<void> {
   return chooseInput(control.page()).press(control);
 }

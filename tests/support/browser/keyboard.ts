@@ -19,8 +19,8 @@ export type Keyboard = {
 const mostStops = 90;
 
 /**
- * A visitor who uses only the keyboard. From the first key on, the focus must be on a visible element: never on the body, or behind a
- * dialog, a bar or the window's edge. The focused element counts as visible only if a pointer can also reach this element.
+ * A visitor who uses only the keyboard. After the first press of a key, the focus must always be on a visible element: never on the body,
+ * or behind a dialog, a bar or the window's edge. The focused element counts as visible only if a pointer can also reach this element.
  */
 export function makeKeyboard(page: Page): Keyboard {
   // A freshly loaded page has no focus yet.
@@ -105,11 +105,11 @@ export function makeKeyboard(page: Page): Keyboard {
       const typeOption = async () => {
         await page.keyboard.type(option);
         const isSelected = await wanted.evaluate((each) => Reflect.get(each, "selected"));
-        // Escape closes the list of options, which a space opens if the field has forgotten the letters before it.
+        // If the field has forgotten the earlier letters, a space opens the list of options, and Escape closes this list.
         if (!isSelected) await key("Escape");
         return isSelected;
       };
-      // A select element forgets the typed letters after a second without a key, and a busy machine may type that slowly.
+      // A select element forgets the typed letters if no key is pressed for a second, as may happen on a busy machine.
       await expect.poll(typeOption, { interval: 1_500 }).toBe(true);
     },
   };
@@ -122,8 +122,8 @@ type TabStop = {
   readonly place: string;
   readonly fault: string | undefined;
   /**
-   * The element's box on the page in pixels. The box is `undefined` for an element in a fixed bar or at the end of the page. The position
-   * of such an element says nothing about the tab order.
+   * The element's box on the page in pixels. The box is `undefined` for an element in a fixed bar or at the end of the page, because its
+   * position says nothing about the tab order.
    */
   readonly box: { readonly left: number; readonly right: number; readonly top: number } | undefined;
 };

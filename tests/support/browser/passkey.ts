@@ -14,7 +14,7 @@ export type AuthenticatorOptions = {
 const Credentials = z.object({ credentials: z.array(z.object({ credentialId: z.string() })) });
 const Gestures = z.object({ made: z.number(), asked: z.number() });
 
-/** Gives a page's browser an authenticator with a fingerprint. The authenticator works at `localhost`, but not at 127.0.0.1. */
+/** Gives a page's browser an authenticator with a fingerprint sensor. The authenticator works at `localhost`, but not at 127.0.0.1. */
 export async function addAuthenticator(page: Page, { hasPrf = true, timeout }: AuthenticatorOptions = {}) {
   const session = await page.context().newCDPSession(page);
   await session.send("WebAuthn.enable");
@@ -37,7 +37,7 @@ export async function addAuthenticator(page: Page, { hasPrf = true, timeout }: A
     session,
     /** The number of passkeys that the page made, and the number of times that the page asked for a passkey. */
     gestures: async () => Gestures.parse(await page.evaluate(() => Reflect.get(window, "gestures"))),
-    /** Makes the authenticator refuse the user's fingerprint. The authenticator is then locked permanently. */
+    /** Makes the authenticator refuse the user's fingerprint and stay locked permanently. */
     refusesFinger: () => session.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified: false }),
     /** Sets whether the user of the loaded page closes the browser's passkey window instead of confirming. */
     cancels: (does: boolean) => page.evaluate((is) => Reflect.set(window, "cancelsGestures", is), does),
@@ -51,8 +51,8 @@ export async function addAuthenticator(page: Page, { hasPrf = true, timeout }: A
 }
 
 /**
- * Runs in the page. Answers a cancelled request as browsers do (WebAuthn level 3, §5.1.4.1), counts the page's calls of the authenticator,
- * and limits the wait for each call to the test's timeout.
+ * Runs in the page: answers a cancelled request as browsers do (WebAuthn level 3, §5.1.4.1), and counts the page's calls of the
+ * authenticator. No call waits longer than the test's timeout.
  */
 function countGestures(timeout: number | undefined): void {
   const gestures = { made: 0, asked: 0 };

@@ -1,7 +1,7 @@
 import type { Locator, Page } from "playwright-core";
 import * as z from "zod";
 import { getTestAccount } from "../../../local/devnet/accounts.ts";
-import { askingPrice } from "../../../local/seed/articles.ts";
+import { type Article, askingPrice } from "../../../local/seed/articles.ts";
 import { signIn } from "../../../local/seed/client.ts";
 import { activate } from "./hand.ts";
 import type { Site, VisitOptions } from "./site.ts";
@@ -54,17 +54,12 @@ export async function openMarkdown(page: Page): Promise<Locator> {
 }
 
 /**
- * Opens the editor's view of the article. The Markdown view stays visible for a moment, so the function waits until the Markdown view is
- * gone.
+ * Opens the editor's tab with the article. The Markdown stays visible for a moment, so the function waits until the Markdown is gone.
  */
 export async function openArticle(page: Page): Promise<void> {
   await page.getByRole("tab", { name: "Article" }).click();
   await page.locator("textarea").and(findEditorFields(page).body).waitFor({ state: "hidden" });
 }
-
-type Article = Readonly<Record<"stock" | "headline" | "preview" | "body", string>> & {
-  readonly priceUsdg: number;
-};
 
 /** Saves and audits a press with the page's session, without the editor. Returns the press's id. */
 export function approveDraft(page: Page, article: Article): Promise<number> {

@@ -51,7 +51,7 @@ export async function makePurse(page: Page, site: Site, units = 0n): Promise<Add
   return address;
 }
 
-/** Deletes the browser's cookies and storage of the site. Passkeys belong to the device, so this function keeps them. */
+/** Deletes the browser's cookies and storage of the site. Passkeys belong to the device, so this function does not delete them. */
 export async function clearSiteData({ context, page }: Pick<Visit, "context" | "page">): Promise<void> {
   await page.evaluate(() => {
     localStorage.clear();

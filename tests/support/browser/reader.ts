@@ -4,8 +4,7 @@ import { chooseInput } from "./hand.ts";
 import { walletName } from "./wallet.ts";
 
 /**
- * Opens a page of the app. If a tab already shows the app, the page opens in this tab without a new load of the app, as after a click on a
- * link.
+ * Opens a page of the app. If the tab already shows the app, the page opens as after a click on a link, and the app is not loaded again.
  */
 export async function openPage(page: Page, path: string): Promise<void> {
   if (page.url() === "about:blank") {

@@ -29,10 +29,10 @@ type KeptMessage = {
 };
 
 /**
- * A stand-in for WalletConnect's relay on this machine; the real relay was never reachable from our machines. The stand-in speaks the
- * relay's JSON-RPC as the installed release uses it (`@walletconnect/core` and `sign-client`, with the method names of
- * `@walletconnect/relay-api`). The stand-in stores undelivered messages and reads nothing, because both ends encrypt their messages. Of a
- * client's authentication token, the stand-in checks only that it has three parts. The real relay also checks the signature of the client's
+ * A stand-in for WalletConnect's relay on this machine; the real relay was never reachable from our machines. The stand-in uses the relay's
+ * JSON-RPC methods in the same way as the installed release (`@walletconnect/core` and `sign-client`, with the method names of
+ * `@walletconnect/relay-api`). The stand-in stores undelivered messages and does not read them, because both ends encrypt their messages.
+ * The stand-in checks only that a client's authentication token has three parts. The real relay also checks the signature of the client's
  * authentication token.
  */
 export async function startRelay(projectId: string) {

@@ -1,16 +1,16 @@
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import type { LocalAccount } from "viem";
-import { afterAll } from "vitest";
+import { afterAll, expect } from "vitest";
 import { memoryJournal, openMarket } from "../../../client/index.ts";
 import { type Press, PressList } from "../../../core/press/schema.ts";
 import { makeRelayClient, makeWallet } from "../../../local/demo/index.ts";
 import { getTestAccount } from "../../../local/devnet/accounts.ts";
 import { publishers } from "../../../local/seed/articles.ts";
-import { publish, readCookies, signIn } from "../../../local/seed/client.ts";
+import { readCookies } from "../../../local/seed/client.ts";
 import { seedPrices } from "../../../local/seed/index.ts";
 import type { ServiceOptions } from "../../../local/service.ts";
 import { buildSite, findSiteDirectory } from "../../../local/site.ts";
-import { publishApproved, type ServiceAccess } from "../demo-press.ts";
+import { publishApproved, publishAudited } from "../demo-press.ts";
 import { makeHttpClient } from "../http-payer.ts";
 import { makeOnce } from "../made-once.ts";
 import { readBalance } from "../payment.ts";
@@ -36,8 +36,8 @@ export type VisitOptions = Partial<Omit<WalletOptions, "rpcUrl">> & {
   /** The session that the browser has from the start: a cookie, or `true` for a sign-in of the account over HTTP. */
   readonly session?: string | true;
   /**
-   * Whether the test causes faults. If this option is not set, the end of a visit throws an Error when the browser has reported faults:
-   * errors, violations of the content security policy, or requests to other origins.
+   * Whether the test causes faults. Without this option, the end of a visit throws an Error if the browser has reported faults. Faults are
+   * errors, violations of the content security policy, and requests to other origins.
    */
   readonly faulty?: boolean;
 };
@@ -51,7 +51,7 @@ export type Visit = {
 
 type SiteOptions = Partial<ServiceOptions> & {
   /**
-   * Whether the articles are audited. Without an audit, only the approval is written, because an audit takes a second of processor time.
+   * Whether the articles are audited. By default, the articles are approved without an audit, because an audit takes a second of CPU time.
    */
   readonly audited?: boolean;
 };
@@ -69,60 +69,35 @@ export async function startSite(articles = 2, { audited, ...options }: SiteOptio
   ]);
   afterAll(service.stop);
   await seedPrices(service.endpoints.database, Date.now());
-  const [author] = publishers;
-  const presses = await publishFrom(service, author, [0, articles], audited);
+  const [desk = expect.unreachable("There are no demo articles.")] = publishers;
+  const author = getTestAccount(desk.account);
+  const publishArticle = audited ? publishAudited : publishApproved;
+  for (const article of desk.articles.slice(0, articles))
+    await publishArticle(service, author, { ...article, publisherName: desk.publisherName });
   const { origin, rpcUrl, table, client } = service;
+  const { presses } = PressList.parse(await (await fetch(`${origin}/api/presses`)).json());
   return {
     origin,
     rpcUrl,
     table,
     client,
     /** The account of the articles' author. */
-    author: getTestAccount(author?.account ?? 0),
+    author,
     /** The article with the given number, counted from the newest article. */
     findPress(at = 0): Press {
       const found = presses[at];
       if (found === undefined) throw new Error("There is no such press.");
       return found;
     },
-    /** A new wallet with a little gas and the given base units of USDG. */
+    /** A new wallet with a little ETH for gas and the given amount of USDG, in base units. */
     newWallet: (units: bigint) => makeWallet(makeRelayClient(origin), units),
     /** Sends USDG from a rich wallet. */
     fund: ({ address }: Pick<LocalAccount, "address">, units: bigint) => giveUsdg(service, address, units),
-    /** Buys a press over HTTP, for a test that is not about the payment. Returns the session of the payment, as a cookie. */
+    /** Buys a press over HTTP, for a test that is not about the payment. Returns the session that the payment opened, as a cookie. */
     buy: (account: LocalAccount, press: Press) => buy(service, account, press),
     usdgOf: ({ address }: Pick<LocalAccount, "address">) => readBalance(service, address),
     visit: (options?: VisitOptions) => openVisit(browser, service, options),
   };
-}
-
-type Author = (typeof publishers)[number];
-
-/** Publishes one more demo article of an author. */
-export async function publishOne(site: Site, author: Author | undefined, at: number): Promise<Press> {
-  const [newest] = await publishFrom(site, author, [at, at + 1]);
-  if (newest === undefined) throw new Error("Nothing was published.");
-  return newest;
-}
-
-async function publishFrom(
-  place: ServiceAccess,
-  publisher: Author | undefined,
-  range: readonly [from: number, to: number],
-  audited = false,
-): Promise<readonly Press[]> {
-  const { origin, rpcUrl } = place;
-  const signal = new AbortController().signal;
-  if (publisher === undefined) throw new Error("There are no demo articles.");
-  const account = getTestAccount(publisher.account);
-  const { publisherName } = publisher;
-  const client = audited ? await signIn({ origin, signal }, account) : undefined;
-  for (const article of publisher.articles.slice(...range)) {
-    if (client === undefined) await publishApproved(place, account, { ...article, publisherName });
-    else await publish({ client, account, publisherName, rpcUrl }, article);
-  }
-  const answer = await fetch(`${origin}/api/presses`, { signal });
-  return PressList.parse(await answer.json()).presses;
 }
 
 async function buy({ origin, rpcUrl }: TestService, account: LocalAccount, { pressId }: Press) {

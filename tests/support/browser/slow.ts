@@ -22,8 +22,8 @@ export async function setConnectionSpeed(
 }
 
 /**
- * Breaks a page's connection, or repairs it. The connection is broken for the whole browser context. A page's speed limit would hide this
- * state from the page, so the limit is off until the repair.
+ * Breaks a page's connection, or repairs it. The connection is broken for the whole browser context. A page's speed limit would hide the
+ * broken connection from the page, so the limit is off until the repair.
  */
 export async function setOffline(page: Page, offline: boolean): Promise<void> {
   const isSlow = watched.has(page);
@@ -35,8 +35,8 @@ export async function setOffline(page: Page, offline: boolean): Promise<void> {
 const watched = new WeakMap<Page, string[]>();
 
 /**
- * Gives a page the slow connection. Returns the faults that a visitor would notice: a click without a visible answer within 100 ms, a page
- * that stays empty for more than two seconds, or a page that is shown without styles.
+ * Gives a page the slow connection. Returns the faults that a visitor would notice. A fault is a click without a visible answer within 100
+ * ms, a page that stays empty for more than two seconds, or a page that is shown without styles.
  */
 export async function slowPage(page: Page): Promise<readonly string[]> {
   const before = watched.get(page);
@@ -54,7 +54,7 @@ function watch(): void {
   const tell = (what: string) => void Reflect.get(window, "tellSlow")(what);
 
   // The first visible change counts as the answer to a click. The limit for an answer is 100 ms or six frames, the longer of the two. A
-  // quiet machine draws six frames in 100 ms, and a busy machine draws late.
+  // quiet machine draws six frames in 100 ms, and a busy machine needs more time for six frames.
   let act: { readonly name: string; readonly at: number; frames: number } | undefined;
   const answered = () => {
     act = undefined;

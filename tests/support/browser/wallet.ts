@@ -169,7 +169,7 @@ export function makeDecline(...methods: readonly string[]): Reaction {
   return (method) => (methods.includes(method) ? userRejected : undefined);
 }
 
-/** A reaction that allows the method the given number of times, and then declines every request of this method. */
+/** A reaction that allows the given number of requests of the method, and then declines every request of this method. */
 export function makeLateDecline(method: string, times: number): Reaction {
   let asked = 0;
   return (each) => {

@@ -86,7 +86,7 @@ test("a reader with a keyboard and a slow connection pays exactly the price by t
   await buy.waitFor();
   await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe("main");
 
-  // A dialog keeps the focus inside until it closes, and then returns the focus to the element that had it before.
+  // A dialog keeps the focus inside until it closes, and then returns the focus to the element that had the focus before.
   await keys.press(buy);
   const dialog = page.getByRole("dialog");
   const choice = dialog.getByRole("button", { name: walletName });

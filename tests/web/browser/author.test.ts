@@ -7,7 +7,6 @@ import { jobs } from "../../../functions/jobs.ts";
 import { getTestAccount } from "../../../local/devnet/accounts.ts";
 import { importHandler, invoke } from "../../../local/lambda.ts";
 import { askingPrice, publishers } from "../../../local/seed/articles.ts";
-import { publish, signIn } from "../../../local/seed/client.ts";
 import { formatUsdg, splitPrice } from "../../../web/src/format.ts";
 import { findFaultsAtBothWidths } from "../../support/browser/access.ts";
 import { chooseWidth } from "../../support/browser/hand.ts";
@@ -15,6 +14,7 @@ import { makeKeyboard } from "../../support/browser/keyboard.ts";
 import { approveDraft, signInToPublish } from "../../support/browser/publisher.ts";
 import { openPage, readShownText } from "../../support/browser/reader.ts";
 import { startSite } from "../../support/browser/site.ts";
+import { publishApproved } from "../../support/demo-press.ts";
 import { makeHttpClient } from "../../support/http-payer.ts";
 
 const site = await startSite();
@@ -32,7 +32,7 @@ async function measureTop(part: Locator): Promise<number> {
 const userAgent =
   "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/146.0 Safari/537.36";
 
-/** Requests a page as a reader's browser or another program does. */
+/** Requests a page like a reader's browser or like another program. */
 async function requestPage(path: string, headers: Readonly<Record<string, string>> = {}): Promise<void> {
   const answer = await fetch(new URL(path, site.origin), {
     headers: { "user-agent": userAgent, ...headers },
@@ -69,14 +69,7 @@ test("an author with a keyboard sees how often and from where each article was o
   // The author's views and income are shown only to the author.
   expect(await follower.ask("/api/me/views", sent)).toMatchObject({ body: { views: [], followers: 0 } });
   expect(await follower.ask("/api/me/sales", sent)).toMatchObject({ body: { sales: [] } });
-  const draft = {
-    headline: "A draft that waits",
-    stock: "AAPL",
-    priceUsdg: 0.5,
-    publisherName: "Desk",
-    preview: "What the last quarter says about services, and what it leaves out of the picture.",
-    body: "word ".repeat(200),
-  };
+  const draft = { ...askingPrice, publisherName: "Desk" };
   const own = { cookie: await follower.signIn(author), headers: { origin: site.origin } };
   expect(await follower.ask("/api/press/save", { body: draft, ...own })).toMatchObject({ status: 200 });
 
@@ -147,8 +140,8 @@ test("an author with a keyboard sees how often and from where each article was o
   expect(await page.title()).toBe(`${press.headline} · Press Market`);
 });
 
-// On the devnet, the gas price is 0.01 gwei. At this gas price, an article must cost at least 0.08 USDG, so that its fee covers the gas of
-// a purchase.
+// The devnet's gas price is 0.01 gwei. At a gas price of 0.01 gwei, an article must cost at least 0.08 USDG, so that its fee covers the gas
+// of a purchase.
 test("before a mint and in the dashboard, a publisher sees the lowest price at which the fee covers the gas of a purchase", async () => {
   await using visit = await site.visit({ account: getTestAccount(6), width: 390, session: true });
   const { page } = visit;
@@ -158,7 +151,7 @@ test("before a mint and in the dashboard, a publisher sees the lowest price at w
   await openPage(page, `/publish/${cheap}/mint`);
   await page
     .getByText(
-      "At 0.05 USDG the platform’s 10% does not pay for the gas of a read now: that takes 0.08 USDG.",
+      "At 0.05 USDG the platform’s 10% does not pay for the gas of a read now: the price must be at least 0.08 USDG.",
     )
     .waitFor();
   expect(await findFaultsAtBothWidths(page)).toEqual([]);
@@ -224,7 +217,7 @@ test("on a telephone, an author with a keyboard corrects an article, changes the
   await changes.getByText("It must be from 0.01 to").waitFor();
   await keys.write(price, String(press.priceUsdg));
   await keys.press(button("Change the price"));
-  await changes.getByRole("alert").getByText("This is the price already.").waitFor();
+  await changes.getByRole("alert").getByText("This is already the price.").waitFor();
   await keys.write(price, "0.9");
   await keys.press(button("Change the price"));
   const earnings = page.getByRole("region", { name: "Earnings" });
@@ -273,9 +266,11 @@ test("on a telephone, an author with a keyboard corrects an article, changes the
   // The footer links to the page about the ranking, which says how much the first place costs.
   await makeKeyboard(reader).press(reader.getByRole("link", { name: "How articles are ranked" }));
   await reader.getByRole("heading", { level: 1, name: "How articles are ranked" }).waitFor();
-  await reader.getByText("With 50 articles on the list the lead costs at least 25.00 USDG of fees").waitFor();
   await reader
-    .getByText("Right now, with 2 articles on the list, it would cost at least 1.50 USDG")
+    .getByText("With 50 articles on the list, the lead story’s place costs at least 25.00 USDG of fees")
+    .waitFor();
+  await reader
+    .getByText("Right now, with 2 articles on the list, the lead story’s place would cost at least 1.50 USDG")
     .waitFor();
 });
 
@@ -286,11 +281,7 @@ test("if two wallets with similar bylines appear on a page, readers also see the
   const [article = expect.unreachable("There is no article to publish.")] = publishers[2]?.articles ?? [];
   const account = await site.newWallet(0n);
   const copyist = account.address.toLowerCase();
-  const client = await signIn({ origin: site.origin, signal: new AbortController().signal }, account);
-  const copy = await publish(
-    { client, account, publisherName: "Іnеs Саllоwау", rpcUrl: site.rpcUrl },
-    article,
-  );
+  const copy = await publishApproved(site, account, { ...article, publisherName: "Іnеs Саllоwау" });
   const press = site.findPress();
   expect(press.publisherName).toBe("Ines Calloway");
   await using visit = await site.visit({ width: chooseWidth(390), wallet: "none" });
@@ -309,7 +300,9 @@ test("if two wallets with similar bylines appear on a page, readers also see the
   await page.getByRole("article").getByText(formatLongHex(author.address)).first().waitFor();
   await openPage(page, `/by/${copyist}`);
   await page.getByText(copyist, { exact: true }).waitFor();
-  await page.getByText("Because of the name, readers could take another wallet for this author.").waitFor();
+  await page
+    .getByText("Because of the name, readers could mistake another wallet for this author.")
+    .waitFor();
   expect(await findFaultsAtBothWidths(page)).toEqual([]);
 });
 

@@ -64,7 +64,7 @@ test("the first load of a press with its text also stays within the maximum numb
   expect(computeTotal(scripts)).toBeLessThan(budget);
 });
 
-test("while the browser is offline, the app says that a page cannot be loaded; when the connection is back, the app loads the page, and loads the purse's code when a reader makes a purse", async () => {
+test("an offline app says that a page cannot be loaded, loads the page when the connection is back, and loads the purse's code when a reader makes a purse", async () => {
   // The browser reports each request that fails while the page is offline.
   await using visit = await visitWithPasskeys(site, { faulty: true });
   const { page, context } = visit;
@@ -99,7 +99,7 @@ test("while the browser is offline, the app says that a page cannot be loaded; w
 
 type FileLoad = { readonly type: string; readonly size: number };
 
-/** Collects the loads of a page until `endLoads` is called. */
+/** Collects the files that a page loads, until `endLoads` is called. */
 function collectLoads(page: Page) {
   const loads: Promise<FileLoad>[] = [];
   const collect = (response: Response) => loads.push(measureLoad(response));

@@ -68,7 +68,7 @@ test.concurrent.each([
     // If the largest paint is late, the app may already be loaded when this paint comes.
     if (added === 0) expect(apps).toBe(0);
     // The app loads after the first paint, and draws no element that is larger than the largest element of that paint. If the site's font
-    // is loaded after the paint, only letters become a little larger.
+    // is loaded after the paint, the letters become a little larger, and nothing else changes.
     await setConnectionSpeed(page, { bitsPerSecond: -8, latency: 0 });
     await page.locator("#root > div").waitFor();
     await page.waitForLoadState("networkidle");

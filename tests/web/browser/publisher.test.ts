@@ -146,7 +146,7 @@ test("a publisher with a keyboard chooses an angle for an article, publishes the
     .waitFor();
 });
 
-/** Chooses a view of the editor by keys. */
+/** Selects one of the editor's tabs with the keyboard. */
 async function showView(page: Page, name: "Article" | "Markdown"): Promise<void> {
   const keys = makeKeyboard(page);
   await keys.go(page.getByRole("tab", { name: name === "Article" ? "Markdown" : "Article" }));
@@ -275,7 +275,7 @@ test("the editor reacts to keys despite a hostile text, names the exceeded limit
   expect(await alert.count()).toBe(0);
 });
 
-test("a text that is not saved when its writer signs out in another tab stays in the editor, is kept while another wallet is signed in, and is saved after the writer has signed in again", async () => {
+test("a text that is written during another wallet's session in another tab is not saved for that other wallet, stays in the editor after a sign-out, and is saved after the writer has signed in again", async () => {
   await using one = await openDraft(site, 6);
   const { page, editor } = one;
   const context = page.context();
@@ -292,18 +292,22 @@ test("a text that is not saved when its writer signs out in another tab stays in
   };
   const elsewhere = await context.newPage();
   await page.clock.install();
+  const [name = "", value = ""] = (await makeHttpClient(site.origin).signIn(getTestAccount(7))).split("=");
+  await context.addCookies([{ name, value, url: site.origin }]);
+  // The page still assumes that its own wallet is signed in, and requests the session only after the service has refused the text.
+  await editor.headline.fill("Bid, ask and mid");
+  await page.clock.runFor(5_000);
+  await page.getByRole("alert").getByText("Your text is kept in this browser.").waitFor();
+  await editor.headline.fill(headline);
+  await page.clock.runFor(5_000);
+  await expectHeld("This text belongs to a wallet other than the one that is signed in");
+
   await elsewhere.goto("/developers");
   await elsewhere.evaluate(() => fetch("/api/auth/logout", { method: "POST" }));
   await page.bringToFront();
-  await editor.headline.fill(headline);
   await comeBack();
   await expectHeld("You are signed out");
   await expectAccessible(page, "the editor after a sign-out");
-
-  const [name = "", value = ""] = (await makeHttpClient(site.origin).signIn(getTestAccount(7))).split("=");
-  await context.addCookies([{ name, value, url: site.origin }]);
-  await comeBack();
-  await expectHeld("This text belongs to a wallet other than the one that is signed in");
 
   await signInToPublish(page);
   await editor.saved.waitFor();
@@ -336,7 +340,7 @@ function breakSaves(): void {
       : real(input, init);
 }
 
-test("a reader whose session began with a payment must sign in to write, and an unfinished text appears on its writer's other device, is never overwritten before the writer is asked, and can be discarded", async () => {
+test("a session from a payment cannot write, and an unfinished text appears on its writer's other device, is never overwritten before the writer is asked, and can be discarded", async () => {
   const account = getTestAccount(0);
   await using visit = await site.visit({ account, session: await site.buy(account, site.findPress()) });
   const { page } = visit;

@@ -11,7 +11,7 @@ import { makePurse, visitWithPasskeys } from "../../support/browser/purse.ts";
 import { agreeToPay, askForText, readShownText, readText } from "../../support/browser/reader.ts";
 import { startSite } from "../../support/browser/site.ts";
 
-/** Tests the statements of docs/security.md about a passkey's purse with the attacks that a thief would try. */
+/** Tries the attacks of a thief, to test what docs/security.md says about a passkey's purse. */
 const site = await startSite(1);
 const { findPress } = site;
 
@@ -114,11 +114,11 @@ test("an injected script does not run, the purse is not announced to scripts, an
   await askForText(page, findPress());
   await agreeToPay(page);
   const alert = page.getByRole("alert").filter({ hasText: "Your purse did not sign" });
-  await alert.getByText("Another passkey answered than that of this purse.").waitFor();
+  await alert.getByText("The passkey that answered does not belong to this purse.").waitFor();
   expect(await site.usdgOf({ address })).toBe(1_000_000n);
 });
 
-test("a thief with a stolen cookie can read the reader's texts but cannot move money, because the passkey's secret and the purse's key appear in no storage, log, request or toJSON() output, and their bytes in memory are overwritten", async () => {
+test("a thief with a stolen cookie can read the reader's texts but cannot move money: the purse's secrets appear in no storage, log, request or toJSON() output, and are overwritten in memory", async () => {
   await using visit = await visitWithPasskeys(site, { width: 390 });
   const { page } = visit;
   const said: string[] = [];

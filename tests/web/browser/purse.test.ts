@@ -33,7 +33,7 @@ const readPrice = () => BigInt(findPress().priceUnits);
 const makeAddress = () => privateKeyToAccount(generatePrivateKey()).address;
 const giveEther = (address: `0x${string}`) => site.client.setBalance({ address, value: parseEther("0.01") });
 
-test("a reader who has never had a wallet needs no ETH, finds links to a wallet's own browser on a phone, opens the text with four taps and one deposit, gets the purse and the text back with only the passkey, and moves the remaining money away", async () => {
+test("a reader without a wallet or ETH opens the text with four taps and one deposit, gets the purse and the text back with only the passkey, and moves the remaining money away", async () => {
   const width = chooseWidth(390);
   const userAgent = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0)";
   await using visit = await visitWithPasskeys(site, { width, userAgent });
@@ -86,9 +86,11 @@ test("a reader who has never had a wallet needs no ETH, finds links to a wallet'
   expect(await site.usdgOf({ address })).toBe(1_000_000n - readPrice());
 
   const to = makeAddress();
-  await page.getByLabel("Address that receives it").fill(to);
+  await page.getByLabel("Address that receives the USDG").fill(to);
   await activate(page.getByRole("button", { name: "Review the move" }));
-  await page.getByText("We pay the network for it, from the fees that you have paid for articles.").waitFor();
+  await page
+    .getByText("We pay the network for the move, from the fees that you have paid for articles.")
+    .waitFor();
   const before = (await authenticator.gestures()).asked;
   await activate(page.getByRole("button", { name: /^Move \$/ }));
   await page.getByText(`was moved to ${to.toLowerCase()}.`).waitFor();
@@ -102,10 +104,10 @@ test("a purse's page recommends a full wallet for large sums, shows the key once
   const { page, authenticator } = visit;
   const address = await makePurse(page, site, 50_000_000n);
   await page.getByText("$50.00", { exact: true }).waitFor();
-  expect(await page.getByText("This is much for a purse").count()).toBe(0);
+  expect(await page.getByText("This is a lot for a purse").count()).toBe(0);
   await page.getByText(/^Each transaction costs about 0\.\d+ ETH at the moment\.$/).waitFor();
   await site.fund({ address }, 10_000n);
-  await page.getByText("This is much for a purse").waitFor();
+  await page.getByText("This is a lot for a purse").waitFor();
 
   await page.getByText("Anyone who sees the key can take everything in the purse.").waitFor();
   let before = (await authenticator.gestures()).asked;
@@ -115,12 +117,12 @@ test("a purse's page recommends a full wallet for large sums, shows the key once
   expect(await findFaultsAtBothWidths(page)).toEqual([]);
   const elsewhere = privateKeyToAccount(`0x${shown.slice(2)}`);
   expect(elsewhere.address.toLowerCase()).toBe(address);
-  await activate(page.getByRole("button", { name: "I have kept it. Hide it" }));
+  await activate(page.getByRole("button", { name: "I have kept the key. Hide it" }));
   await page.getByText("The key is hidden.").waitFor();
   expect(await page.content()).not.toContain(shown);
 
   const to = makeAddress();
-  const field = page.getByLabel("Address that receives it");
+  const field = page.getByLabel("Address that receives the USDG");
   for (const [entry, says] of [
     ["0x1234", "This is not an address."],
     [address, "This is the purse’s own address."],
@@ -130,12 +132,14 @@ test("a purse's page recommends a full wallet for large sums, shows the key once
     await activate(page.getByRole("button", { name: "Review the move" }));
     await page.getByText(says).waitFor();
   }
-  await page.getByText(/Moving takes about 0\.\d+ ETH for the network, and the purse has 0 ETH\./).waitFor();
+  await page
+    .getByText(/The move costs about 0\.\d+ ETH for the network, and the purse has 0 ETH\./)
+    .waitFor();
   const move = page.getByRole("button", { name: "Move $50.01" });
   expect(await move.isDisabled()).toBe(true);
   expect(await findFaultsAt(page, 390)).toEqual([]);
   await giveEther(address);
-  await page.getByText(/The network takes about 0\.\d+ ETH of the purse for it\./).waitFor();
+  await page.getByText(/The purse pays the network about 0\.\d+ ETH for the move\./).waitFor();
   before = (await authenticator.gestures()).asked;
   await activate(move);
   await page.getByText(`$50.01 was moved to ${to.toLowerCase()}.`).waitFor();
@@ -157,7 +161,7 @@ test("a reader with a keyboard and a purse without ETH sees how much ETH a vote 
   const { page } = visit;
   const address = await makePurse(page, site, 1_000_000n);
   await askForText(page, findPress(1));
-  // The page offers the gas only to the session's wallet, and the payment opens the session.
+  // The page offers ETH for gas only to the session's wallet, and the session begins with the payment.
   const isSession = async (answer: Response) =>
     new URL(answer.url()).pathname === "/api/me" && (await answer.json()).address === address;
   await Promise.all([page.waitForResponse(isSession), agreeToPay(page)]);
@@ -176,7 +180,7 @@ test("a reader with a keyboard and a purse without ETH sees how much ETH a vote 
   expect(await site.client.getBalance({ address })).toBeGreaterThan(0n);
 });
 
-test("a purse can publish: the page says how much ETH the mint needs and where to send the ETH, and one confirmation mints", async () => {
+test("a purse can publish: the page says how much ETH the mint needs and where to send the ETH, and one confirmation is enough for the mint", async () => {
   await using visit = await visitWithPasskeys(site, { width: 390 });
   const { page, authenticator } = visit;
   const address = await makePurse(page, site);

@@ -125,7 +125,7 @@ test("a reader can reload a list that failed to load, can filter, search and sor
   expect(prices.map(Number.parseFloat)).toEqual(prices.map(Number.parseFloat).toSorted((a, b) => a - b));
 });
 
-test("a reader finds a company by name in the list, and the list marks audit results, unlocked presses and stocks that the reader holds; the reader votes on the chain once, even if the page is loaded again meanwhile, and may change the vote; the reader can print and download a receipt, and the page recognises a forged receipt", async () => {
+test("a reader finds a company by name, votes on the chain only once even if the page is loaded again, may change the vote, and can print a receipt, and the page recognises a forged receipt", async () => {
   // The test's account holds AAPL and NVDA (local/devnet).
   const account = getTestAccount(1);
   await using visit = await site.visit({ account, session: await site.buy(account, findPress()) });
@@ -263,14 +263,14 @@ test("a reader finds a company by name in the list, and the list marks audit res
   expect(saved.payments[0].transaction).not.toBe(saved.payments[1].transaction);
 });
 
-test("an article that was bought in another browser opens after a sign-in and is not sold again, and the reader can end the other browser's session and close a message of the account's menu", async () => {
+test("an article that was bought in another browser opens after a sign-in and is not sold again, and the reader can end the other browser's session and close the message about a failed copy", async () => {
   const account = await site.newWallet(2_000_000n);
   await site.buy(account, findPress());
   const before = await site.usdgOf(account);
   await using visit = await site.visit({ account });
   const { page } = visit;
   await askForText(page, findPress());
-  // The wallet signs the publisher's part of the price and then a sign-in. The publisher's part is not charged.
+  // The wallet signs the payment to the publisher and then a sign-in. The payment to the publisher is not charged.
   await payNow(page);
   await readShownText(page);
   await openPage(page, "/sessions");
@@ -381,7 +381,7 @@ test("a reader with a keyboard sees the free parts of an article, shares the art
   expect(await feed.getAttribute("href")).toBe(`/feed.xml?author=${publisher}`);
   await keys.press(page.getByRole("region", { name: "Published" }).getByRole("link", { name: headline }));
   await page.getByRole("heading", { level: 1, name: headline }).waitFor();
-  // An author's address in mixed case opens the same page, and an address without a page shows “Page not found”.
+  // An author's page opens even if its address is in mixed case, and an address without a page shows “Page not found”.
   await openPage(page, `/by/${getAddress(publisher)}`);
   await page.getByRole("heading", { level: 1, name: publisherName }).waitFor();
   for (const path of [`/by/0x${"9".repeat(40)}`, "/stock/MOON", "/press/no-such-press"]) {
@@ -397,8 +397,7 @@ const fillText = (unit: string, end = "") =>
   unit.repeat((large - end.length) / new TextEncoder().encode(unit).length) + end;
 
 /**
- * Texts of the kinds that the service refuses today. If the service would refuse a live text today, the browser lays out this text as plain
- * text.
+ * Texts that the service would refuse today. If a live press has such a text, the browser shows the text as plain text.
  */
 const refusedTexts = [
   `Words.\n\n${"+ ".repeat(5000)}a`,
@@ -407,20 +406,20 @@ const refusedTexts = [
   fillText("\u00ad"),
   // Accents that belong to no letter.
   fillText("\u0301"),
-  // A long word without spaces, which a browser can break into lines only with a dictionary.
+  // A long text without spaces, which a browser can break into lines only with a dictionary.
   fillText("\u0e01"),
   // Letters that alternate between two scripts.
   fillText("a\u064a"),
   fillText("a\n"),
 ];
 
-/** `tests/web/showable.test.ts` tests the texts that slow down the parser of Markdown but not the browser's layout. */
+/** Texts that slow down the Markdown parser, but not the browser's layout, are tested in `tests/web/showable.test.ts`. */
 const asWritten: Readonly<Record<string, string>> = {
   "every kind that the service refuses": refusedTexts.join("\n\n"),
   "a kind at which the parser fails": "Words [before the fault] and after it.",
 };
 
-/** The largest text of each kind that a save accepts. */
+/** For each kind of text, the largest text that a save accepts. */
 const asMarkdown: Readonly<Record<string, string>> = {
   "long paragraphs": fillText(`${"A ".repeat(4990)}\n\n`),
   "long words": fillText(`${`${"V.".repeat(990)} `.repeat(5)}\n\n`),
@@ -464,15 +463,14 @@ describe("every hostile live text opens within seconds", () => {
     // Each load of the page restarts the count of seconds.
     const seconds = await countSeconds(page);
     await page.goto(`/press/${slug}`, { waitUntil: "commit" });
-    // Code inside the page finds the words, because Playwright's locators take a minute in some of these texts.
+    // Code inside the page finds the words, because Playwright's locators need a minute to search some of these texts.
     const text = await page.waitForFunction(
       (where) => {
         const found = document.querySelector<HTMLElement>(where);
         return found !== null && found.offsetHeight > 0 ? found.textContent : undefined;
       },
       shown,
-      // The test checks the time that the page itself measures. This wait may take longer than the time that the test checks, because the
-      // machine may be busy.
+      // The test checks the time that the page itself measures. On a busy machine, this wait may last longer than the measured time.
       { timeout: 200_000 },
     );
     if (shown === "#text pre") expect(await text.jsonValue()).toBe(body);

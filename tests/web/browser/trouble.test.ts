@@ -25,7 +25,7 @@ const findPress = (at = 1) => site.findPress(at);
 
 const purse = 1_000_000n;
 
-/** Expects that the text is shown, that it was paid exactly once, and that the wallet has signed `signatures` times. */
+/** Expects that the text is shown and was paid exactly once, and that the wallet has signed `signatures` times. */
 async function expectPaidOnce(
   { page, wallet }: Visit,
   signatures = 2,
@@ -64,19 +64,19 @@ test("a payment is sent again unchanged until the text opens, even if its answer
   await page.route("**/api/pay/publisher", async (route) => {
     if (!isPaid(route)) return route.continue();
     const times = count(route, "publisher");
-    // The page first sends the payment for the publisher, and the service answers that the fee must be paid first. The test reloads the
+    // The page first sends the payment to the publisher, and the service answers that the fee must be paid first. The test reloads the
     // page after the fee is paid.
     if (times === 2) return held.resolve();
     return times === 3 ? lose(route) : route.continue();
   });
   await askForText(page, findPress());
   await payNow(page);
-  await page.getByText("The chain has not confirmed it yet").first().waitFor();
+  await page.getByText("The chain has not confirmed the payment yet").first().waitFor();
   await page.getByTitle(transaction).waitFor();
   await page.getByText("You can close this").waitFor();
   await page.keyboard.press("Escape");
   await activate(page.getByRole("button", { name: "Your payment is in progress…" }));
-  // A browser that is online again ends the wait of a minute.
+  // When the browser is online again, the wait of one minute ends early.
   await page.evaluate(() => window.dispatchEvent(new Event("online")));
   closed.resolve();
   await held.promise;
@@ -174,7 +174,7 @@ test("if only the fee was paid, the site shows, stores and lists the paid fee, a
   await using visit = await site.visit({ account, width: 390 });
   const { page, wallet } = visit;
   const keys = makeKeyboard(page);
-  // The service refuses the publisher's payment after the fee is paid.
+  // After the fee is paid, the service refuses the payment to the publisher.
   let presented = 0;
   await page.route("**/api/pay/publisher", async (route) => {
     if (!isPaid(route)) return route.continue();
@@ -189,7 +189,7 @@ test("if only the fee was paid, the site shows, stores and lists the paid fee, a
   });
   await askForText(page, press, keys);
   await payNow(page, keys);
-  const half = `You paid the platform fee of $${formatUsdg(fee)}. It is kept for this article and is not charged again.`;
+  const half = `You paid the platform fee of $${formatUsdg(fee)}. The fee is kept for this article and is not charged again.`;
   const alert = page.getByRole("alert");
   await alert.getByText(half).waitFor();
   expect(await alert.innerText()).not.toContain("Nothing was charged");
@@ -278,7 +278,7 @@ test("a second tab shows the first tab's payment until the text opens, and conti
   expect(await site.usdgOf(wallet.account)).toBe(purse - BigInt(findPress().priceUnits));
 });
 
-test("if the code of a dialog or of a wallet cannot be loaded, the page stays and the dialog offers to load the page again, because the browser does not load this code a second time", async () => {
+test("if the code of a dialog or wallet cannot be loaded, the dialog offers to load the page again, because the browser does not load this code a second time", async () => {
   await using visit = await site.visit();
   const { page } = visit;
   const [dialog, code] = ["**/assets/wallet-dialog-*.js", "**/assets/devnet-*.js"];
@@ -293,14 +293,20 @@ test("if the code of a dialog or of a wallet cannot be loaded, the page stays an
   await page.reload();
   await activate(connect);
   await page.getByRole("alert").getByText("The wallets could not be loaded.").waitFor();
+  await page.goto("/purse");
+  const again = page.getByRole("button", { name: "Load again" });
+  await again.waitFor();
+  await page.goto("/");
+  await activate(connect);
+  await again.waitFor();
   await page.unroute(code);
-  await activate(page.getByRole("button", { name: "Load again" }));
+  await activate(again);
   await page.getByRole("dialog").waitFor({ state: "detached" });
   await activate(connect);
   await page.getByRole("dialog").getByRole("button", { name: walletName }).waitFor();
 });
 
-test("if a browser cannot store a payment, the page asks for no signature; on a slow and broken network, each step of a payment shows at once the reason for waiting, and the payment continues when the connection is back; if the price has changed, the page shows the new price before it asks for a signature", async () => {
+test("the page asks for no signature if it cannot store a payment, shows the reason for each wait, and shows a changed price before it asks for a signature", async () => {
   await using visit = await site.visit({ account: await site.newWallet(purse) });
   const { page, wallet } = visit;
   // The page gets a price of $0.50, but the terms of the payment have the real price.

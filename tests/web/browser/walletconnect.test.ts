@@ -12,7 +12,7 @@ import { chooseInput } from "../../support/browser/hand.ts";
 import { type Phone, startPhone } from "../../support/browser/phone.ts";
 import { agreeToPay, askForText, pressNextStep, readText } from "../../support/browser/reader.ts";
 import { startRelay } from "../../support/browser/relay.ts";
-import { startSite, type Visit } from "../../support/browser/site.ts";
+import { startSite } from "../../support/browser/site.ts";
 import { compileTestContracts } from "../../support/devnet.ts";
 import { buildStageSite, stageSettings } from "../../support/stage-site.ts";
 import { deployContractWallet, execute } from "../../support/wallets.ts";
@@ -23,7 +23,10 @@ afterAll(relay.stop);
 const site = await startSite(2, { site: await buildStageSite() });
 const { findPress } = site;
 
-/** WalletConnect's frame, which attests each request. If the frame does not answer, the library waits five seconds before each request. */
+/**
+ * WalletConnect's frame, which sends an attestation for each request. If the frame does not answer, the library waits five seconds before
+ * each request.
+ */
 const frame = `<script>
   const id = new URL(location).searchParams.get("id");
   const attestation = [{ alg: "ES256", typ: "JWT" }, { id }, {}].map((part) => btoa(JSON.stringify(part))).join(".");
@@ -34,9 +37,7 @@ const frame = `<script>
  * Visits a stage's site under the stage's content security policy. The test's relay answers in place of WalletConnect's relay. The test
  * collects what the content security policy refuses.
  */
-async function visitStage(): Promise<
-  Visit & { readonly refused: readonly string[]; readonly hosts: Set<string> }
-> {
+async function visitStage() {
   const visit = await site.visit({ wallet: "none", faulty: true });
   const { context, page } = visit;
   const refused: string[] = [];
@@ -83,11 +84,10 @@ const startPhoneOf = (
   send?: Parameters<typeof startPhone>[0]["send"],
 ) => startPhone({ relayUrl: relay.url, projectId, chainId: mainnet.chainId, signer, address, send });
 
-test("a wallet on a phone connects by WalletConnect, is charged nothing while its user refuses, signs both parts of the price and opens the text, and the page contacts only the hosts in the content security policy", async () => {
+test("a wallet on a phone buys an article by WalletConnect and is charged nothing while its user refuses, and the page contacts only the hosts in the content security policy", async () => {
   const account = await site.newWallet(1_000_000n);
   const phone = await startPhoneOf(account, lower(account.address));
-  const visit = await visitStage();
-  await using _ = visit;
+  await using visit = await visitStage();
   const { page, refused, hosts } = visit;
   await askForText(page, findPress(0));
   await showCode(page);
@@ -120,8 +120,7 @@ test("a contract wallet such as a Safe approves and pays by WalletConnect, altho
     void delay(3_000).then(() => execute(chain, owner, wallet, { to: lower(to), data }));
     return keccak256(data);
   });
-  const visit = await visitStage();
-  await using _ = visit;
+  await using visit = await visitStage();
   const { page } = visit;
   await askForText(page, findPress(1));
   await showCode(page);

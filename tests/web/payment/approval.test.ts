@@ -52,7 +52,7 @@ afterEach(() => {
 });
 
 /**
- * The site's client for a fake chain. The chain shows a receipt at once, and its answer about the allowance depends on the number of polls.
+ * The site's client for a fake chain. The fake chain shows a receipt at once; the allowance that it shows depends on the number of polls.
  */
 function makeChainClient(
   allowanceAt: (look: number) => bigint | Error,
@@ -90,17 +90,9 @@ function makeChainClient(
 
 /** Lets time pass. Returns the result of the wait for the allowance if the wait has ended. */
 async function waitAndReadResult(milliseconds: number, waiting: Promise<unknown>) {
-  let end: unknown = "still waiting";
-  waiting.then(
-    (value) => {
-      end = value;
-    },
-    (error: unknown) => {
-      end = error;
-    },
-  );
+  const ended = waiting.catch((error: unknown) => error);
   await vi.advanceTimersByTimeAsync(milliseconds);
-  return end;
+  return Promise.race([ended, "still waiting"]);
 }
 
 test("the site polls until a node shows the allowance, and makes no request to the wallet meanwhile", async () => {
@@ -158,12 +150,12 @@ test("the wait for an allowance continues after one poll without an answer, and 
   });
 });
 
-test("the wait for an allowance ends when the user has chosen a smaller allowance, and when the approval has reverted", async () => {
+test("the wait for an allowance ends if the user has chosen a smaller allowance, or if the approval has reverted", async () => {
   expect(await waitAndReadResult(1_000, makeChainClient(() => 3n).mined())).toMatchObject({ allowance: 3n });
   expect(await waitAndReadResult(1_000, makeChainClient(() => 0n, "0x0").mined())).toBeUndefined();
 });
 
-test("if the node does not know an approval's hash, the wait ends for a contract wallet when the allowance is visible, but for a plain account only when the receipt comes", async () => {
+test("if the node does not know an approval's hash, a contract wallet waits for the allowance, but a plain account waits for the receipt", async () => {
   const shown = (isContract: boolean) =>
     makeChainClient((look) => (look < 10 ? 0n : due), "unknown", isContract);
   expect(await waitAndReadResult(10_000, shown(true).mined())).toMatchObject({ allowance: due });

@@ -195,7 +195,7 @@ test("the wallet that paid the fee also pays the rest, unless the reader chooses
   expect(advanceAll(asked, event)).toMatchObject({ wallet: otherWallet, phase: { name: "funds" } });
 });
 
-test("a changed price is shown as a whole before the reader accepts it, and the fee of the new price needs no second consent", () => {
+test("if the price changes, the whole new price is shown before the reader accepts it, and the new fee needs no second consent", () => {
   const offered: PayEvent = { type: "offered", terms: makeTerms("540000") };
   const review = advanceFromStart(...toPlan, makePlannedEvent(), offered);
   expect([review.phase.name, sumUnpaid(review)]).toEqual(["review", 600_000n]);

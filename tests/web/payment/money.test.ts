@@ -36,8 +36,8 @@ const every = fees.flatMap((fee) =>
   }),
 );
 
-const listPairs = (hold: (each: (typeof every)[number]) => boolean) =>
-  every.filter(hold).map(({ one, other }) => `${one} ${other}`);
+const listPairs = (matches: (each: (typeof every)[number]) => boolean) =>
+  every.filter(matches).map(({ one, other }) => `${one} ${other}`);
 
 test("“Nothing was charged” is shown if and only if neither payment can have been charged", () => {
   expect(listPairs(({ says }) => says.startsWith("Nothing was charged"))).toEqual(
@@ -45,10 +45,10 @@ test("“Nothing was charged” is shown if and only if neither payment can have
   );
 });
 
-test("a paid part of the price is shown with its amount, a paid fee without the rest is shown as kept and with the missing amount, and a part that may have been charged is shown as unknown", () => {
+test("a paid part of the price is shown with its amount, a fee without the rest is shown as kept with the missing amount, and a part that may have been charged is shown as unknown", () => {
   for (const { one, other, says } of every) {
     const [fee, publisher] = [/fee of \$0\.05/.test(says), /\$0\.45/.test(says)];
-    const kept = says.includes("It is kept for this article and is not charged again.");
+    const kept = says.includes("The fee is kept for this article and is not charged again.");
     if (one === "paid" && other !== "paid")
       expect({ one, other, fee, kept, publisher }).toEqual({
         one,
@@ -91,7 +91,7 @@ test.each([
   [
     "the fee is paid and the publisher's part refused",
     advanceFromStart(...toSecondSend, makeAnsweredEvent({ kind: "terms", document })),
-    /^You paid the platform fee of \$0\.05\. It is kept .* with one signature\.$/,
+    /^You paid the platform fee of \$0\.05\. The fee is kept .* with one signature\.$/,
   ],
   [
     "everything is paid",

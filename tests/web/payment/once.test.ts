@@ -99,7 +99,7 @@ const final: readonly PayAnswer["kind"][] = ["paid", "terms", "fee_first", "alre
 
 const legs = ["fee", "publisher"] as const;
 
-/** The beginnings of the generated payments. Random events alone would hardly ever lead to a signature. */
+/** The events with which the generated payments begin. Random events alone would hardly ever lead to a signature. */
 const beginnings: readonly (readonly PayEvent[])[] = [
   [],
   toPlan,
@@ -122,7 +122,7 @@ test("a signed payment is kept unchanged until an answer shows for certain wheth
           if (before?.state !== "signed") continue;
           const same = now?.state === "signed" && now.header === before.header;
           const settled = each.type === "answered" && final.includes(each.answer.kind);
-          // Some events bring the record of an earlier visit, another wallet or another tab. This record may lack the signed payment,
+          // Some events contain the record of an earlier visit, another wallet or another tab. This record may lack the signed payment,
           // because the test never stores a payment.
           const reread =
             each.type === "entered" ||

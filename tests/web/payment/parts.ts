@@ -64,8 +64,8 @@ export function signLeg(amount: string, header = "header"): SignedRecord {
 }
 
 /**
- * The state of a signed part of the price that nobody can charge yet, such as the publisher's part after the service has answered that the
- * fee must be paid first.
+ * The state of a signed leg while nobody can charge this leg yet. For example, the service has answered that the fee must be paid before
+ * the publisher leg.
  */
 export function makeReadyState(amount: string, header = "header") {
   return { ...signLeg(amount, header), state: "ready" } as const;
@@ -113,7 +113,7 @@ export const toPlan: readonly PayEvent[] = [
   makeConnectedEvent(),
   { type: "funds", funds: plenty },
 ];
-/** The payment's events up to the signature of the publisher's part, which is signed before the fee. */
+/** The payment's events up to the signature of the publisher leg, which is signed before the fee. */
 export const toSignature: readonly PayEvent[] = [
   ...toPlan,
   makePlannedEvent(),
@@ -131,7 +131,7 @@ export const toFeeSignature: readonly PayEvent[] = [
 ];
 /** The payment's events from the start until the fee is sent. */
 export const toSend: readonly PayEvent[] = [...toFeeSignature, makeSignedEvent("50000")];
-/** The payment's events from the start until the fee is paid and the publisher's part is sent. */
+/** The payment's events from the start until the fee is paid and the publisher leg is sent. */
 export const toSecondSend: readonly PayEvent[] = [
   ...toSend,
   makeAnsweredEvent({ kind: "paid", tx: makeTxHash("1"), text: undefined }),

@@ -10,7 +10,7 @@ beforeEach(() => {
 });
 afterEach(() => void vi.unstubAllGlobals());
 
-test("a tab releases the lock of a press if the reader leaves while the payment opens", async () => {
+test("a tab releases the lock of a press if the reader leaves while the payment is being opened", async () => {
   const request = vi.spyOn(navigator.locks, "request");
   const payment = openPayment(purchase);
   payment.tell(start);
@@ -26,7 +26,7 @@ test("a payment ends when its dialog disappears before the reader has agreed, so
   leave();
   expect(payment.state().phase.name).toBe("idle");
   expect(await navigator.locks.request("payment:1", () => "free")).toBe("free");
-  // Without its dialog, the payment also ends when it comes to a step that needs the reader.
+  // After its dialog has disappeared, the payment also ends when it comes to a step that needs the reader.
   payment.tell(start);
   expect(payment.state().phase.name).toBe("idle");
 });

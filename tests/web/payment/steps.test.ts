@@ -24,7 +24,7 @@ import {
 const mapSteps = (state: PayState) =>
   Object.fromEntries(listSteps(state).map(({ name, state }) => [name, state]));
 
-test("the steps of a payment by USDG's own signature include no change of network and no approval", () => {
+test("the steps of a payment by USDG's own signed transfer include no change of network and no approval", () => {
   expect(mapSteps(advanceFromStart(...toSignature))).toEqual({
     sign: "current",
     fee: "waiting",

@@ -16,8 +16,7 @@ const bodies = corpora
   .filter((_, number) => number % 14 === 0);
 
 /**
- * The parts of Markdown from which the tests generate texts. The editor supports some of these parts of Markdown and does not support
- * others.
+ * The parts of Markdown from which the tests generate texts. The editor supports only some parts of Markdown in this list.
  */
 const pieces = [
   ...[
@@ -101,8 +100,8 @@ function typeInto(text: string, index: number): string | undefined {
 const trimSpace = (text: string) => text.replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, "");
 
 /**
- * Expects that a text has the same bytes after it is read as blocks and written again, and that an edit in one block leaves the bytes and
- * the order of all other blocks unchanged. Returns the edited text and the edited block.
+ * Expects that a text has the same bytes after it is read as blocks and written again. An edit in one block must leave the bytes and the
+ * order of all other blocks unchanged. Returns the edited text and the edited block.
  */
 function expectOtherBlocksUnchanged(text: string, choice: number) {
   const before = readArticle(text);

@@ -300,7 +300,7 @@ describe("a manuscript is stored on the service", () => {
     expect(draft.state()).toMatchObject({ text: article, saved: { updatedAt: "t5" }, kept: undefined });
   });
 
-  test("a manuscript that was discarded elsewhere during writing is stored again", async () => {
+  test("if a manuscript is discarded elsewhere while the writer changes it, the manuscript is stored again", async () => {
     const { draft, unfinished } = makeDraftScene({ ...blank, kept: { text: half, updatedAt: "k1" } });
     draft.edit({ ...half, preview: "Written on." });
     await keeping();
@@ -361,7 +361,7 @@ describe("no text is lost when an answer of the service is lost", () => {
     expect(sent).toHaveLength(2);
   });
 
-  test("a first save whose answer was lost is sent again under the same key, even if the text was changed in the meantime, and the change follows as an update", async () => {
+  test("if the answer to a first save is lost, the save is sent again under the same key, and a change made meanwhile follows as an update", async () => {
     const made = makeDraftScene(blank, {
       answers: [
         (input, key) => {
@@ -433,7 +433,7 @@ describe("a draft that was saved elsewhere is not overwritten", () => {
     expect(draft.state().phase.name).toBe("conflict");
   });
 
-  test("a second conflict keeps the text that the first conflict set aside", async () => {
+  test("a second conflict does not replace the text that was put aside at the first conflict", async () => {
     const { draft, ports } = await makeConflict();
     draft.takeTheirs();
     vi.spyOn(ports, "save").mockRejectedValueOnce(makeProblem(409, "stale_draft"));

@@ -31,7 +31,7 @@ describe("one click fixes a finding", () => {
     expect(fixArticle(promise, { body })?.changes).toEqual({ body: left });
   });
 
-  test("findings about a headline, a figure or missing words have no automatic fix", () => {
+  test("findings about a headline, a number or missing words have no automatic fix", () => {
     expect(fixArticle(promise, { headline: "NVDA will surely double" })).toBeUndefined();
     expect(fixArticle(promise, { body: "Nothing of the kind." })).toBeUndefined();
     const figure = makeIssue("figures", 'A price: "NVDA at $150". Correct it.');

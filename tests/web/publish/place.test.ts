@@ -7,24 +7,13 @@ import type { AuditDraft, AuditFacts, Issue } from "../../../core/audit/schema.t
 import { findPlace } from "../../../web/src/publish/audit/place.ts";
 import { usePlaces } from "../../../web/src/publish/audit/report.tsx";
 import { editor } from "../../../web/src/strings/editor.ts";
+import { appleFacts } from "../../core/audit/sample.ts";
 import { article } from "./parts.ts";
 
 const facts: AuditFacts = {
-  gatheredAt: "2026-11-20T10:00:00.000Z",
-  quote: {
-    symbol: "NVDA",
-    mid: 188,
-    dayHigh: 190,
-    dayLow: 185,
-    volume: 1,
-    halted: false,
-    asOf: "2026-11-20T10:00:00.000Z",
-  },
+  ...appleFacts,
+  quote: { ...appleFacts.quote, symbol: "NVDA", mid: 188, dayHigh: 190, dayLow: 185 },
   stock: { symbol: "NVDA", name: "NVIDIA", address: `0x${"1".repeat(40)}` },
-  publisherHolds: false,
-  publisherBalance: "0",
-  sources: [],
-  similar: [],
 };
 
 function makeDraft(changes: Partial<AuditDraft>): AuditDraft {

@@ -211,7 +211,7 @@ test.each([
   ["a correct address", payee, undefined],
   ["a correct address in small letters", payee.toLowerCase(), undefined],
   ["a correct address in capital letters", `0x${payee.slice(2).toUpperCase()}`, undefined],
-])("a purse refuses only its own address, the USDG token and mistyped addresses: %s", (_, to, fault) => {
+])("a purse refuses only itself, the USDG token and mistyped addresses as recipients: %s", (_, to, fault) => {
   const says = findRecipientFault(to, address, rules.token);
   expect(says).toEqual(fault && expect.stringContaining(fault));
 });

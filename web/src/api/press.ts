@@ -5,7 +5,7 @@ import { History, Purchases } from "../../../core/history/schema.ts";
 import { MarketWeek, Stock, StockPrices } from "../../../core/market/schema.ts";
 import { Author, PressDetail, PressList } from "../../../core/press/schema.ts";
 import { SearchResult } from "../../../core/search/schema.ts";
-import { getJson, getPages, postJson, queryClient, queryJson } from "./request.ts";
+import { getJson, postJson, queryClient, queryJson, queryPages } from "./request.ts";
 
 const Presses = PressList.transform(({ presses }) => presses);
 
@@ -66,23 +66,17 @@ const Stocks = z.object({ stocks: z.array(Stock).readonly() }).transform((answer
 export const stocks = queryJson(["stocks"], "/api/stocks", Stocks, 10 * 60_000);
 
 /** The votes and unlocks of the session's wallet, newest first (specification §4.7). */
-export const history = queryOptions({
-  queryKey: ["mine", "history"],
-  queryFn: async ({ signal }) => {
-    const pages = await getPages("/api/me/history", History, signal);
-    return {
-      votes: pages.flatMap(({ votes }) => votes),
-      unlocks: pages.flatMap(({ unlocks }) => unlocks),
-    };
-  },
-});
+export const history = queryPages("/api/me/history", History, (pages) => ({
+  votes: pages.flatMap(({ votes }) => votes),
+  unlocks: pages.flatMap(({ unlocks }) => unlocks),
+}));
 
-/** The purchases of the session's wallet, newest first, each with both payments. The list includes half-paid purchases. */
-export const purchases = queryOptions({
-  queryKey: ["mine", "purchases"],
-  queryFn: async ({ signal }) =>
-    (await getPages("/api/me/purchases", Purchases, signal)).flatMap((page) => page.purchases),
-});
+/**
+ * The purchases of the session's wallet, newest first, each with both payments. The list includes purchases of which only the fee is paid.
+ */
+export const purchases = queryPages("/api/me/purchases", Purchases, (pages) =>
+  pages.flatMap((page) => page.purchases),
+);
 
 /** A stock with its quote and recorded prices. */
 export const queryStockPrices = (symbol: string) =>

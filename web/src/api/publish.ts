@@ -17,42 +17,31 @@ import {
 import { Minted } from "../../../core/mint/schema.ts";
 import { countBytes, Dashboard, PriceNow, Profile, Sales, Saved } from "../../../core/press/schema.ts";
 import { Views } from "../../../core/views/schema.ts";
-import { ApiProblem, getJson, getPages, postJson, queryJson } from "./request.ts";
+import { ApiProblem, getJson, postJson, queryJson, queryPages } from "./request.ts";
 
 /** All presses of the session's wallet with their earnings (specification §4.8), and the wallet's manuscripts. */
-export const dashboard = queryOptions({
-  queryKey: ["mine", "dashboard"],
-  queryFn: async ({ signal }) => {
-    const pages = await getPages("/api/me/dashboard?view=full", Dashboard, signal);
-    const sum = (of: (totals: Dashboard["totals"]) => number) =>
-      pages.reduce((all, { totals }) => all + of(totals), 0);
-    return {
-      ...pages[0],
-      presses: pages.flatMap(({ presses }) => presses),
-      totals: {
-        earnedUsdg: sum(({ earnedUsdg }) => earnedUsdg),
-        live: sum(({ live }) => live),
-        reads: sum(({ reads }) => reads),
-      },
-    };
-  },
+export const dashboard = queryPages("/api/me/dashboard?view=full", Dashboard, (pages) => {
+  const sum = (of: (totals: Dashboard["totals"]) => number) =>
+    pages.reduce((all, { totals }) => all + of(totals), 0);
+  return {
+    ...pages[0],
+    presses: pages.flatMap(({ presses }) => presses),
+    totals: {
+      earnedUsdg: sum(({ earnedUsdg }) => earnedUsdg),
+      live: sum(({ live }) => live),
+      reads: sum(({ reads }) => reads),
+    },
+  };
 });
 
 /** All payments for the wallet's articles, newest first. */
-export const allSales = queryOptions({
-  queryKey: ["mine", "sales"],
-  queryFn: async ({ signal }) =>
-    (await getPages("/api/me/sales", Sales, signal)).flatMap(({ sales }) => sales),
-});
+export const allSales = queryPages("/api/me/sales", Sales, (pages) => pages.flatMap(({ sales }) => sales));
 
 /** The views of the wallet's articles in the last ninety days, by article and day, and the number of the wallet's followers. */
-export const readers = queryOptions({
-  queryKey: ["mine", "views"],
-  queryFn: async ({ signal }) => {
-    const pages = await getPages("/api/me/views", Views, signal);
-    return { followers: pages[0].followers, views: pages.flatMap(({ views }) => views) };
-  },
-});
+export const readers = queryPages("/api/me/views", Views, (pages) => ({
+  followers: pages[0].followers,
+  views: pages.flatMap(({ views }) => views),
+}));
 
 /** The lowest price in USDG at which the platform's fee pays for the gas of a sale. */
 export const priceNow = queryJson(["mine", "price"], "/api/me/price", PriceNow, 60_000);
@@ -75,7 +64,7 @@ export function makeIdempotencyKey(): string {
   return crypto.getRandomValues(new Uint32Array(4)).join("-");
 }
 
-/** Sends a text. If the body has fewer than 60,000 bytes, the request continues after the writer leaves the page. */
+/** Sends the writer's text. If the body has fewer than 60,000 bytes, the request continues after the writer leaves the page. */
 function postText<T>(path: string, body: unknown, form: z.ZodType<T>, key?: string): Promise<T> {
   const keepalive = countBytes(JSON.stringify(body)) < 60_000;
   return postJson(path, body, form, undefined, { keepalive, key });
@@ -128,7 +117,7 @@ export function disputeFinding(input: DisputeInput): Promise<Disputed> {
 }
 
 /**
- * Adds a correction to a live press; the next two functions change the press's price, and take the press off sale or put it back on sale.
+ * Adds a correction to a live press. `changePrice` changes the press's price; `unlistPress` takes the press off sale or puts it back.
  * Throws ApiProblem.
  */
 export const correctPress = (id: number, text: string) =>

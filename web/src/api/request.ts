@@ -1,5 +1,6 @@
 import { QueryClient, queryOptions } from "@tanstack/react-query";
 import * as z from "zod";
+import { walletHeader } from "../../../core/session/schema.ts";
 import { common } from "../strings/common.ts";
 
 type ProblemDetails = {
@@ -83,24 +84,35 @@ export function queryJson<T>(
   return queryOptions({ queryKey, queryFn: ({ signal }) => getJson(path, form, signal), staleTime });
 }
 
-/** Reads all pages of a long list, and reads each page with `getJson`. */
-export async function getPages<Page extends { readonly cursor?: string }>(
+/** The query that reads all pages of a long list of the session's wallet with `getJson`. `join` makes the query's data from the pages. */
+export function queryPages<Page extends { readonly cursor?: string }, T>(
   path: string,
   form: z.ZodType<Page>,
-  signal?: AbortSignal,
-): Promise<readonly [Page, ...(readonly Page[])]> {
-  const first = await getJson(path, form, signal);
-  const pages: [Page, ...Page[]] = [first];
-  for (let { cursor } = first; cursor !== undefined; cursor = pages.at(-1)?.cursor) {
-    const query = new URLSearchParams({ cursor });
-    pages.push(await getJson(`${path}${path.includes("?") ? "&" : "?"}${query}`, form, signal));
-  }
-  return pages;
+  join: (pages: readonly [Page, ...(readonly Page[])]) => T,
+) {
+  return queryOptions({
+    queryKey: ["mine", path],
+    queryFn: async ({ signal }) => {
+      const first = await getJson(path, form, signal);
+      const pages: [Page, ...Page[]] = [first];
+      for (let { cursor } = first; cursor !== undefined; cursor = pages.at(-1)?.cursor) {
+        const query = new URLSearchParams({ cursor });
+        pages.push(await getJson(`${path}${path.includes("?") ? "&" : "?"}${query}`, form, signal));
+      }
+      return join(pages);
+    },
+  });
 }
 
+/** The query key of the session's wallet (session.ts). */
+export const meKey = ["me"] as const;
+
+/** The paths whose requests change data of the session's wallet. */
+const ofWallet = /^\/api\/(press|draft|me)\//;
+
 /**
- * Sends JSON to the site's own origin and reads the answer as `getJson` does. With `keepalive`, the request continues after the page is
- * left.
+ * Sends JSON to the site's own origin and reads the answer as `getJson` does. The request names the page's wallet, so that the service
+ * refuses the request if another tab has signed in with another wallet. With `keepalive`, the request continues after the page is left.
  */
 export function postJson<T>(
   path: string,
@@ -110,8 +122,10 @@ export function postJson<T>(
   { keepalive = false, key }: { readonly keepalive?: boolean; readonly key?: string | undefined } = {},
 ): Promise<T> {
   const accept = "application/json";
+  const wallet = queryClient.getQueryData<string | null>(meKey);
   const headers = {
     accept,
+    ...(wallet != null && ofWallet.test(path) && { [walletHeader]: wallet }),
     ...(body !== undefined && { "content-type": accept }),
     ...(key !== undefined && { "idempotency-key": key }),
   };
@@ -126,7 +140,11 @@ async function requestJson<T>(
   signal: AbortSignal,
 ): Promise<T> {
   const { response, body } = await fetchBody(path, { ...init, signal });
-  if (!response.ok) throw makeRefusal(response.status, body, common.status(response.status));
+  if (!response.ok) {
+    const refusal = makeRefusal(response.status, body, common.status(response.status));
+    if (refusal.code === "other_session") void queryClient.invalidateQueries({ queryKey: meKey });
+    throw refusal;
+  }
   const parsed = form.safeParse(body);
   if (parsed.success) return parsed.data;
   throw new ApiProblem("unreadable", common.unreadable, { status: response.status, cause: parsed.error });
@@ -144,7 +162,7 @@ export async function fetchBody(
     const response = await fetch(path, init);
     return { response, body: parseJson(await response.text()) };
   } catch (cause) {
-    // An aborted request is not a failure: the page was left, or a newer request replaced the aborted one.
+    // An aborted request is not a failure: the page was left, or a newer request replaced the aborted request.
     if (cause instanceof DOMException && cause.name === "AbortError") throw cause;
     throw new ApiProblem("unreachable", common.unreachable, { cause });
   }

@@ -9,14 +9,14 @@ import {
   SignedOut,
 } from "../../../core/session/schema.ts";
 import { forgetTexts } from "./press.ts";
-import { getJson, postJson, queryClient, queryJson } from "./request.ts";
+import { getJson, meKey, postJson, queryClient, queryJson } from "./request.ts";
 
 /** The wallet to which the cached answers and texts belong. */
 let cachedFor: string | null = null;
 
 /** The address of the session's wallet, in lower case; null without a session. */
 export const me = queryOptions({
-  queryKey: ["me"],
+  queryKey: meKey,
   queryFn: async ({ signal }) => {
     const { address } = await getJson("/api/me", Caller, signal);
     cachedFor ??= address;
@@ -41,7 +41,7 @@ export async function postProof(proof: {
   const { claimFollows, syncFollows } = await import("../follow/sync.ts");
   claimFollows(address);
   await dropSessionAnswers(address);
-  // Pages do not notice a sign-in with the wallet of their payment session.
+  // If the wallet of a payment session signs in, pages do not notice the sign-in.
   if (isSame) void syncFollows();
   return address;
 }
@@ -73,8 +73,8 @@ export async function endSessions(scope: EndInput): Promise<void> {
 }
 
 /**
- * Updates the session after a payment that delivered the text. With the payment the service opened a session for the payer, unless another
- * wallet was signed in. Returns whether the session now belongs to the payer.
+ * Updates the session after a payment whose answer contained the press's text. With this answer, the service also opened a session for the
+ * payer, unless another wallet was signed in. Returns whether the session now belongs to the payer.
  */
 export async function refreshPaidSession(payer: string): Promise<boolean> {
   const address = await queryClient.fetchQuery({ ...me, staleTime: 0 });
@@ -83,8 +83,8 @@ export async function refreshPaidSession(payer: string): Promise<boolean> {
 }
 
 /**
- * Drops the answers that were cached for the old session. This function must be called when the session changes. Answers for the same
- * wallet stay on the page and are read again.
+ * Drops the answers that were cached for the old session. This function must be called when the session changes. If the wallet is the same
+ * as before, its answers stay on the page and are requested again.
  */
 async function dropSessionAnswers(address: string | null): Promise<void> {
   queryClient.setQueryData(me.queryKey, address);
@@ -94,10 +94,10 @@ async function dropSessionAnswers(address: string | null): Promise<void> {
   if (isSame) void queryClient.invalidateQueries(mine);
   else {
     forgetTexts();
-    // An open page does not notice that its query was removed, so after a sign-in the queries are reset and read again.
+    // An open page does not notice that its query was removed, so after a sign-in the queries are reset and run again.
     if (address === null) queryClient.removeQueries(mine);
     else void queryClient.resetQueries(mine);
-    // The pages that are not open may hold texts that only the former wallet has bought.
+    // The cached data of pages that are not open may contain texts that only the former wallet has bought.
     queryClient.removeQueries({ queryKey: ["press"], type: "inactive" });
   }
   await queryClient.invalidateQueries({ queryKey: ["press"] });

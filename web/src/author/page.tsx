@@ -12,8 +12,7 @@ import { AuthorPicture } from "../list/cover.tsx";
 import { useSession } from "../session/sign-in.tsx";
 import { MissingPage } from "../shell/shell.tsx";
 import { author as words } from "../strings/listing.ts";
-import { joinClasses } from "../ui/button.tsx";
-import { Card, Hex, Page, Pair, Pairs, Percent, Section } from "../ui/page.tsx";
+import { Card, ExplorerLink, Page, Pair, Percent, Section, TermList } from "../ui/page.tsx";
 import { lazyPart } from "../ui/part.tsx";
 import { QueryView } from "../ui/status.tsx";
 
@@ -45,7 +44,7 @@ export function AuthorPage() {
           <>
             <About author={author} />
             <Facts author={author} />
-            <Moves author={author} />
+            <PriceMoves author={author} />
             <Section heading={words.published}>
               <PressCards presses={author.presses} />
             </Section>
@@ -100,49 +99,41 @@ function Facts({ author: { address, names, totals, audits, complete } }: { reado
   return (
     <div className="grid gap-5 md:grid-cols-2">
       <Card heading={words.record}>
-        <Pairs>
+        <TermList>
           <Pair term={words.presses}>{totals.presses.toLocaleString("en-US")}</Pair>
           <Pair term={words.reads}>{totals.reads.toLocaleString("en-US")}</Pair>
           <Pair term={words.votes}>{countVotes(totals.votes)}</Pair>
           <Pair term={words.audits}>{words.auditsOf(audits.lowest, audits.average, audits.highest)}</Pair>
-        </Pairs>
+        </TermList>
         {!complete && <p className="text-sm text-quiet">{words.incomplete}</p>}
       </Card>
       <Card heading={words.names}>
-        <Pairs>
+        <TermList>
           {names.map(({ name, since }) => (
             <Pair key={name} term={<span className="text-ink">{name}</span>}>
               {words.since(formatDay(since))}
             </Pair>
           ))}
           <Pair term={words.wallet}>
-            <Hex kind="address" value={address} />
+            <ExplorerLink kind="address" value={address} />
           </Pair>
-        </Pairs>
+        </TermList>
       </Card>
     </div>
   );
 }
 
 /** The price of each press's stock at publication and now. */
-function Moves({ author: { presses } }: { readonly author: Author }) {
+function PriceMoves({ author: { presses } }: { readonly author: Author }) {
   const { data } = useQuery(marketWeek);
   const lastOf = new Map(data?.map(({ symbol, mid }) => [symbol, mid]));
   return (
     <Section heading={words.moves} lead={words.movesLead}>
-      <table className="figure w-full text-left text-sm">
+      <table className="figure w-full text-left text-sm [&_*+:is(th,td)]:pl-4 [&_*+:is(th,td)]:text-right [&_:is(th,td)]:py-2 max-sm:[&_:is(th,td):nth-child(3)]:hidden">
         <thead className="text-quiet">
           <tr>
-            {[words.press, words.before, words.today, words.change].map((name, column) => (
-              <th
-                key={name}
-                scope="col"
-                className={joinClasses(
-                  "py-2 font-medium",
-                  column > 0 && "pl-4 text-right",
-                  column === 2 && "max-sm:hidden",
-                )}
-              >
+            {[words.press, words.before, words.today, words.change].map((name) => (
+              <th key={name} scope="col" className="font-medium">
                 {name}
               </th>
             ))}
@@ -154,7 +145,7 @@ function Moves({ author: { presses } }: { readonly author: Author }) {
             const percent = last === undefined ? undefined : toPercent(priceAtPublish, last);
             return (
               <tr key={id} className="border-t border-line">
-                <th scope="row" className="py-2 font-normal">
+                <th scope="row" className="font-normal">
                   <Link to="/stock/$symbol" params={{ symbol: stock }} className="link font-semibold">
                     {stock}
                   </Link>{" "}
@@ -162,13 +153,9 @@ function Moves({ author: { presses } }: { readonly author: Author }) {
                     {headline}
                   </Link>
                 </th>
-                <td className="py-2 pl-4 text-right">{formatDollars(priceAtPublish)}</td>
-                <td className="py-2 pl-4 text-right max-sm:hidden">
-                  {last === undefined ? words.unknown : formatDollars(last)}
-                </td>
-                <td className="py-2 pl-4 text-right">
-                  {percent !== undefined && <Percent>{percent}</Percent>}
-                </td>
+                <td>{formatDollars(priceAtPublish)}</td>
+                <td>{last === undefined ? words.unknown : formatDollars(last)}</td>
+                <td>{percent !== undefined && <Percent>{percent}</Percent>}</td>
               </tr>
             );
           })}

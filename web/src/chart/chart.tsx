@@ -9,8 +9,8 @@ type ChartProps = {
   /** The price samples of the chart, sorted by time. */
   readonly samples: readonly PriceSample[];
   /**
-   * The price change shown beside the chart. The line gets its colour from this shown change, even if the line's first and last prices
-   * differ by another percentage.
+   * The price change that is shown beside the chart. The shown change also decides the line's colour, even if the line's first and last
+   * prices differ by another percentage.
    */
   readonly percent: number | undefined;
   /** The chart's description for screen readers. */

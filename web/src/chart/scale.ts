@@ -36,7 +36,7 @@ export function computeTicks(low: number, high: number): readonly number[] {
   return Array.from({ length: count }, (_, index) => Number(((first + index) * step).toPrecision(12)));
 }
 
-/** The scale of a chart, from at least one sample; `samples` are sorted by time. */
+/** Computes the scale of a chart. `samples` must be sorted by time, and must not be empty. */
 export function computeScale(samples: readonly PriceSample[]): Scale {
   const all = samples.map(({ price }) => price);
   const prices = computeTicks(Math.min(...all), Math.max(...all));

@@ -7,7 +7,7 @@ import { type Discovery, discovery } from "../api/discovery.ts";
 import { pressList } from "../api/press.ts";
 import { developers as words } from "../strings/developers.ts";
 import { Copy } from "../ui/button.tsx";
-import { BulletSection, Hex, Page, Pair, Pairs, Section, TextSkeleton } from "../ui/page.tsx";
+import { BulletSection, ExplorerLink, Page, Pair, Section, TermList, TextSkeleton } from "../ui/page.tsx";
 import { Badge, QueryView } from "../ui/status.tsx";
 
 /** The page that explains how programs find, read and pay for presses. */
@@ -29,7 +29,7 @@ function ServiceDocs({ service }: { readonly service: Discovery }) {
     <>
       <Summary service={service} />
       <SampleProgram service={service} />
-      <Reading />
+      <ReadExamples />
       <Endpoints endpoints={service.endpoints} />
       <BulletSection heading={words.flow} numbered items={service.flow} />
       <Section heading={words.mcp}>
@@ -74,24 +74,24 @@ function Summary({ service: { name, description, network, x402 } }: { readonly s
     <Section heading={name}>
       <p>{description}</p>
       <div className="grid gap-x-10 gap-y-6 rounded-2xl border border-line bg-card p-5 shadow-card sm:grid-cols-[1fr_auto]">
-        <Pairs>
+        <TermList>
           <Pair term={words.network}>
             {network.name} (<code>{network.caip2}</code>)
           </Pair>
           <Pair term={words.token}>
             {network.asset.symbol}, {words.decimals(network.asset.decimals)},{" "}
-            <Hex kind="address" value={network.asset.address} />
+            <ExplorerLink kind="address" value={network.asset.address} />
           </Pair>
           <Pair term={words.payment}>
             {words.protocol(x402.version, x402.scheme, x402.assetTransferMethod)}
           </Pair>
           <Pair term="Permit2">
-            <Hex kind="address" value={x402.permit2} />
+            <ExplorerLink kind="address" value={x402.permit2} />
           </Pair>
           <Pair term={words.header}>
             <code>{x402.header}</code>
           </Pair>
-        </Pairs>
+        </TermList>
         <nav aria-label={words.documents} className="grid content-start gap-2 text-sm">
           {Object.entries(words.documentNames).map(([path, label]) => (
             <a key={path} href={path} className="link">
@@ -134,13 +134,13 @@ function Notes({ endpoint }: { readonly endpoint: Endpoint }) {
     [words.returns, endpoint.returns] as const,
   ];
   return (
-    <Pairs>
+    <TermList>
       {notes.map(([term, note]) => (
         <Pair key={term} term={term}>
           {note}
         </Pair>
       ))}
-    </Pairs>
+    </TermList>
   );
 }
 
@@ -163,7 +163,7 @@ function Code({ label, text }: { readonly label: string; readonly text: string }
 const placeholder = { slug: "SLUG", pressId: 0, stock: "AAPL", priceUnits: "1000000" } as const;
 
 /** The requests that need no payment, as commands for a terminal. */
-function Reading() {
+function ReadExamples() {
   const newest = useLastPress();
   const examples = listCurlExamples(window.location.origin, newest ?? placeholder);
   return (
@@ -227,10 +227,10 @@ function useLastPress(): Press | undefined {
 }
 
 /** The shell command that installs the programs' packages. */
-export const install = "npm install @x402/fetch@2.27.0 @x402/evm@2.27.0 viem@2";
+const install = "npm install @x402/fetch@2.27.0 @x402/evm@2.27.0 viem@2";
 
 /** The shell command that installs the packages of the axios program, which does not need `@x402/fetch`. */
-export const installAxios = "npm install @x402/axios@2.11.0 @x402/evm@2.27.0 axios@1 viem@2";
+const installAxios = "npm install @x402/axios@2.11.0 @x402/evm@2.27.0 axios@1 viem@2";
 
 type PricedPress = Pick<Press, "pressId" | "priceUnits">;
 

@@ -6,7 +6,7 @@ import { Button } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Alert } from "../ui/status.tsx";
 
-/** The button that follows an author or a stock, and the link to an RSS feed for readers who use another program. */
+/** The button with which readers follow an author or a stock, and a link to the RSS feed for readers who use a feed reader. */
 export function FollowButton({ followed, name, feed }: NamedFollow & { readonly feed: string }) {
   return (
     <KeepButton followed={followed} name={name} label={[words.follow, words.following]}>
@@ -65,7 +65,7 @@ export const drawer = openLocalStore(
   "follow",
   z.object({ name: z.string(), sent: z.boolean().optional(), gone: z.boolean().optional() }),
 );
-/** The wallet that last signed in with this browser, and the revision of this browser's follows. The follows belong to this wallet. */
+/** The wallet that last signed in with this browser and to which the follows belong, and the revision of the follows. */
 export const owner = openLocalStore("followOf", z.object({ wallet: z.string(), revision: z.number() }));
 const visits = openLocalStore("visit", z.object({ before: z.number().optional(), last: z.number() }));
 
@@ -94,10 +94,10 @@ export function useFollows(): ReadonlyMap<string, string> {
  * Adds or removes a follow or a saved article, in this browser and for the signed-in wallet. Throws `NotKept` if the browser cannot store
  * the change.
  */
-export function setFollow(kept: FollowTarget, name: string, on: boolean): void {
+export function setFollow(target: FollowTarget, name: string, isFollowed: boolean): void {
   const isOwned = owner.read("") !== undefined;
-  if (on || isOwned) drawer.write(makeKey(kept), { name, ...(!on && { gone: true }) });
-  else drawer.remove(makeKey(kept));
+  if (isFollowed || isOwned) drawer.write(makeKey(target), { name, ...(!isFollowed && { gone: true }) });
+  else drawer.remove(makeKey(target));
   refreshFollows();
   if (isOwned) void loadSync().then(({ syncFollows }) => syncFollows());
 }
@@ -121,8 +121,11 @@ export function useFollowSync(address: string | null | undefined): void {
 type PressKeys = { readonly publisher: string; readonly stock: string };
 
 /** Whether the reader follows a press's author or its stock. */
-export function isFollowedPress(all: ReadonlyMap<string, string>, { publisher, stock }: PressKeys): boolean {
-  return all.has(`author:${publisher}`) || all.has(`stock:${stock}`);
+export function isFollowedPress(
+  follows: ReadonlyMap<string, string>,
+  { publisher, stock }: PressKeys,
+): boolean {
+  return follows.has(`author:${publisher}`) || follows.has(`stock:${stock}`);
 }
 
 /**

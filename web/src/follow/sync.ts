@@ -15,8 +15,9 @@ let last: Promise<void> = Promise.resolve();
 export function syncFollows(): Promise<void> {
   last = last.then(sendChanges, sendChanges).catch((error: unknown) => {
     if (!(error instanceof ApiProblem)) throw error;
-    // A session that began with a payment may not send follows. The follows stay in the browser until the wallet signs in.
-    if (error.status === 401 && error.code !== "sign_in_required") forgetFollows();
+    // A session that began with a payment may not send follows, and this browser's follows must not go to another wallet's list. The
+    // follows stay in the browser until their wallet signs in.
+    if (error.code === "no_session") forgetFollows();
   });
   return last;
 }
@@ -35,7 +36,7 @@ export function forgetFollows(): void {
   for (const [key] of drawer.all()) drawer.remove(key);
   owner.remove("");
   refreshFollows();
-  // Later notifications would show the browser's next user which authors and stocks the wallet follows.
+  // Notifications end too, because they would show the browser's next user which authors and stocks the wallet follows.
   void import("../for-you/push.tsx").then(({ endPush }) => endPush()).catch(() => undefined);
 }
 

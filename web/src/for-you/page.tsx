@@ -13,7 +13,7 @@ import { forYou as words } from "../strings/account.ts";
 import { Button, Copy } from "../ui/button.tsx";
 import { LoadingText, Page, Section } from "../ui/page.tsx";
 import { Alert, Failure } from "../ui/status.tsx";
-import { Push } from "./push.tsx";
+import { PushControl } from "./push.tsx";
 
 /**
  * The page with the authors and stocks that a reader follows, and with the articles that the reader has saved. Readers can use the page
@@ -45,15 +45,17 @@ export function ForYouPage() {
       {mustSignIn && <SignInCard lead={words.signIn} isFolded />}
       {typeof address === "string" && !mustSignIn && (
         <div className="grid items-start gap-8 md:grid-cols-2">
-          <Push />
-          <Feed key={address} />
+          <PushControl />
+          <FeedControls key={address} />
         </div>
       )}
     </Page>
   );
 }
 
-/** The service's list of the follows. For a session that began with a payment, the service answers that a sign-in is needed. */
+/**
+ * The reader's follows, as the service stores them. For a session that began with a payment, the service answers that a sign-in is needed.
+ */
 const ownFollows = { ...queryJson(followsKey, "/api/me/follows", Follows), retry: false };
 
 type FollowEntry = FollowTarget & { readonly name: string };
@@ -135,7 +137,7 @@ function EntryLink({ entry: { kind, id, name } }: { readonly entry: FollowEntry 
 }
 
 /** The controls that make, renew and remove the address of the private feed. */
-function Feed() {
+function FeedControls() {
   const { data } = useQuery(ownFollows);
   const [url, setUrl] = useState<string>();
   const change = useMutation({

@@ -47,7 +47,7 @@ function waitUntilActive({ installing, waiting }: ServiceWorkerRegistration): Pr
 }
 
 /** The control that turns this browser's notifications on and off. */
-export function Push() {
+export function PushControl() {
   const { data: state } = useQuery({ queryKey: stateKey, queryFn: readPushState, staleTime: 0 });
   const { data: service } = useQuery({ ...pushService, retry: false });
   const changing = useMutation({

@@ -9,7 +9,7 @@ import { history as words } from "../strings/account.ts";
 import { vote } from "../strings/reader.ts";
 import { ButtonLink } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
-import { Hex, Page, Section } from "../ui/page.tsx";
+import { ExplorerLink, Page, Section } from "../ui/page.tsx";
 import { Badge, joinQueries, Notice, QueryView } from "../ui/status.tsx";
 
 /** The purchases and votes of the session's wallet. */
@@ -136,7 +136,7 @@ function Entry({ entry, note, children }: EntryProps) {
         <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-xs text-quiet">
           <Badge tone="accent">{entry.stock}</Badge>
           <time dateTime={entry.at}>{formatToMinute(entry.at)}</time>
-          <Hex kind="transaction" value={entry.tx} />
+          <ExplorerLink kind="transaction" value={entry.tx} />
         </p>
         <Link
           to="/press/$slug"

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { computeLeadFees, findLeadCost } from "../../../core/rank/schema.ts";
 import { pressList } from "../api/press.ts";
 import { ranking, how as words } from "../strings/how.ts";
-import { BulletSection, Page, Pair, Pairs, Section, Table } from "../ui/page.tsx";
+import { BulletSection, Page, Pair, Section, Table, TermList } from "../ui/page.tsx";
 import { figures } from "./figures.ts";
 
 /** The page that explains what the audit checks, how the audit decides, and how often the audit was wrong in our measurements. */
@@ -29,12 +29,12 @@ function Figures() {
   return (
     <Section heading={words.measured}>
       <p>{words.measuredLead(rules.faulty, rules.clean)}</p>
-      <Pairs>
+      <TermList>
         <Pair term={words.stopped}>{words.of(rules.stopped, rules.faulty)}</Pair>
         <Pair term={words.falseStops}>{words.of(rules.falseStops, rules.clean)}</Pair>
         <Pair term={words.precision}>{formatPercent(rules.precision)}</Pair>
         <Pair term={words.flips}>{rules.flips}</Pair>
-      </Pairs>
+      </TermList>
       <Table label={words.kinds} head={[words.kind, words.drafts, words.found]}>
         {rules.kinds.map(({ kind, label, drafts, stopped }) => (
           <tr key={kind}>

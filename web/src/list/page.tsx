@@ -32,7 +32,7 @@ import {
 
 const route = getRouteApi("/");
 
-/** The page of the live presses. Search and filters are in the page's address, so that readers can share and revisit a view. */
+/** The page that lists the live presses. Search and filters are in the page's address, so that readers can share and revisit a search. */
 export function ListPage() {
   const view = makeView(route.useSearch());
   const navigate = route.useNavigate();
@@ -111,7 +111,7 @@ const offer =
   "inline-flex min-h-11 items-center gap-2 rounded-full border border-edge bg-card px-4 text-sm font-semibold hover:border-accent";
 
 type PressListProps = ViewProps & {
-  /** The presses in the order of the view; `undefined` while they are loading. */
+  /** The presses in the chosen order; `undefined` while they are loading. */
   readonly presses: readonly ListedPress[] | undefined;
   /** The number of all presses. */
   readonly all: number;
@@ -151,7 +151,7 @@ const none: ReadonlySet<ListedPress> = new Set();
 
 /** The controls for the filters and the order of the list. */
 function Filters({ view, stocks, onChange }: ViewProps & { readonly stocks: readonly StockCount[] }) {
-  // The words that the page's address does not contain yet. If the field showed only the address's words, the caret would jump to the end.
+  // The typed words that are not in the page's URL yet. If the field showed only the words of the URL, the caret would jump to the end.
   const [typed, setTyped] = useState<string>();
   if (typed === view.words) setTyped(undefined);
   const known = stocks.some(({ symbol }) => symbol === view.stock);
@@ -255,25 +255,25 @@ function FrontParts({ parts }: { readonly parts: ListParts }) {
   return (
     <>
       {lead !== undefined && <Lead press={lead} />}
-      <Part heading={frontWords.followed} lead={news} presses={followed} />
-      <Part heading={frontWords.held} lead={frontWords.heldLead(symbols.join(", "))} presses={held} />
+      <FrontSection heading={frontWords.followed} lead={news} presses={followed} />
+      <FrontSection heading={frontWords.held} lead={frontWords.heldLead(symbols.join(", "))} presses={held} />
       {(read.length > 0 || rated.length > 0) && (
         <div className="grid gap-8 md:grid-cols-2">
-          <Part heading={frontWords.read} presses={read} />
-          <Part heading={frontWords.rated} presses={rated} />
+          <FrontSection heading={frontWords.read} presses={read} />
+          <FrontSection heading={frontWords.rated} presses={rated} />
         </div>
       )}
     </>
   );
 }
 
-type PartProps = {
+type FrontSectionProps = {
   readonly heading: string;
   readonly lead?: string;
   readonly presses: readonly ListedPress[];
 };
 
-function Part({ presses, ...section }: PartProps) {
+function FrontSection({ presses, ...section }: FrontSectionProps) {
   return (
     presses.length > 0 && (
       <Section {...section}>

@@ -6,7 +6,7 @@ const orders = ["newest", "score", "cheapest"] as const;
 const foundOrders = ["fit", ...orders] as const;
 type SortOrder = (typeof foundOrders)[number];
 
-/** The view of the list that a reader has chosen: filters and order. */
+/** The filters and the order that a reader has chosen for the list. */
 export type ListView = {
   readonly words: string;
   /** The ticker of the chosen stock, or `undefined` for all stocks. */
@@ -14,14 +14,14 @@ export type ListView = {
   readonly order: SortOrder;
 };
 
-/** The part of the list's address that describes a view, without default values. */
+/** The query in the list's web address: the reader's filters and order, without default values. */
 type ViewParams = {
   readonly q?: string;
   readonly stock?: string;
   readonly sort?: SortOrder;
 };
 
-/** Parses the list's query. The result contains only known values that differ from the default. */
+/** Parses the query in the list's web address. The result contains only known values that differ from the default. */
 export function parseView({ q, stock, sort }: Readonly<Record<string, unknown>>): ViewParams {
   const words = typeof q === "string" ? q : "";
   const order = listSortOrders(words).find((each) => each === sort);
@@ -46,7 +46,7 @@ export function formatParams({ words, stock, order }: ListView): ViewParams {
 }
 
 /**
- * Returns the view with its search words replaced by the given words. A new search sorts by relevance; when the search is cleared, the
+ * Returns the same filters and order with the given search words. A new search sorts by relevance; when the search is cleared, the
  * newest presses come first.
  */
 export function changeWords(view: ListView, words: string): ListView {
@@ -66,8 +66,8 @@ export function countStocks(presses: readonly Press[]): readonly StockCount[] {
 }
 
 /**
- * The presses of a view, in the view's order. Presses with the same rank are sorted newest first. The service returns search results sorted
- * by relevance.
+ * The presses that match the reader's filters (`ListView`), in the chosen order. Presses with the same rank are sorted newest first. The
+ * service returns search results sorted by relevance.
  */
 export function arrangePresses(
   presses: readonly ListedPress[],
@@ -79,10 +79,10 @@ export function arrangePresses(
 }
 
 /** The text that says how many of all presses are shown. The list may be incomplete, because the service limits its length. */
-export function formatTally(all: number, shown: number): string {
-  const presses = formatCount(all, "article", "articles");
-  if (shown < all) return `${shown} of ${all === pageSize ? "the newest " : ""}${presses}`;
-  return all === pageSize ? `The newest ${presses}` : presses;
+export function formatTally(total: number, shown: number): string {
+  const presses = formatCount(total, "article", "articles");
+  if (shown < total) return `${shown} of ${total === pageSize ? "the newest " : ""}${presses}`;
+  return total === pageSize ? `The newest ${presses}` : presses;
 }
 
 const compareNewest = (a: Press, b: Press): number =>
@@ -101,9 +101,9 @@ export const leastForParts = 4;
 const mostAfter = 3;
 
 /**
- * The suggestions after a press. The first suggestion is the press that the author published next; without a later press, it is the
- * author's newest earlier press. The other suggestions are the newest presses about the same stock, or about all stocks if no other press
- * is about the same stock. `presses` are newest first.
+ * The suggestions after a press. The first suggestion is the press that the author published next; if there is no later press, the first
+ * suggestion is the author's newest earlier press. The other suggestions are the newest presses about the same stock, or about all stocks
+ * if no other press is about the same stock. `presses` is sorted, with the newest press first.
  */
 export function findNextPresses(press: Press, presses: readonly Press[]) {
   const others = presses.filter(({ id }) => id !== press.id);

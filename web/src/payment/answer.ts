@@ -1,9 +1,10 @@
 import * as z from "zod";
+import { payAt } from "../../../core/press/schema.ts";
 import { ApiProblem, fetchBody, type Hash, HashForm, makeRefusal } from "../api/request.ts";
 import { NotKept } from "../store.ts";
 import type { ProblemCode } from "../strings/payment.ts";
 import { ChainSilent, WalletProblem } from "../wallet/state.ts";
-import { type Leg, legPaths, type TermsDocument, TermsForm } from "./purchase.ts";
+import { type Leg, type TermsDocument, TermsForm } from "./purchase.ts";
 
 /** The meaning of the service's answer to a payment request. */
 export type PayAnswer =
@@ -82,7 +83,7 @@ type PayContent = { readonly header: string } | { readonly payer: string | undef
 export async function postLeg(leg: Leg, pressId: number, sent: PayContent): Promise<PayReply> {
   const query = "payer" in sent && sent.payer !== undefined ? `?payer=${sent.payer}` : "";
   try {
-    const { response, body } = await fetchBody(legPaths[leg] + query, {
+    const { response, body } = await fetchBody(payAt[leg] + query, {
       method: "POST",
       headers: {
         accept: "application/json",

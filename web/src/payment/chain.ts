@@ -1,4 +1,4 @@
-import { encodeFunctionData, erc20Abi, type Hex, maxUint256 } from "viem";
+import { bytesToHex, encodeFunctionData, erc20Abi, type Hex, maxUint256 } from "viem";
 import { estimateGas, getBalance, getCode, getGasPrice, readContract } from "viem/actions";
 import { getConnection, signTypedData } from "wagmi/actions";
 import { makeAuthorizationData, makePaymentHeader, makePermitData } from "../../../client/signing.ts";
@@ -107,16 +107,13 @@ export async function awaitApproval(
   return funds;
 }
 
-/** The terms of payment that the wallet must sign, and the random values of the payment. */
-export type TermsToSign = { readonly terms: Terms; readonly chance: RandomIds };
-
 /**
  * Asks the wallet to sign the terms with the payment method that the terms name. A purse gets the terms of both payments of a purchase,
  * signs both payments with one gesture, and signs nothing else.
  */
 export async function signTerms(
   wallets: Wallets,
-  offers: readonly TermsToSign[],
+  offers: readonly Terms[],
   wallet: Address,
 ): Promise<readonly SignedRecord[]> {
   const { config, chain, service, purse } = wallets;
@@ -124,17 +121,13 @@ export async function signTerms(
   if (connection.address !== wallet) throw new PaymentStop({ code: "otherWallet" });
   await switchToServiceChain(wallets);
   const domain = { chainId: chain.id, permit2: service.x402.permit2 };
-  const asks = offers.map(({ terms, chance }) => ({
-    terms,
-    chance,
-    ...buildTypedData(terms, wallet, chance, domain),
-  }));
+  const asks = offers.map((terms) => {
+    const chance = { nonce: makeRandomHex(32), identifier: makeRandomHex(16).slice(2) };
+    return { terms, chance, ...buildTypedData(terms, wallet, chance, domain) };
+  });
   if (connection.isPurse) {
-    const payments = offers.map(({ terms: { accepted } }) => ({
-      to: accepted.payTo,
-      amount: accepted.amount,
-    }));
-    const now = Math.max(...offers.map(({ terms }) => terms.offeredAt));
+    const payments = offers.map(({ accepted }) => ({ to: accepted.payTo, amount: accepted.amount }));
+    const now = Math.max(...offers.map(({ offeredAt }) => offeredAt));
     purse.show(
       { kind: "payments", payments, now },
       asks.map(({ typed }) => typed),
@@ -154,6 +147,8 @@ export async function signTerms(
     }),
   );
 }
+
+const makeRandomHex = (bytes: number) => bytesToHex(crypto.getRandomValues(new Uint8Array(bytes)));
 
 /** The random values of a payment: a nonce of 32 bytes as hex, and a payment-identifier of 16 to 128 characters from `[A-Za-z0-9_-]`. */
 type RandomIds = { readonly nonce: Hash; readonly identifier: string };

@@ -18,7 +18,7 @@ import {
 import type { Funds, PayEvent, PayPhase, PayState } from "./state.ts";
 
 /**
- * The next state.
+ * Computes the state of a payment after an event.
  *
  * If an event does not belong to the current phase, it came too late, and the state does not change. The publisher's part of the price is
  * signed and sent before the fee. If the fee is already paid, even from another browser, the service accepts the publisher's part. If the
@@ -45,7 +45,7 @@ export function applyEvent(state: PayState, event: PayEvent): PayState {
     case "failed":
       return hasTask(phase) ? applyProblem(state, event.problem) : state;
     case "entered":
-      return isEntryPhase(phase) ? enter(state, event.record) : state;
+      return isEntryPhase(phase) ? enterPayment(state, event.record) : state;
     case "elsewhere":
       return phase.name === "entering" ? followOtherTab(state, event.record) : state;
     case "seen": {
@@ -111,8 +111,8 @@ function applyTerms(
 }
 
 /**
- * The price of which the offered amount is a part. If the publisher's part is signed, the sum of both parts is the exact price, unless the
- * price has changed since the signature.
+ * Finds the whole price from the offered amount of one part. If the publisher's part is signed, the sum of both parts is the exact price,
+ * unless the price has changed since the signature.
  */
 function findPrice({ legs: { publisher } }: PayState, leg: Leg, amount: string): string {
   const sum = String(BigInt(amount) + BigInt(publisher?.amount ?? 0));
@@ -121,8 +121,8 @@ function findPrice({ legs: { publisher } }: PayState, leg: Leg, amount: string):
 }
 
 /**
- * Drops a signature for the publisher's part whose amount no longer fits the price. With this signature, the fee would be charged, and the
- * service would then refuse the publisher's part.
+ * Discards a signature for the publisher's part if its amount no longer fits the price. If the service got a wrong amount, it would charge
+ * the fee and then refuse the publisher's part.
  */
 function dropUnfitSignature(state: PayState): PayState {
   const { fee, publisher } = state.legs;
@@ -141,8 +141,8 @@ export function hasTask({ name }: PayPhase): boolean {
 }
 
 /**
- * Whether the payment continues without its dialog: the reader has agreed to pay, and at most a broken connection stops the payment.
- * `isReconnecting`: whether the browser is offline or has just come back, so that the payment will be retried.
+ * Whether the payment continues without its dialog: the reader has agreed to pay, and the payment is running or waits for the connection.
+ * `isReconnecting`: whether the browser is offline or was offline a moment ago; in this case the payment is retried.
  */
 export function continuesAlone(state: PayState, isReconnecting: boolean): boolean {
   const { phase, way } = state;
@@ -169,14 +169,14 @@ function goTo(state: PayState, phase: PayPhase): PayState {
   return { ...state, phase };
 }
 
-function stop(state: PayState, problem: Problem, back: PayPhase): PayState {
+function stopPayment(state: PayState, problem: Problem, back: PayPhase): PayState {
   return goTo(state, { name: "stopped", problem, back });
 }
 
 /**
  * A signed payment continues first: it needs no wallet, and nothing else may be signed before the outcome of the signed payment is known.
  */
-function enter(state: PayState, record: PurchaseRecord | undefined): PayState {
+function enterPayment(state: PayState, record: PurchaseRecord | undefined): PayState {
   const now = restoreRecord(state, record);
   const out = findOpenLeg(now);
   return goTo(now, out === undefined ? { name: "finding" } : { name: "send", leg: out, tries: 0 });
@@ -220,13 +220,13 @@ function applyProblem(state: PayState, problem: Problem): PayState {
   switch (problem.code) {
     case "gone":
     case "otherWallet":
-      return stop({ ...state, connected: false }, problem, { name: "finding" });
+      return stopPayment({ ...state, connected: false }, problem, { name: "finding" });
     case "approvalSlow":
-      return stop({ ...state, approval: undefined }, problem, { name: "funds" });
+      return stopPayment({ ...state, approval: undefined }, problem, { name: "funds" });
     default:
       // The terms of payment are requested again before the next signature, because they expire after some minutes, and the reader may take
       // much longer.
-      return stop(state, problem, phase.name === "sign" ? requestNewTerms(phase) : phase);
+      return stopPayment(state, problem, phase.name === "sign" ? requestNewTerms(phase) : phase);
   }
 }
 
@@ -285,7 +285,7 @@ export function lacksGas({ gas, approvalCost, isContract }: Funds): boolean {
 }
 
 function applyFunds(state: PayState, { usdg }: Funds): PayState {
-  if (usdg < sumUnpaid(state)) return stop(state, { code: "insufficient" }, { name: "funds" });
+  if (usdg < sumUnpaid(state)) return stopPayment(state, { code: "insufficient" }, { name: "funds" });
   return state.way === undefined ? goTo(state, { name: "plan" }) : startNextStep(state);
 }
 
@@ -301,7 +301,7 @@ function continueOnChain(before: PayState): PayState {
     return startNextLeg(state);
   }
   return lacksGas(funds)
-    ? stop({ ...state, way: undefined }, { code: "noGas" }, { name: "funds" })
+    ? stopPayment({ ...state, way: undefined }, { code: "noGas" }, { name: "funds" })
     : goTo(state, { name: "approve" });
 }
 
@@ -337,13 +337,13 @@ function startNextLeg(state: PayState): PayState {
 function applyApproval(state: PayState, funds: Funds | undefined): PayState {
   const now: PayState = { ...state, approval: undefined };
   return funds === undefined
-    ? stop(now, { code: "approvalReverted" }, { name: "funds" })
+    ? stopPayment(now, { code: "approvalReverted" }, { name: "funds" })
     : applyFunds({ ...now, funds }, funds);
 }
 
 /**
- * The minimum remaining validity, in seconds, of the signature for the publisher's part when the fee is sent. If the signature for the
- * publisher's part expired after the fee was paid, the reader would have paid only the fee.
+ * When the fee is sent, the signature for the publisher's part must be valid for at least this number of further seconds. If the signature
+ * for the publisher's part expired after the fee was paid, the reader would have paid only the fee.
  */
 const leastLife = 30;
 
@@ -356,7 +356,7 @@ function applySignature(
   const { publisher } = state.legs;
   if (leg === "fee" && publisher?.state === "ready" && publisher.until < now + leastLife) {
     const back = { name: "terms", leg: "publisher", agreed: publisher.amount } as const;
-    return stop(replaceLeg(state, "publisher", undefined), { code: "late" }, back);
+    return stopPayment(replaceLeg(state, "publisher", undefined), { code: "late" }, back);
   }
   return goTo(replaceLeg(state, leg, signed), { name: "send", leg, tries: 0 });
 }
@@ -364,8 +364,8 @@ function applySignature(
 type SendPhase = Extract<PayPhase, { name: "send" }>;
 
 /**
- * The maximum number of times in a row that a payment is sent without an answer. After this number of tries, the reader must decide whether
- * to continue.
+ * The maximum number of consecutive unanswered attempts to send a payment. After this number of tries, the reader must decide
+ * whether to continue.
  */
 const mostTries = 6;
 /** The maximum wait before the next try, in seconds. */
@@ -377,8 +377,8 @@ const pauses = [1, 2, 3, 5, 8, 10] as const;
  * Computes the next state from the service's answer to a signed payment. The payment's signature is discarded only if the answer says that
  * nothing was charged.
  */
-function applyAnswer(state: PayState, sending: SendPhase, answer: PayAnswer, at: string): PayState {
-  const { leg } = sending;
+function applyAnswer(state: PayState, sendPhase: SendPhase, answer: PayAnswer, at: string): PayState {
+  const { leg } = sendPhase;
   const sent = state.legs[leg];
   if (sent?.state !== "signed") return state;
   switch (answer.kind) {
@@ -392,31 +392,35 @@ function applyAnswer(state: PayState, sending: SendPhase, answer: PayAnswer, at:
         after: answer.after,
       });
     case "busy":
-      return waitAgain(state, sending, answer.after, makeServiceProblem("unavailable", answer));
+      return waitAgain(state, sendPhase, answer.after, makeServiceProblem("unavailable", answer));
     case "lost":
-      return waitAgain(state, sending, pauses[sending.tries] ?? 10, { code: "unanswered" });
+      return waitAgain(state, sendPhase, pauses[sendPhase.tries] ?? 10, { code: "unanswered" });
     case "terms": {
       const { code, error } = answer.document;
       const problem = makeRefusalProblem(code, error);
-      return stop(replaceLeg(state, leg, undefined), problem, findRetryPhase(state, leg, problem));
+      return stopPayment(replaceLeg(state, leg, undefined), problem, findRetryPhase(state, leg, problem));
     }
     case "fee_first": {
-      if (leg === "fee") return waitAgain(state, sending, 1, { code: "unanswered" });
+      if (leg === "fee") return waitAgain(state, sendPhase, 1, { code: "unanswered" });
       const { header, amount, payTo, until } = sent;
       const publisher = { state: "ready", header, amount, payTo, until } as const;
       const fee = state.legs.fee?.state === "ready" ? state.legs.fee : undefined;
       if (fee !== undefined && Math.min(fee.until, until) < Date.parse(at) / 1000 + leastLife) {
         const back = { name: "terms", leg: "publisher", agreed: amount } as const;
-        return stop({ ...state, legs: { fee: undefined, publisher: undefined } }, { code: "expired" }, back);
+        return stopPayment(
+          { ...state, legs: { fee: undefined, publisher: undefined } },
+          { code: "expired" },
+          back,
+        );
       }
       return startNextLeg({ ...state, legs: { fee, publisher } });
     }
     case "already_unlocked":
       return goTo(replaceLeg(state, leg, undefined), { name: "unlocked" });
     case "missing":
-      return stop(replaceLeg(state, leg, undefined), { code: "missing" }, { name: "funds" });
+      return stopPayment(replaceLeg(state, leg, undefined), { code: "missing" }, { name: "funds" });
     case "refused":
-      return stop(state, makeServiceProblem("refused", answer), { ...sending, tries: 0 });
+      return stopPayment(state, makeServiceProblem("refused", answer), { ...sendPhase, tries: 0 });
   }
 }
 
@@ -434,10 +438,10 @@ function markPaid(
   return goTo(unsent, text === undefined ? { name: "unlocked" } : { name: "read", text });
 }
 
-/** Lets the same payment be sent again after a wait. After too many tries, or if the wait is long, the reader decides when to continue. */
+/** Delays the next try to send the payment. After too many tries, or if the wait is long, the reader decides when to continue. */
 function waitAgain(state: PayState, { leg, tries }: SendPhase, after: number, problem: Problem): PayState {
   if (tries + 1 >= mostTries || after > longestPause)
-    return stop(state, problem, { name: "send", leg, tries: 0 });
+    return stopPayment(state, problem, { name: "send", leg, tries: 0 });
   return goTo(state, { name: "pending", leg, tries: tries + 1, after });
 }
 

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import type { MethodName } from "../../../core/payment/schema.ts";
 import { queryPressDetail } from "../api/press.ts";
-import { AddressForm, HashForm, queryClient } from "../api/request.ts";
-import { loadWallets, walletState, wasConnected } from "../wallet/state.ts";
+import { AddressForm, queryClient } from "../api/request.ts";
+import { loadWallets, readWallet, wasConnected } from "../wallet/state.ts";
 import { makeServiceProblem, PaymentStop, postLeg } from "./answer.ts";
 import { sumUnpaid } from "./machine.ts";
 import {
@@ -56,10 +56,7 @@ export async function performTask(state: PayState, phase: PayPhase): Promise<Pay
       return fetchTerms(state, phase.leg);
     case "sign": {
       const { signTerms } = await loadChain();
-      const offers = [phase.terms, ...(phase.fee === undefined ? [] : [phase.fee])].map((terms) => ({
-        terms,
-        chance: { nonce: HashForm.parse(`0x${makeRandomHex(32)}`), identifier: makeRandomHex(16) },
-      }));
+      const offers = [phase.terms, ...(phase.fee === undefined ? [] : [phase.fee])];
       const [signed, fee] = await signTerms(await loadWallets(), offers, requireWallet(state));
       if (signed === undefined) throw new TypeError("The wallet did not sign the offered terms.");
       return { type: "signed", signed, fee, now: computeServiceTime() };
@@ -77,11 +74,10 @@ export async function performTask(state: PayState, phase: PayPhase): Promise<Pay
 const loadChain = () => import("./chain.ts");
 
 async function findWallet({ purchase }: PayState): Promise<PayEvent> {
-  if (walletState().kind !== "connected" && wasConnected()) await loadWallets();
-  const found = walletState();
-  if (found.kind !== "connected") return { type: "no_wallet" };
-  const { address } = found.connection;
-  return { type: "connected", wallet: address, record: await readPurchase(purchase, address) };
+  if (readWallet() === undefined && wasConnected()) await loadWallets();
+  const wallet = readWallet()?.address;
+  if (wallet === undefined) return { type: "no_wallet" };
+  return { type: "connected", wallet, record: await readPurchase(purchase, wallet) };
 }
 
 /**
@@ -103,8 +99,7 @@ function computeServiceTime(): number {
  * therefore requested together with the publisher's terms, unless the fee is already signed or paid.
  */
 async function fetchTerms({ purchase, way, wallet, legs }: PayState, leg: Leg): Promise<PayEvent> {
-  const found = walletState();
-  const isPurse = found.kind === "connected" && found.connection.isPurse;
+  const isPurse = readWallet()?.isPurse === true;
   const { method } = way ?? { method: "eip3009" };
   const both = isPurse && leg === "publisher" && legs.fee === undefined && method === "eip3009";
   const ask = (each: Leg) => requestTerms(each, purchase, { method, payer: wallet });
@@ -152,11 +147,6 @@ function requireWallet({ wallet }: PayState) {
   return wallet;
 }
 
-function makeRandomHex(bytes: number): string {
-  const random = crypto.getRandomValues(new Uint8Array(bytes));
-  return Array.from(random, (byte) => byte.toString(16).padStart(2, "0")).join("");
-}
-
 /**
  * Only one tab of a browser pays for a press. The other tabs show the paying tab's progress, and one of the other tabs continues the
  * payment when the paying tab closes.
@@ -188,7 +178,7 @@ function lockPress(pressId: number, options: LockOptions): Promise<boolean> {
 
 /**
  * Makes this tab the browser's only tab that pays for a press, until `releasePress` is called. Returns false if another tab already pays
- * for the press. Browsers without locks rely on the service, which never charges twice.
+ * for the press. Browsers without the Web Locks API rely on the service, which never charges twice.
  */
 async function holdPress(pressId: number): Promise<boolean> {
   return held.has(pressId) || !("locks" in navigator) || lockPress(pressId, { ifAvailable: true });

@@ -14,12 +14,6 @@ export type { Leg };
 
 export type Purchase = Pick<Press, "pressId" | "slug" | "headline" | "stock" | "priceUnits">;
 
-/** The service's path for each of the two payments (specification §4.4). */
-export const legPaths: Readonly<Record<Leg, string>> = {
-  fee: "/api/pay/treasury",
-  publisher: "/api/pay/publisher",
-};
-
 /**
  * The expected amount of one payment, in base units. If the terms of payment contain another amount, they are shown to the reader before
  * the wallet signs them.
@@ -28,7 +22,7 @@ export function computeLegPrice({ priceUnits }: Pick<Purchase, "priceUnits">, le
   return splitPrice(priceUnits)[leg];
 }
 
-/** The price whose part for `leg` is the given amount, in base units. Rounding may make the price wrong by at most nine base units. */
+/** Computes the price from the amount of one leg, in base units. Rounding may make the price wrong by at most nine base units. */
 export function computePrice(amount: string, leg: Leg): string {
   return String((BigInt(amount) * 100n) / BigInt(leg === "fee" ? feePercent : 100 - feePercent));
 }
@@ -158,8 +152,8 @@ export function forgetRecord(pressId: number, wallet: string): void {
 }
 
 /**
- * A purchase of the press that was begun in this browser and is not finished. A purchase whose payment has an unknown outcome is preferred
- * to a purchase whose fee is paid.
+ * A purchase of the press that was begun in this browser and is not finished. If there are several, the function returns a purchase with an
+ * unknown outcome before a purchase whose fee is paid.
  */
 export function findOpenRecord(pressId: number): PurchaseRecord | undefined {
   const begun = drawer
@@ -202,7 +196,7 @@ export async function readPurchase(purchase: Purchase, wallet: string): Promise<
     headline,
     publisher: undefined,
     ...record,
-    // The publisher's part is due at the price at which the fee was paid.
+    // The publisher leg is due at the price at which the fee was paid.
     priceUnits: bought?.priceUnits ?? priceUnits,
     fee,
   };
@@ -240,7 +234,7 @@ function findPaidLeg(bought: Pick<Bought, "payments"> | undefined, name: Leg): P
 type PaidFee = { readonly fee: PaidRecord; readonly left: string };
 
 /**
- * The paid fee of a press whose publisher's part is unpaid, from this browser's records or from the service's records of the signed-in
+ * The paid fee of a press whose publisher leg is unpaid, from this browser's records or from the service's records of the signed-in
  * wallet.
  */
 export function usePaidFee({ pressId }: Pick<Purchase, "pressId">): PaidFee | undefined {

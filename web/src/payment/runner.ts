@@ -2,7 +2,7 @@ import { Tally } from "../../../core/vote/schema.ts";
 import { history, showText } from "../api/press.ts";
 import { postJson, queryClient } from "../api/request.ts";
 import { refreshPaidSession } from "../api/session.ts";
-import { makeStore, type Store, useStore } from "../store.ts";
+import { makeStore, type Store } from "../store.ts";
 import { goesOnOnline, readProblem } from "./answer.ts";
 import { applyEvent, continuesAlone, hasTask } from "./machine.ts";
 import { forgetRecord, keepRecord, type Purchase, type PurchaseRecord, setSending } from "./purchase.ts";
@@ -33,7 +33,7 @@ function makeRunner(purchase: Purchase): Payment {
     );
     // If the reader has left while the task took the lock of the press, another tab may pay.
     if (state().phase.name === "idle") tasks?.releasePress(purchase.pressId);
-    // If the reader has left the phase while its task was running, the event is dropped.
+    // If the reader has left the phase while its task was running, the event is ignored.
     if (state().phase === at.phase) tell(event);
   };
 
@@ -145,10 +145,6 @@ export function startPayment(payment: Payment, priceUnits: string): () => void {
     hidden.add(payment);
     leaveIfStuck(payment);
   };
-}
-
-export function usePayment({ state, watch }: Payment): PayState {
-  return useStore({ get: state, watch });
 }
 
 function hasEnded({ name }: PayPhase): boolean {

@@ -8,7 +8,7 @@ import type { Leg, LegRecord, Purchase, PurchaseRecord, SignedRecord, Terms } fr
  */
 export type Funds = {
   readonly usdg: bigint;
-  /** The wallet's USDG that Permit2 may move. */
+  /** The amount of the wallet's USDG that Permit2 may move. */
   readonly allowance: bigint;
   readonly gas: bigint;
   /** The cost of an approval's gas, if an approval may be needed. */
@@ -28,8 +28,8 @@ export type PayMode =
   | { readonly method: "permit2"; readonly approval: "exact" | "unlimited" };
 
 /**
- * The phase of a payment. Each phase has a task for the runner, or waits for the reader. While `legs` contains a signed payment with an
- * unknown outcome, the machine never asks for another signature for the same payment.
+ * The phase of a payment. In each phase, either the runner carries out a task, or the payment waits for the reader. While `legs` contains a
+ * signed payment with an unknown outcome, the state machine never asks for another signature for the same payment.
  */
 export type PayPhase =
   | { readonly name: "idle" }
@@ -150,7 +150,7 @@ export function makeInitialState(purchase: Purchase): PayState {
   };
 }
 
-/** A kind of work that a payment does, for which the dialog has a text. */
+/** A kind of activity of a payment; the dialog has a text for each kind. */
 export type Activity = keyof typeof payment.doing;
 
 /** The current activity of a payment; `undefined` while the payment waits for the reader's decision. */

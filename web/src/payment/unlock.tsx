@@ -5,7 +5,7 @@ import { SignInButton, useSession } from "../session/sign-in.tsx";
 import { unlock as words } from "../strings/reader.ts";
 import { Button, Spinner } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
-import { Hex } from "../ui/page.tsx";
+import { ExplorerLink } from "../ui/page.tsx";
 import { lazyPart, PartBoundary } from "../ui/part.tsx";
 import {
   computeLegPrice,
@@ -57,7 +57,7 @@ export function UnlockCard({ purchase, onPay }: UnlockCardProps) {
         </p>
         {fee !== undefined && (
           <p className="text-sm">
-            <Hex kind="transaction" value={fee.tx} />
+            <ExplorerLink kind="transaction" value={fee.tx} />
           </p>
         )}
       </div>

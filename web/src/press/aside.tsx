@@ -12,7 +12,7 @@ import { common } from "../strings/common.ts";
 import { chart, list, share, vote, press as words } from "../strings/reader.ts";
 import { Button, Copy, joinButtonClasses, joinClasses } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
-import { Card, Hex, Pair, Pairs, Percent } from "../ui/page.tsx";
+import { Card, ExplorerLink, Pair, Percent, TermList } from "../ui/page.tsx";
 import { Badge } from "../ui/status.tsx";
 
 /**
@@ -109,7 +109,7 @@ export function Notes({
 
 type ChainRecordProps = {
   readonly press: Pick<Press, "id" | "pressId" | "mintTx" | "auditTx"> & Partial<Pick<Press, "publisher">>;
-  /** Further rows of the card, each with a name and a value. */
+  /** Additional rows of the card, each with a name and a value. */
   readonly children?: ReactNode;
 };
 
@@ -117,7 +117,7 @@ type ChainRecordProps = {
 export function ChainRecord({ press, children }: ChainRecordProps) {
   return (
     <Card heading={words.onchain}>
-      <Pairs>
+      <TermList>
         <Pair term={words.identity}>
           <a className="link" href={`/api/meta/${press.id}`}>
             {words.number(press.pressId)}
@@ -125,19 +125,19 @@ export function ChainRecord({ press, children }: ChainRecordProps) {
         </Pair>
         {press.publisher !== undefined && (
           <Pair term={words.publisher}>
-            <Hex kind="address" value={press.publisher} />
+            <ExplorerLink kind="address" value={press.publisher} />
           </Pair>
         )}
         <Pair term={words.minted}>
-          <Hex kind="transaction" value={press.mintTx} />
+          <ExplorerLink kind="transaction" value={press.mintTx} />
         </Pair>
         {press.auditTx !== null && (
           <Pair term={words.verdictPosted}>
-            <Hex kind="transaction" value={press.auditTx} />
+            <ExplorerLink kind="transaction" value={press.auditTx} />
           </Pair>
         )}
         {children}
-      </Pairs>
+      </TermList>
       <p className="text-xs text-quiet">{words.pressIs}</p>
       {isLocal(window.location.hostname) && <p className="text-xs text-quiet">{common.localChain}</p>}
     </Card>
@@ -152,17 +152,17 @@ export function Readers({ press }: { readonly press: Press }) {
     .sort(([, a], [, b]) => b - a);
   return (
     <Card heading={words.readers}>
-      <Pairs>
+      <TermList>
         <Pair term={words.unlocked}>{list.reads(press.reads)}</Pair>
-      </Pairs>
+      </TermList>
       <div className="grid gap-2.5 border-t border-line pt-4">
         <h3 className="text-sm font-semibold">{words.votes}</h3>
-        <Pairs>
+        <TermList>
           <Pair term={words.readerVotes}>{countVotes(readerVotes)}</Pair>
           <Pair term={words.otherVotes}>
             {countVotes({ up: votes.up - readerVotes.up, down: votes.down - readerVotes.down })}
           </Pair>
-        </Pairs>
+        </TermList>
         <p className="text-xs text-quiet">{words.votesNote}</p>
       </div>
       {tags.length > 0 && (
@@ -207,14 +207,14 @@ export function Market({ press }: Pick<PressDetail, "press">) {
         )}
         marker={{ at: published.at, name: chart.published }}
       />
-      <Pairs>
+      <TermList>
         <Pair term={words.atPublish}>{formatDollars(press.priceAtPublish)}</Pair>
         <Pair term={words.now}>
           <strong className="font-semibold">{formatDollars(press.priceNow)}</strong>{" "}
           {percent !== undefined && <Percent>{percent}</Percent>}
         </Pair>
         {range !== undefined && <Pair term={words.dayRange}>{range}</Pair>}
-      </Pairs>
+      </TermList>
       <p>
         <Link to="/stock/$symbol" params={{ symbol: press.stock }} className="link text-sm">
           {chart.more(press.stock)}

@@ -12,7 +12,7 @@ import { findNextPresses } from "../list/view.ts";
 import { MissingPage } from "../shell/shell.tsx";
 import { after, list, press as words } from "../strings/reader.ts";
 import { Icon, StockMark } from "../ui/icon.tsx";
-import { Bar, Hex, Section, TextSkeleton, useTitle } from "../ui/page.tsx";
+import { Bar, ExplorerLink, Section, TextSkeleton, useTitle } from "../ui/page.tsx";
 import { lazyPart } from "../ui/part.tsx";
 import { Failure, OpeningDialog } from "../ui/status.tsx";
 import { ChainRecord, Market, Notes, Readers, ShareBox } from "./aside.tsx";
@@ -20,7 +20,7 @@ import { Audit } from "./audit.tsx";
 
 const route = getRouteApi("/press/$slug");
 
-/** The page of one press: its free parts, and its text or the card that sells the text. */
+/** The page of one press: its free parts, and its text or the offer to unlock the text. */
 export function PressPage() {
   const { slug } = route.useParams();
   const { data, error, refetch } = useQuery(queryPressDetail(slug));
@@ -72,7 +72,11 @@ export function Head({ press }: { readonly press: Press }) {
         <Link to="/by/$address" params={{ address: press.publisher }} className="link font-medium">
           {words.byline(press.publisherName)}
         </Link>
-        <Hex kind="address" value={press.publisher} length={press.bylineAmbiguous ? "long" : "short"} />
+        <ExplorerLink
+          kind="address"
+          value={press.publisher}
+          length={press.bylineAmbiguous ? "long" : "short"}
+        />
         <span>{list.reads(press.reads)}</span>
       </p>
       {press.aiAssisted && <p className="text-sm text-quiet">{words.ai}</p>}
@@ -157,7 +161,7 @@ function Detail({ detail }: { readonly detail: PressDetail }) {
  */
 const lines = ["100%", "94%", "98%", "91%", "97%", "62%"] as const;
 
-/** Shows the preview, which fades into the locked text. Below the preview is the card with which the reader can unlock the text. */
+/** Shows the preview, which fades into the locked text. The content below the preview lets the reader unlock the text. */
 export function LockedText({ children }: { readonly children: ReactNode }) {
   return (
     <div className="-mt-2 grid">

@@ -12,7 +12,7 @@ import { Badge, Failure, Notice, type Tone } from "../ui/status.tsx";
 type GateProps = {
   /** Content that is shown above the sign-in. */
   readonly pitch?: ReactNode;
-  /** The wallet of an unsaved text, which stays visible although the wallet's session has ended. */
+  /** The wallet whose unsaved text stays visible although the wallet's session has ended. */
   readonly heldFor?: string | undefined;
   readonly children: (wallet: string) => ReactNode;
 };
@@ -25,15 +25,15 @@ export function PublisherGate({ pitch, heldFor, children }: GateProps) {
   return (
     <SessionGate lead={words.signInLead} pitch={pitch} heldFor={heldFor}>
       {(wallet) => (
-        <Content key={wallet} wallet={wallet}>
+        <PublisherContent key={wallet} wallet={wallet}>
           {children}
-        </Content>
+        </PublisherContent>
       )}
     </SessionGate>
   );
 }
 
-function Content({ wallet, children }: Pick<GateProps, "children"> & { readonly wallet: string }) {
+function PublisherContent({ wallet, children }: Pick<GateProps, "children"> & { readonly wallet: string }) {
   const { data, error, refetch } = useQuery(dashboard);
   // Once a visitor was allowed to publish, the content stays visible, because the end of a session must not hide an unsaved text.
   const letIn = useRef(false);
@@ -45,8 +45,9 @@ function Content({ wallet, children }: Pick<GateProps, "children"> & { readonly 
 
 /** The reason why a sign-in is needed, for an error for which `isSignInNeeded` is true. */
 export function explainSignIn(error: unknown): string {
-  const isReading = error instanceof ApiProblem && error.code === "sign_in_required";
-  return isReading ? words.signInAgain : words.sessionEnded;
+  if (!(error instanceof ApiProblem)) return words.sessionEnded;
+  if (error.code === "other_session") return error.message;
+  return error.code === "sign_in_required" ? words.signInAgain : words.sessionEnded;
 }
 
 type OwnPressViewProps = {

@@ -13,7 +13,7 @@ import { PurseProblem } from "./passkey.ts";
 export type SigningRules = {
   readonly address: Address;
   readonly chainId: number;
-  /** USDG. */
+  /** The address of the token USDG. */
   readonly token: Address;
   readonly identityRegistry: Address;
   readonly reputationRegistry: Address;
@@ -97,8 +97,8 @@ const Transfer = z.object({
 });
 
 /** Allows only a transfer of USDG by signature (EIP-3009) on this chain, exactly as the page has shown it. Returns the digest to sign. */
-export function allowTransfer(typed: unknown, rules: SigningRules, shown: ShownRequest | undefined): Hex {
-  const read = Transfer.safeParse(typed);
+export function allowTransfer(typedData: unknown, rules: SigningRules, shown: ShownRequest | undefined): Hex {
+  const read = Transfer.safeParse(typedData);
   if (!read.success || shown === undefined) return refuse("The page has not shown this payment.");
   const { domain, message } = read.data;
   const isOwn =
@@ -143,11 +143,11 @@ export type AllowedCall = { readonly to: Address; readonly data: Hex };
  * USDG.
  */
 export function allowCall(
-  wanted: unknown,
+  request: unknown,
   rules: SigningRules,
   shown: ShownRequest | undefined,
 ): AllowedCall {
-  const read = Call.safeParse(wanted);
+  const read = Call.safeParse(request);
   if (!read.success || read.data.value !== 0n) return refuse("A purse does not send this transaction.");
   const { to, data } = read.data;
   const selector = data.slice(0, 10);

@@ -20,8 +20,8 @@ type PasskeyChoiceProps = {
 };
 
 /**
- * Offers people without a wallet a purse, which is a wallet that a passkey opens. The first button finds an existing purse, and the second
- * button makes a new purse.
+ * Offers a purse to people who have no wallet. A purse is a wallet that a passkey opens. The first button finds an existing purse, and the
+ * second button makes a new purse.
  */
 export function PasskeyChoice({ wallets, can, onConnected }: PasskeyChoiceProps) {
   const { mutate, variables, isPending, error } = useMutation({

@@ -55,7 +55,7 @@ export function makePurseConnector(place: PurseChain): PurseConnector {
     if (purse === undefined) throw new PurseProblem("gone");
     if (method === "eth_requestAccounts") return [purse.address];
     // The libraries for keys and signatures are loaded only when a signature is needed.
-    const { signText, signTyped, sendCall } = await import("./sign.ts");
+    const { signText, signTypedMessage: signTyped, sendCall } = await import("./sign.ts");
     switch (method) {
       case "personal_sign":
         return signText(purse, rules(purse), Message.parse(params)[0]);
@@ -92,8 +92,8 @@ export function makePurseConnector(place: PurseChain): PurseConnector {
 }
 
 /**
- * The messages that the page has shown to the person and that are to be signed. The first request for one of the messages signs all of the
- * messages.
+ * The messages that the page has shown to the person and that the purse must sign. The first request for one of the messages signs all of
+ * the messages.
  */
 export type SigningSet = {
   readonly shown: ShownRequest;

@@ -24,8 +24,8 @@ const hkdf: Expand = async (secret, info) => {
 };
 
 /**
- * The private key of a purse, from the 32 bytes that its passkey yields at this host. If the derived bytes are not a valid key of the
- * curve, new bytes are derived with the next number as input. Throws a RangeError if the secret is not 32 bytes long.
+ * The private key of a purse, derived from the 32 bytes that its passkey yields at this host. If the derived bytes are not a valid key of
+ * the curve, new bytes are derived with the next number as input. Throws a RangeError if the secret is not 32 bytes long.
  */
 export async function deriveKey(
   secret: Uint8Array<ArrayBuffer>,

@@ -19,7 +19,7 @@ import { common } from "../strings/common.ts";
 import { purse as words } from "../strings/wallet.ts";
 import { Button } from "../ui/button.tsx";
 import { Field, Form, HexInput } from "../ui/field.tsx";
-import { Hex } from "../ui/page.tsx";
+import { ExplorerLink } from "../ui/page.tsx";
 import { Alert } from "../ui/status.tsx";
 import { askWallet, callContract, findProblem, retryWhilePending, waitForOutcome } from "../wallet/ask.ts";
 import { computeEtherNeed } from "../wallet/ether.ts";
@@ -38,7 +38,7 @@ export function MoveOut({ from, balance }: MoveProps) {
       {moved !== undefined && (
         <div role="status" className="grid gap-1">
           <p className="font-medium">{moved.says}</p>
-          <Hex kind="transaction" value={moved.tx} />
+          <ExplorerLink kind="transaction" value={moved.tx} />
         </div>
       )}
       {balance.usdg === 0n ? (
@@ -46,7 +46,7 @@ export function MoveOut({ from, balance }: MoveProps) {
       ) : (
         <>
           <Recipient from={from} onChosen={setTo} />
-          {to !== undefined && <Move from={from} to={to} balance={balance} onMoved={setMoved} />}
+          {to !== undefined && <MoveSummary from={from} to={to} balance={balance} onMoved={setMoved} />}
         </>
       )}
     </div>
@@ -104,7 +104,7 @@ type MoveResult = { readonly tx: Hash; readonly says: string };
 type OneMoveProps = MoveProps & { readonly to: Address; readonly onMoved: (moved: MoveResult) => void };
 
 /** The transfer as the page shows it before the owner confirms: the amount, the recipient and the network's fee. */
-function Move({ from, to, balance, onMoved }: OneMoveProps) {
+function MoveSummary({ from, to, balance, onMoved }: OneMoveProps) {
   const client = useQueryClient();
   const { data: need, error: unknown } = useQuery({
     queryKey: ["purse", "move", from, to, String(balance.usdg)],
@@ -199,7 +199,7 @@ async function isRelayed(from: Address, to: Address, amount: bigint): Promise<bo
   }
 }
 
-/** Signs the shown transfer with one gesture, and asks the service to send the transfer. Throws WalletProblem and ApiProblem. */
+/** Signs the shown transfer with one passkey prompt, and asks the service to send the transfer. Throws WalletProblem and ApiProblem. */
 async function relayMove(from: Address, to: Address, amount: bigint): Promise<Hash> {
   const { config, purse } = await loadWallets();
   const { typed, payload } = await buildMove(from, to, amount);

@@ -23,13 +23,13 @@ export function PursePage() {
   const connection = useConnection();
   return (
     <Page title={words.title} lead={words.pageLead}>
-      {connection?.isPurse === true ? <Purse address={connection.address} /> : <Door />}
+      {connection?.isPurse === true ? <Purse address={connection.address} /> : <PurseEntry />}
     </Page>
   );
 }
 
 /** Shows how to open or make a purse, if no purse is open. */
-function Door() {
+function PurseEntry() {
   const query = useQuery({
     queryKey: ["purse", "door"],
     queryFn: async () => ({ wallets: await loadWallets(), can: await canOpenPurse() }),

@@ -114,7 +114,7 @@ async function askBrowser<T>(ceremony: () => Promise<T>): Promise<T> {
 
 /**
  * Whether this browser can open purses. `hidden`: the page may not use passkeys at all, because its host has no name or the page is not
- * secure. `no`: the browser says that it does not support PRF. Many browsers say nothing about PRF, so the page tries to use PRF with them.
+ * secure. `no`: the browser says that it does not support PRF. If a browser says nothing about PRF, the page tries to use PRF.
  */
 export async function canOpenPurse(): Promise<"yes" | "no" | "hidden"> {
   const isNumber = /^[\d.]+$|:/.test(readHost());
@@ -125,7 +125,7 @@ export async function canOpenPurse(): Promise<"yes" | "no" | "hidden"> {
 }
 
 /**
- * Why a purse did not act. In each of these cases, the purse has signed nothing.
+ * The reason why a purse did not act. In each of these cases, the purse has signed nothing.
  *
  * - `cancelled`: the person declined, took too long or has no passkey for the purse. Browsers do not say which of these three reasons
  *   applies.

@@ -27,13 +27,13 @@ export async function signText(purse: Purse, rules: SigningRules, message: Hex):
  * Signs a payment or a transfer that was shown. The first request signs all shown messages with one gesture, and each signature is returned
  * once. Throws PurseProblem.
  */
-export async function signTyped(
+export async function signTypedMessage(
   purse: Purse,
   rules: SigningRules,
   table: SigningSet,
-  typed: unknown,
+  typedData: unknown,
 ): Promise<Hex> {
-  const digest = allowTransfer(typed, rules, table.shown);
+  const digest = allowTransfer(typedData, rules, table.shown);
   const digests = table.typed.map((each) => allowTransfer(each, rules, table.shown));
   if (!digests.includes(digest) || table.taken.has(digest)) throw new PurseProblem("refused");
   table.taken.add(digest);
@@ -54,10 +54,10 @@ export async function sendCall(
   purse: Purse,
   rules: SigningRules,
   shown: ShownRequest | undefined,
-  wanted: unknown,
+  request: unknown,
   { chain, relay }: { readonly chain: Chain; readonly relay: string },
 ): Promise<Hex> {
-  const call = allowCall(wanted, rules, shown);
+  const call = allowCall(request, rules, shown);
   const client = createClient({ chain, transport: http(relay, { batch: true, retryCount: 1 }) });
   const [estimate, price, nonce, balance] = await Promise.all([
     estimateGas(client, { account: purse.address, ...call }),

@@ -11,7 +11,7 @@ import { receipt as words } from "../strings/account.ts";
 import { common } from "../strings/common.ts";
 import { Button, ButtonLink, downloadFile } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
-import { Hex, Page } from "../ui/page.tsx";
+import { ExplorerLink, Page } from "../ui/page.tsx";
 import { joinQueries, Notice, QueryView } from "../ui/status.tsx";
 import type { PressPayment } from "./signed.ts";
 
@@ -75,13 +75,13 @@ function Receipt({ purchase, payer, service }: ReceiptProps) {
       {!unlocked && <p className="text-sm text-warn">{words.half}</p>}
       <dl className="grid gap-3 text-sm">
         <Line term={words.payer}>
-          <Hex kind="address" value={payer} length="whole" />
+          <ExplorerLink kind="address" value={payer} length="whole" />
         </Line>
         <Line term={words.network}>
           {network.name} ({network.caip2})
         </Line>
         <Line term={words.token}>
-          {network.asset.symbol} <Hex kind="address" value={network.asset.address} length="whole" />
+          {network.asset.symbol} <ExplorerLink kind="address" value={network.asset.address} length="whole" />
         </Line>
       </dl>
       <ol className="grid gap-5">
@@ -132,13 +132,13 @@ function Payment({ paid }: { readonly paid: PressPayment }) {
       </p>
       <dl className="grid gap-3">
         <Line term={words.paidTo}>
-          <Hex kind="address" value={payTo} length="whole" />
+          <ExplorerLink kind="address" value={payTo} length="whole" />
         </Line>
         <Line term={words.when}>
           <time dateTime={at}>{formatToMinute(at)}</time>
         </Line>
         <Line term={words.transaction}>
-          <Hex kind="transaction" value={tx} length="whole" />
+          <ExplorerLink kind="transaction" value={tx} length="whole" />
         </Line>
         <Signature paid={paid} />
       </dl>

@@ -1,28 +1,25 @@
-import { isAddressEqual, verifyTypedData } from "viem/utils";
-import * as z from "zod";
+import { isHex, verifyTypedData } from "viem/utils";
 import type { PaidLeg } from "../../../core/history/schema.ts";
+import { payAt } from "../../../core/press/schema.ts";
 import {
   ReceiptList,
   receiptDomain,
   receiptTypes,
   type SignedReceipt,
 } from "../../../core/receipt/schema.ts";
-import { AddressForm, ApiProblem, getJson } from "../api/request.ts";
-import { legPaths } from "../payment/purchase.ts";
+import { type Address, AddressForm, ApiProblem, getJson, isSameAddress } from "../api/request.ts";
 
 /** A payment for a press, from the history of the session's wallet. */
 export type PressPayment = {
   readonly payment: PaidLeg;
   readonly pressId: number;
   readonly payer: string;
-  /** The chain (CAIP-2). */
+  /** The id of the chain (CAIP-2). */
   readonly network: string;
   readonly origin: string;
   /** The address of the service's key for receipts; `undefined` while the discovery document lacks the address. */
   readonly signer: string | undefined;
 };
-
-const SignatureForm = z.templateLiteral(["0x", z.string().regex(/^[0-9a-f]{130}$/)]);
 
 /**
  * Finds the receipt for exactly this payment, and verifies its signature. The receipt must name this payment's site, press, part of the
@@ -40,41 +37,31 @@ export async function verifyReceipt(
     },
   );
   const signer = AddressForm.parse(paid.signer);
-  const found = receipts.find(
-    ({ payload }) => payload.resourceUrl === makeResourceUrl(paid) && isReceiptFor(paid, payload),
-  );
+  const found = receipts.find(({ payload }) => isReceiptFor(paid, payload));
   if (found === undefined) return "missing";
   return (await isFromSigner(signer, found)) ? "verified" : "forged";
 }
 
-/** The URL in a receipt. The URL names the press and the paid part of the price (fee or publisher's part). */
-function makeResourceUrl({ origin, payment, pressId }: PressPayment): string {
-  return `${origin}${legPaths[payment.leg]}#pressId=${pressId}`;
-}
-
-function isReceiptFor({ payment, payer, network }: PressPayment, said: SignedReceipt["payload"]): boolean {
-  const wallet = AddressForm.safeParse(said.payer);
+function isReceiptFor(paid: PressPayment, said: SignedReceipt["payload"]): boolean {
+  const { payment, pressId, payer, network, origin } = paid;
   return (
-    wallet.success &&
-    isAddressEqual(wallet.data, AddressForm.parse(payer)) &&
+    // The URL names the press and the paid part of the price (fee or publisher's part).
+    said.resourceUrl === `${origin}${payAt[payment.leg]}#pressId=${pressId}` &&
+    isSameAddress(said.payer, payer) &&
     said.network === network &&
     said.transaction === payment.tx.toLowerCase() &&
     said.issuedAt === Math.floor(Date.parse(payment.at) / 1000)
   );
 }
 
-async function isFromSigner(
-  signer: z.infer<typeof AddressForm>,
-  { payload, signature }: SignedReceipt,
-): Promise<boolean> {
-  const bytes = SignatureForm.safeParse(signature);
-  if (!bytes.success) return false;
+async function isFromSigner(signer: Address, { payload, signature }: SignedReceipt): Promise<boolean> {
+  if (!isHex(signature)) return false;
   return verifyTypedData({
     address: signer,
     domain: receiptDomain,
     types: receiptTypes,
     primaryType: "Receipt",
     message: { ...payload, version: BigInt(payload.version), issuedAt: BigInt(payload.issuedAt) },
-    signature: bytes.data,
+    signature,
   }).catch(() => false);
 }

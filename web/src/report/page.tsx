@@ -9,7 +9,7 @@ import { AuditorLine, Checks, Issues } from "../press/audit.tsx";
 import { MissingPage } from "../shell/shell.tsx";
 import { report as words } from "../strings/how.ts";
 import { press } from "../strings/reader.ts";
-import { Hex, Page, Pair, Pairs, Section } from "../ui/page.tsx";
+import { ExplorerLink, Page, Pair, Section, TermList } from "../ui/page.tsx";
 import { QueryView, Score } from "../ui/status.tsx";
 
 const route = getRouteApi("/report/$slug");
@@ -43,12 +43,12 @@ function Report({ detail: { press, audit } }: { readonly detail: PressDetail }) 
   const query = useQuery(queryAuditReport(press.id));
   return (
     <div className="grid gap-10">
-      <Result audit={audit} />
+      <AuditResult audit={audit} />
       <QueryView query={query} failed={words.failed} loading={words.loading}>
         {(report) => (
           <>
             <Findings report={report} />
-            <Proof press={press} />
+            <VerdictProof press={press} />
           </>
         )}
       </QueryView>
@@ -56,14 +56,14 @@ function Report({ detail: { press, audit } }: { readonly detail: PressDetail }) 
   );
 }
 
-function Proof({ press }: Pick<PressDetail, "press">) {
+function VerdictProof({ press }: Pick<PressDetail, "press">) {
   return (
     <Section heading={words.proof}>
       <p>{words.proofLead}</p>
-      <Pairs>
+      <TermList>
         {press.auditTx !== null && (
           <Pair term={words.posted}>
-            <Hex kind="transaction" value={press.auditTx} />
+            <ExplorerLink kind="transaction" value={press.auditTx} />
           </Pair>
         )}
         <Pair term={words.file}>
@@ -71,12 +71,12 @@ function Proof({ press }: Pick<PressDetail, "press">) {
             {words.json}
           </a>
         </Pair>
-      </Pairs>
+      </TermList>
     </Section>
   );
 }
 
-function Result({ audit }: Pick<PressDetail, "audit">) {
+function AuditResult({ audit }: Pick<PressDetail, "audit">) {
   return (
     <section aria-label={words.result} className="grid gap-4">
       <p className="flex items-center gap-4">
@@ -98,10 +98,10 @@ function Findings({ report }: { readonly report: FullReport }) {
         <Issues {...report} />
       </Section>
       <Section heading={words.facts}>
-        <Pairs>
+        <TermList>
           <Pair term={words.price(symbol)}>{formatDollars(mid)}</Pair>
           <Pair term={words.holding(symbol)}>{facts.publisherHolds ? words.held : words.heldNone}</Pair>
-        </Pairs>
+        </TermList>
       </Section>
       {checks !== undefined && (
         <Section heading={words.checks}>

@@ -8,16 +8,9 @@ import { lazyPart, PartBoundary } from "../ui/part.tsx";
 import { Failure } from "../ui/status.tsx";
 import { useConnection, wasConnected } from "../wallet/state.ts";
 
-type SessionState = {
-  /** The session's address in lower case; `undefined` until it is known, null without a session. */
-  readonly address: string | null | undefined;
-  readonly error: unknown;
-  readonly retry: () => void;
-};
-
-export function useSession(): SessionState {
-  const { data, error, refetch } = useQuery(me);
-  return { address: data, error, retry: () => void refetch() };
+/** The address of the session's wallet in lower case; `undefined` until the address is known, null without a session. */
+export function useSession() {
+  return { address: useQuery(me).data };
 }
 
 const SignInPanel = lazyPart(async () => (await import("./wallet-dialog.tsx")).SignInPanel);
@@ -34,10 +27,11 @@ type GateProps = {
 
 /** Shows the content to a signed-in reader, and shows the sign-in to everybody else. */
 export function SessionGate({ lead, pitch, heldFor, children }: GateProps) {
-  const { address: signedIn, error, retry } = useSession();
+  const { data: signedIn, error, refetch } = useQuery(me);
   const address = heldFor ?? signedIn;
   if (typeof address === "string") return children(address);
-  if (error !== null) return <Failure heading={common.unreachable} error={error} retry={retry} />;
+  if (error !== null)
+    return <Failure heading={common.unreachable} error={error} retry={() => void refetch()} />;
   if (address === undefined) return <TextSkeleton />;
   return (
     <div
@@ -62,7 +56,7 @@ type SignInCardProps = {
   readonly onSignedIn?: () => void;
 };
 
-/** The card that offers the sign-in within a page. */
+/** The box in a page that offers the sign-in. */
 export function SignInCard({ lead, isFolded = false, onSignedIn = () => undefined }: SignInCardProps) {
   const isConnected = useConnection() !== undefined;
   const [wanted, setWanted] = useState(!isFolded || wasConnected());

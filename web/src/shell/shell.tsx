@@ -65,7 +65,7 @@ function useMainFocus() {
 }
 
 /**
- * The masthead with the site's name, links to its pages, and the account. Before the app loads, the document shows the same masthead
+ * The masthead with the site's name, links to the site's pages, and the account. Before the app loads, the document shows the same masthead
  * (web/vite.config.ts).
  */
 function Masthead() {
@@ -140,38 +140,25 @@ export function MissingPage() {
   );
 }
 
-/** The message in place of a page that has a defect or cannot be loaded. If a page is broken, the other pages still work. */
+/**
+ * The message in place of a page that has a defect or cannot be loaded. If a page is broken, the other pages still work. A page whose code
+ * could not be loaded is loaded as soon as the network connection is back.
+ */
 export function BrokenPage({ error }: ErrorComponentProps) {
-  return error instanceof PartUnreachable ? <OfflinePage /> : <DefectPage error={error} />;
-}
-
-function DefectPage({ error }: { readonly error: unknown }) {
-  useEffect(() => console.error("A page failed.", error), [error]);
-  return <PageNotice title={common.brokenTitle} tone="bad" text={common.broken} action={common.reload} />;
-}
-
-/** The message in place of a page while there is no network connection. The page loads as soon as the connection is back. */
-function OfflinePage() {
+  const isOffline = error instanceof PartUnreachable;
+  const title = isOffline ? common.offlineTitle : common.brokenTitle;
+  useTitle(title);
   useEffect(() => {
+    if (!isOffline) return;
     const retry = () => void reloadIfReachable();
     window.addEventListener("online", retry);
     return () => window.removeEventListener("online", retry);
-  }, []);
-  return <PageNotice title={common.offlineTitle} tone="warn" text={common.offline} action={common.retry} />;
-}
-
-type PageNoticeProps = Readonly<Record<"title" | "text" | "action", string>> & {
-  readonly tone: "bad" | "warn";
-};
-
-/** A message that is shown instead of a page. */
-function PageNotice({ title, tone, text, action }: PageNoticeProps) {
-  useTitle(title);
+  }, [isOffline]);
   return (
     <div className="frame py-12">
-      <Notice heading={title} tone={tone} isAlert>
-        <p>{text}</p>
-        <ReloadButton>{action}</ReloadButton>
+      <Notice heading={title} tone={isOffline ? "warn" : "bad"} isAlert>
+        <p>{isOffline ? common.offline : common.broken}</p>
+        <ReloadButton>{isOffline ? common.retry : common.reload}</ReloadButton>
       </Notice>
     </div>
   );
@@ -180,20 +167,8 @@ function PageNotice({ title, tone, text, action }: PageNoticeProps) {
 const schemes = ["system", "light", "dark"] as const;
 type Scheme = (typeof schemes)[number];
 
-/**
- * The key under which the browser stores the colour scheme. The script public/first.js reads the colour scheme before the browser first
- * paints the page.
- */
-const key = "scheme";
 function readScheme(): Scheme {
   return schemes.find((scheme) => scheme === document.documentElement.dataset.scheme) ?? "system";
-}
-
-/** Sets the reader's choice of colour scheme. The browser stores this choice if storage is possible. */
-function chooseScheme(scheme: Scheme): void {
-  if (scheme === "system") delete document.documentElement.dataset.scheme;
-  else document.documentElement.dataset.scheme = scheme;
-  tryStore(() => localStorage.setItem(key, scheme));
 }
 
 const icons = { system: "system", light: "sun", dark: "moon" } as const;
@@ -202,13 +177,16 @@ const icons = { system: "system", light: "sun", dark: "moon" } as const;
 function SchemeButton() {
   const [scheme, setScheme] = useState(readScheme);
   const next = schemes[(schemes.indexOf(scheme) + 1) % schemes.length] ?? "system";
+  const choose = () => {
+    document.documentElement.dataset.scheme = next;
+    // The script public/first.js reads the stored colour scheme before the browser first paints the page.
+    tryStore(() => localStorage.setItem("scheme", next));
+    setScheme(next);
+  };
   return (
     <button
       type="button"
-      onClick={() => {
-        chooseScheme(next);
-        setScheme(next);
-      }}
+      onClick={choose}
       aria-label={common.schemeButton(common.schemes[scheme], common.schemes[next])}
       title={common.schemeButton(common.schemes[scheme], common.schemes[next])}
       className="grid size-10 shrink-0 place-items-center rounded-full text-quiet hover:bg-sunk hover:text-ink"
@@ -222,14 +200,14 @@ function SchemeButton() {
 const parts = "section, article, form, aside, main, [role=dialog]";
 
 /**
- * If the focused element disappears, for example a sent form, this function keeps the focus near the element's place. Without this
- * function, a browser would focus the body when the focused element disappears, and keys and screen readers would start again at the top.
- * With this function, the focus moves to the nearest remaining part of the page around that element.
+ * If the focused element disappears, for example because its form was sent, this function keeps the focus near the element's place. Without
+ * this function, a browser would focus the body when the focused element disappears, and keys and screen readers would start again at the
+ * top. With this function, the focus moves to the nearest part of the page that surrounded the element and still exists.
  */
 export function keepFocus(): void {
   let path: readonly Element[] = [];
-  document.addEventListener("focusin", ({ target }) => {
-    path = target instanceof Element ? findPath(target) : [];
+  document.addEventListener("focusin", (event) => {
+    path = event.composedPath().filter((each) => each instanceof Element);
   });
   const keep = () => {
     const [last, ...around] = path;
@@ -243,12 +221,6 @@ export function keepFocus(): void {
   new MutationObserver(() => {
     if (path[0]?.isConnected === false) setTimeout(keep);
   }).observe(document.body, { childList: true, subtree: true });
-}
-
-function findPath(element: Element): readonly Element[] {
-  const path: Element[] = [];
-  for (let each: Element | null = element; each !== null; each = each.parentElement) path.push(each);
-  return path;
 }
 
 function focusPart(part: HTMLElement): void {

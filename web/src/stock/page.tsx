@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";
-import type { StockPrices } from "../../../core/market/schema.ts";
+import { readCompany, type StockPrices } from "../../../core/market/schema.ts";
 import { marketWeek, queryStockPresses, queryStockPrices } from "../api/press.ts";
 import { isMissingError } from "../api/request.ts";
 import { PriceChart } from "../chart/chart.tsx";
@@ -11,10 +11,19 @@ import { formatDollars, formatToMinute } from "../format.ts";
 import { PressCards } from "../list/card.tsx";
 import { MissingPage } from "../shell/shell.tsx";
 import { stock as words } from "../strings/listing.ts";
-import { findCompany, press } from "../strings/reader.ts";
+import { press } from "../strings/reader.ts";
 import { Choice } from "../ui/choice.tsx";
 import { StockMark } from "../ui/icon.tsx";
-import { Card, ChangeInPeriod, Hex, ListSkeleton, Page, Pair, Pairs, Section } from "../ui/page.tsx";
+import {
+  Card,
+  ChangeInPeriod,
+  ExplorerLink,
+  ListSkeleton,
+  Page,
+  Pair,
+  Section,
+  TermList,
+} from "../ui/page.tsx";
 import { Badge, QueryView } from "../ui/status.tsx";
 
 const route = getRouteApi("/stock/$symbol");
@@ -27,7 +36,7 @@ export function StockPage() {
   const { data: known } = useQuery({ ...marketWeek, enabled: false });
   if (isMissingError(error)) return <MissingPage />;
   const token = data?.stock.name ?? known?.find((one) => one.symbol === symbol)?.name;
-  const name = token && findCompany(token);
+  const name = token && readCompany({ name: token });
   const feed = `/feed.xml?stock=${symbol}`;
   return (
     <Page
@@ -86,7 +95,7 @@ function Prices({ prices }: { readonly prices: StockPrices }) {
         className="self-start"
         aside={quote.halted && <Badge tone="warn">{press.halted}</Badge>}
       >
-        <Pairs>
+        <TermList>
           <Pair term={press.now}>{formatDollars(quote.mid)}</Pair>
           <Pair term={press.dayRange}>
             {formatDollars(quote.dayLow)} – {formatDollars(quote.dayHigh)}
@@ -96,9 +105,9 @@ function Prices({ prices }: { readonly prices: StockPrices }) {
             <time dateTime={quote.asOf}>{formatToMinute(quote.asOf)}</time>
           </Pair>
           <Pair term={words.token}>
-            <Hex kind="address" value={stock.address} />
+            <ExplorerLink kind="address" value={stock.address} />
           </Pair>
-        </Pairs>
+        </TermList>
       </Card>
     </div>
   );

@@ -38,7 +38,7 @@ export const terms: LegalText = {
       heading: "Payments are final",
       sentences: [
         "A payment is a transaction on Robinhood Chain. Neither you nor we can reverse a payment.",
-        "If only the first of the two payments went through, this payment is kept for that article, and you are not charged for it again.",
+        "If only the first of the two payments was made, this payment is kept for that article, and you are not charged for it again.",
         "If you paid and the text does not open, sign in with the wallet that paid. If the text still does not open, send us the receipt.",
       ],
     },
@@ -86,7 +86,7 @@ export const privacy: LegalText = {
         "About authors: drafts, audits, live articles with their byline, and the number of AI drafts that were requested each day.",
         `About sessions: when and how they began, for ${sessionDays} days. The session’s secret itself is in your browser alone; we keep its hash.`,
         "About views: how often an article was opened on each day, and the host of the site that readers came from, for ninety days. Views are counted from a log without IP addresses.",
-        "About requests to the service behind the site: access logs with the IP address, time, path, status and, for an author’s changes of an article, the article’s number, for at most a year. The logs of payments and of the site’s pages contain no IP address. The firewall’s log has the IP address, path and headers of the requests that it blocks or counts as unusual, for the same time.",
+        "About requests to the service behind the site: for at most a year, access logs with the IP address, time, path and status. If an author changes an article, the logs contain the article’s number, too. The logs of payments and of the site’s pages contain no IP address. The firewall’s log has the IP address, path and headers of the requests that it blocks or counts as unusual, also for at most a year.",
       ],
     },
     {
@@ -117,7 +117,7 @@ export const privacy: LegalText = {
       heading: "What you can ask for",
       sentences: [
         "You can end sessions on your sessions page, and discard drafts on your articles page.",
-        "Write to us to learn what we keep of your wallet, or to have it deleted. We delete everything except what is onchain and what another reader has bought.",
+        "Write to us to learn what we keep about your wallet, or to have it deleted. We delete everything except what is onchain and what another reader has bought.",
       ],
     },
   ],
@@ -153,7 +153,7 @@ export const contact = {
     {
       heading: "Rights to train a model",
       sentences: [
-        "No price on this site includes the right to train a model. Write to us with the addresses of the articles and what the model is for. We ask the articles’ authors, who keep the rights.",
+        "No price on this site includes the right to train a model. Write to us: send the addresses of the articles, and say what the model is for. We ask the articles’ authors, who keep the rights.",
       ],
     },
     {

@@ -13,9 +13,10 @@ export const author = {
   wallet: "Wallet",
   names: "Bylines",
   about: "About the author",
-  ambiguous: "Because of the name, readers could take another wallet for this author. Compare the addresses.",
+  ambiguous:
+    "Because of the name, readers could mistake another wallet for this author. Compare the addresses.",
   linkNote: "The author’s own link, which nobody has checked.",
-  edit: "What your page says of you",
+  edit: "What your page says about you",
   text: "About you",
   textHint:
     "Plain text of up to 500 characters, which everybody can read. The audit’s rules for wording apply.",
@@ -24,7 +25,7 @@ export const author = {
   save: "Save",
   saved: "Saved. Readers see the change within a minute.",
   since: (day: string) => `since ${day}`,
-  incomplete: "These figures cover the author’s newest articles only.",
+  incomplete: "These numbers are only about the author’s newest articles.",
   published: "Published",
   moves: "Prices after publication",
   movesLead:

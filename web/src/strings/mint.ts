@@ -3,7 +3,7 @@ import { feePercent } from "../../../core/press/schema.ts";
 /** The texts about a problem. If `action` is missing, the button offers another try. */
 type ProblemWords = { readonly title: string; readonly text: string; readonly action?: string };
 
-/** Texts of minting. */
+/** Texts about the mint. */
 export const mint = {
   title: "Mint",
   heading: "Make it live",
@@ -16,7 +16,7 @@ export const mint = {
   carries: (carrying: string) =>
     `From ${carrying} USDG on, the platform’s ${feePercent}% pays for the gas of a read, at the current gas cost.`,
   below: (price: string, carrying: string) =>
-    `At ${price} USDG the platform’s ${feePercent}% does not pay for the gas of a read now: that takes ${carrying} USDG. After a few reads a day, nobody can buy the article before tomorrow. Set a higher price first, or mint anyway.`,
+    `At ${price} USDG the platform’s ${feePercent}% does not pay for the gas of a read now: the price must be at least ${carrying} USDG. After a few reads a day, nobody can buy the article before tomorrow. Set a higher price first, or mint anyway.`,
   noFee: "The platform charges nothing for the mint. Your wallet pays the gas in ETH.",
   gas: (most: string, has: string) =>
     `Gas costs at most about ${most} ETH at the moment, and your wallet has ${has} ETH.`,
@@ -82,7 +82,7 @@ const texts = {
   },
   passkey: {
     title: "Your purse did not send the transaction",
-    text: "Nothing was sent. You can go on at any time.",
+    text: "Nothing was sent. You can continue at any time.",
     action: "Ask again",
   },
   network: {

@@ -64,14 +64,14 @@ export const payment = {
   },
   bothFirst: "You are charged only after you have signed both parts.",
   feeKept: (fee: string) =>
-    `The fee of ${fee} is paid. It is kept for this article and is not charged again.`,
+    `The fee of ${fee} is paid. The fee is kept for this article and is not charged again.`,
   noGas: "You need no approval and no ETH: the platform pays the gas.",
   payNow: (amount: string) => `Pay ${amount}`,
   ways: "How to pay",
   wayNames: { eip3009: "USDG’s own signature", permit2: "Permit2" },
   wayNotes: {
     eip3009: "You only sign. You need no approval and no ETH.",
-    permit2: "The Permit2 contract moves your USDG. Your wallet has to approve it first.",
+    permit2: "The Permit2 contract moves your USDG. Your wallet must first approve this contract.",
   },
   contractNote: "This wallet is a smart contract. The wallet pays through Permit2.",
   approvedNote: (amount: string) =>
@@ -106,7 +106,7 @@ export const payment = {
     terms: "Asking for the price…",
     presenting: "Checking earlier payments…",
     sending: "Sending the signed payment…",
-    pending: "Your payment was sent. The chain has not confirmed it yet. You need not sign again.",
+    pending: "Your payment was sent. The chain has not confirmed the payment yet. You need not sign again.",
     resending: "No answer yet. We are sending the same signed payment again. It can be charged only once.",
   },
   to: "to",
@@ -127,7 +127,7 @@ export const payment = {
   offlineNow: "You are offline. The payment continues when you are back online.",
   says: (text: string) => `Details: ${text}`,
   closeWhile:
-    "You can close this. The payment continues, and this page shows the payment’s state when you return.",
+    "You can close this dialog. The payment continues, and this page shows the payment’s state when you return.",
 
   sameSignature: "The same signature is used.",
   lacking: (has: string, needs: string, missing: string) =>
@@ -151,11 +151,11 @@ const describeSignedRest = ({ publisher }: PriceParts) =>
 const describeSignedFee = ({ fee, publisher }: PriceParts) =>
   `You signed the platform fee of ${fee}. We do not know yet whether it was charged. ${once} The author’s ${publisher} was not charged.`;
 const describeKeptFee = (fee: string) =>
-  `You paid the platform fee of ${fee}. It is kept for this article and is not charged again.`;
+  `You paid the platform fee of ${fee}. The fee is kept for this article and is not charged again.`;
 
 type LegState = "none" | "ready" | "signed" | "paid";
 
-/** The sentence about the reader's money, by the state of the fee (first key) and the state of the publisher's part (second key). */
+/** The sentence about the reader's money, by the state of the fee (first key) and the state of the publisher leg (second key). */
 export const money: Readonly<Record<LegState, Readonly<Record<LegState, (amounts: PriceParts) => string>>>> =
   {
     none: {
@@ -210,7 +210,7 @@ const walletProblems = {
   },
   passkey: {
     title: "Your purse did not sign",
-    text: "You can go on at any time.",
+    text: "You can continue at any time.",
     action: "Ask again",
   },
   badSignature: {
@@ -282,16 +282,16 @@ const termProblems = {
   },
   strangeTerms: {
     title: "This payment request looks wrong",
-    text: "The token or the network in the request is not the one in the service’s own document. You were not asked to sign. Try again later.",
+    text: "The token or the network in the request differs from the service’s own document. You were not asked to sign. Try again later.",
     action: "Ask again",
   },
 } satisfies Readonly<Record<string, ProblemWords>>;
 
-/** Problems for which the service, the chain or this browser is the cause. */
+/** Problems that the service, the chain or this browser causes. */
 const serviceProblems = {
   approvalSlow: {
     title: "The approval is not confirmed yet",
-    text: "The chain has not confirmed the transaction. See in your wallet whether the transaction is still pending.",
+    text: "The chain has not confirmed the transaction. Check in your wallet whether the transaction is still pending.",
     action: "Check again",
   },
   offline: {

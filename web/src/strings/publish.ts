@@ -108,7 +108,7 @@ export const live = {
   addNote: "Add the correction",
   newPrice: "New price in USDG",
   priceHint: "Readers who have paid the fee pay the rest of the old price.",
-  samePrice: "This is the price already.",
+  samePrice: "This is already the price.",
   priceSince: "Price since",
   setPrice: "Change the price",
   unlist: "Take it off sale",

@@ -4,7 +4,7 @@ import { formatCount } from "../format.ts";
 /** Texts of the list of presses. */
 export const list = {
   title: "Short, audited news on tokenized stocks",
-  lead: `Every article is audited before it goes on sale. Previews and audits are free. Unlock a text by one small payment: ${100 - feePercent}% of it goes to the author.`,
+  lead: `Every article is audited before it goes on sale. Previews and audits are free. Unlock a text with one small payment: ${100 - feePercent}% of it goes to the author.`,
   search: "Search articles",
   searchHint: "Search headlines, companies, authors",
   stock: "Stock",
@@ -53,7 +53,7 @@ export const press = {
   all: "All articles",
   loadingTitle: "Loading",
   loading: "Loading the article…",
-  failedTitle: "Article could not be loaded",
+  failedTitle: "The article could not be loaded",
   failed: "This article could not be loaded",
   about: "About this article",
   ai: "This article started as an AI draft.",
@@ -156,11 +156,6 @@ export const prose = {
   backTo: (note: number) => `Back to note ${note} in the text`,
 } as const;
 
-/** Removes the issuer's name from the name of a stock token. */
-export function findCompany(name: string): string {
-  return name.split(" • ")[0] ?? name;
-}
-
 /** Texts of charts. */
 export const chart = {
   tooFew: "No chart yet. Prices are recorded every five minutes.",
@@ -226,7 +221,7 @@ export const unlock = {
   unlock: (price: string) => `Unlock for ${price}`,
   resume: (left: string) => `Pay the remaining ${left}`,
   half: ({ fee, publisher }: { readonly fee: string; readonly publisher: string }) =>
-    `You paid the platform fee of ${fee}. It is kept for this article and is not charged again. Pay the remaining ${publisher} to the author with one signature.`,
+    `You paid the platform fee of ${fee}. The fee is kept for this article and is not charged again. Pay the remaining ${publisher} to the author with one signature.`,
   halfTitle: "Half paid",
   under: "Your payment is in progress…",
   readOnlyNote: "Your wallet signs twice. The wallet needs USDG on Robinhood Chain, but no ETH.",

@@ -2,8 +2,8 @@
 export const purseName = "Passkey purse";
 
 /** The passkey's name in the keychain. The name helps people to distinguish a second passkey from the first one. */
-export function namePasskey(made: Date): string {
-  return `Purse, made on ${made.toISOString().slice(0, 16).replace("T", " at ")} UTC`;
+export function namePasskey(createdAt: Date): string {
+  return `Purse, made on ${createdAt.toISOString().slice(0, 16).replace("T", " at ")} UTC`;
 }
 
 const nothing = "Nothing was signed and nothing was charged.";
@@ -15,7 +15,7 @@ export const problems = {
     "This passkey cannot open a purse: your browser or password manager lacks a function named PRF. No purse was made. Update your system, try another browser, or use a wallet.",
   unsteady:
     "This passkey gave two different answers, so it cannot open a purse safely. No purse was made. Try another browser, or use a wallet.",
-  other: `Another passkey answered than that of this purse. ${nothing} Choose the passkey that you opened this purse with.`,
+  other: `The passkey that answered does not belong to this purse. ${nothing} Choose the passkey that you opened this purse with.`,
   gone: `No purse is open in this browser. ${nothing} Open it with its passkey.`,
   refused: `A purse signs only sign-ins to this site, and payments and transactions that this page has shown you. ${nothing}`,
   failed: `Your browser could not use the passkey. ${nothing}`,
@@ -58,21 +58,21 @@ export const purse = {
     "Keep a copy of the key, in case the passkey is deleted or this site no longer exists.",
     "Your other devices have the purse if their keychain has the passkey (iCloud Keychain, Google Password Manager or another one). On devices without this keychain, import the key into a wallet.",
   ],
-  adviceTitle: "This is much for a purse",
+  adviceTitle: "This is a lot for a purse",
   advice: (most: string) =>
     `A purse is for small amounts. For more than ${most}, use a full wallet, which asks you about every payment outside this page.`,
 
   exportTitle: "A copy of the key",
   exportLead:
-    "Anyone who sees the key can take everything in the purse. Make sure that nobody watches you now. Put the key into a password manager or on paper, and give it to nobody. We never ask for the key.",
+    "Anyone who sees the key can take everything in the purse. Make sure that nobody watches you now. Store the key in a password manager or on paper, and give it to nobody. We never ask for the key.",
   exportShow: "Show the key once",
   exportKey: "Key of your purse",
-  exportHide: "I have kept it. Hide it",
+  exportHide: "I have kept the key. Hide it",
   exportHidden: "The key is hidden. To see the key again, confirm again.",
 
   moveTitle: "Move everything to another wallet",
   moveLead: "All USDG in the purse goes to one address, with one confirmation.",
-  moveTo: "Address that receives it",
+  moveTo: "Address that receives the USDG",
   moveToHint: (chain: string) =>
     `The address must be your own address on ${chain}. A transfer cannot be undone.`,
   moveBadAddress: "This is not an address. An address begins with 0x and has 40 digits after that.",
@@ -84,10 +84,10 @@ export const purse = {
   moveNext: "Review the move",
   moveNothing: "There is no USDG in the purse.",
   moveRelayed:
-    "We pay the network for it, from the fees that you have paid for articles. Your purse needs no ETH.",
-  moveGas: (cost: string) => `The network takes about ${cost} ETH of the purse for it.`,
+    "We pay the network for the move, from the fees that you have paid for articles. Your purse needs no ETH.",
+  moveGas: (cost: string) => `The purse pays the network about ${cost} ETH for the move.`,
   moveNoGas: (cost: string, has: string) =>
-    `Moving takes about ${cost} ETH for the network, and the purse has ${has} ETH. Send a little ETH to the purse first. Or show the key, and import it into a wallet.`,
+    `The move costs about ${cost} ETH for the network, and the purse has ${has} ETH. Send a little ETH to the purse first. Or show the key, and import it into a wallet.`,
   moveReview: (amount: string, to: string) => `${amount} goes to ${to}.`,
   moveNow: (amount: string) => `Move ${amount}`,
   moving: "Waiting for the chain…",
@@ -116,7 +116,7 @@ export const connect = {
   nonePhone:
     "On a phone, open this page in your wallet app’s own browser. Previews and audits need no wallet.",
   install: (name: string) => `Install ${name}`,
-  installed: "I have installed one. Load this page again",
+  installed: "I have installed a wallet. Load this page again",
   openIn: (name: string) => `Open in ${name}`,
   onPhone: "Is your wallet on your phone? Scan this code to open this page in the MetaMask app.",
   phoneCode: "QR code that opens this page in MetaMask on a phone",

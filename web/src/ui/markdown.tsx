@@ -15,13 +15,13 @@ import { findDisplayFault } from "../../../core/press/input.ts";
 import { prose as words } from "../strings/reader.ts";
 
 /**
- * The Markdown of presses: CommonMark with GFM's tables, footnotes, strikethrough and bare addresses, but without GFM's task lists. The
- * site's pages and the editor parse Markdown with the same extensions.
+ * The Markdown of presses: CommonMark with GFM's tables, footnotes, strikethrough and links from web addresses, but without GFM's task
+ * lists. The site's pages and the editor parse Markdown with the same extensions.
  */
 export const syntaxExtensions = [
   gfmTable(),
   gfmFootnote(),
-  // A single tilde does not mark strikethrough, because a tilde before a figure means "about".
+  // A single tilde does not mark strikethrough, because a tilde before a number means "about".
   gfmStrikethrough({ singleTilde: false }),
   gfmAutolinkLiteral(),
 ];
@@ -131,9 +131,9 @@ function addDialect(this: { readonly data: () => object }): void {
 }
 
 /**
- * A remark plugin that runs after `addDialect` and shows what GFM would omit: cells beyond a table's head, and footnotes without a shown
- * reference. All cells and footnotes are shown, so the audit and the word count use the same text that readers see. Authors therefore
- * cannot hide words from the audit, the word count or the readers.
+ * A remark plugin that runs after `addDialect` and shows what GFM would omit: cells beyond the last column of a table's head, and footnotes
+ * without a shown reference. All cells and footnotes are shown, so the audit and the word count use the same text that readers see. Authors
+ * therefore cannot hide words from the audit, the word count or the readers.
  */
 function showOmittedParts() {
   return (root: Root): void => {
@@ -198,7 +198,7 @@ function splitTexts() {
   };
 }
 
-/** Visits every node with children without recursion, because the nesting of a text may be as deep as the text is long. */
+/** Visits every node that has children. No recursion is used, because the nesting of a text may be as deep as the text is long. */
 function visitNodes(root: Root, visit: (node: Parents) => void): void {
   const waiting: Parents[] = [root];
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {

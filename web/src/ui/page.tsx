@@ -1,7 +1,6 @@
 import { type ReactNode, useEffect, useId } from "react";
 import { type Change, formatPercent, formatPeriod } from "../../../core/market/schema.ts";
 import { formatAgo, formatLongHex, formatToMinute, shortenHex } from "../format.ts";
-import { makeAddressUrl, makeTransactionUrl } from "../site.ts";
 import { common } from "../strings/common.ts";
 import { joinClasses } from "./button.tsx";
 import { Icon } from "./icon.tsx";
@@ -126,7 +125,7 @@ export function Card({ heading, aside, className, children }: CardProps) {
 }
 
 /** A list of terms with their values. */
-export function Pairs({ children }: { readonly children: ReactNode }) {
+export function TermList({ children }: { readonly children: ReactNode }) {
   return <dl className="grid gap-2.5 text-sm">{children}</dl>;
 }
 
@@ -167,7 +166,7 @@ export function TextSkeleton({ lines = 5 }: { readonly lines?: number }) {
   );
 }
 
-/** Placeholder bars for rows. */
+/** Placeholder bars for the rows of a list that is still loading. */
 export function ListSkeleton() {
   return (
     <div className="grid gap-4" aria-hidden="true">
@@ -244,7 +243,7 @@ export function ChangeInPeriod({ change }: { readonly change: Change }) {
   );
 }
 
-type HexProps = {
+type ExplorerLinkProps = {
   readonly kind: "address" | "transaction";
   readonly value: string;
   /**
@@ -261,15 +260,14 @@ const lengths = {
 } as const;
 
 /** An address or a transaction as a link that opens the chain's explorer in a new tab. */
-export function Hex({ kind, value, length = "short" }: HexProps) {
-  const url = kind === "address" ? makeAddressUrl(value) : makeTransactionUrl(value);
+export function ExplorerLink({ kind, value, length = "short" }: ExplorerLinkProps) {
   return (
     <a
       className={joinClasses(
         "link font-mono text-[0.92em]",
         length === "whole" ? "break-all" : "inline-flex items-center gap-1",
       )}
-      href={url}
+      href={`${import.meta.env.EXPLORER}/${kind === "address" ? "address" : "tx"}/${value}`}
       target="_blank"
       rel="noreferrer"
       title={value}

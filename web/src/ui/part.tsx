@@ -1,7 +1,7 @@
 import { Component, type ComponentType, type ReactNode, Suspense, use } from "react";
 import { common } from "../strings/common.ts";
 import { Button, ReloadButton } from "./button.tsx";
-import { OpeningDialog, Veil } from "./status.tsx";
+import { LoadingDialog, OpeningDialog } from "./status.tsx";
 
 /** The error for code that could not be loaded. */
 export class PartUnreachable extends Error {
@@ -70,7 +70,7 @@ export class PartBoundary extends Component<BoundaryProps> {
   }
 }
 
-/** Offers to load the page again, because some browsers do not load failed code a second time. Signed payments stay stored. */
+/** Offers to load the page again, because some browsers do not load failed code a second time. A reload deletes no signed payment. */
 function PartFailed({ onClose }: Pick<BoundaryProps, "onClose">) {
   const message = (
     <div role="alert" className="grid gap-4">
@@ -84,8 +84,8 @@ function PartFailed({ onClose }: Pick<BoundaryProps, "onClose">) {
   return onClose === undefined ? (
     message
   ) : (
-    <Veil label={common.partFailed} onClose={onClose}>
+    <LoadingDialog label={common.partFailed} onClose={onClose}>
       {message}
-    </Veil>
+    </LoadingDialog>
   );
 }

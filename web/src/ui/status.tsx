@@ -3,7 +3,7 @@ import { type ReactNode, useCallback } from "react";
 import { type AuditSummary, auditScale } from "../../../core/press/schema.ts";
 import { ApiProblem } from "../api/request.ts";
 import { common } from "../strings/common.ts";
-import { Button, joinClasses, Waiting } from "./button.tsx";
+import { Button, joinClasses, ReloadButton, Waiting } from "./button.tsx";
 import { LoadingText } from "./page.tsx";
 
 type NoticeProps = {
@@ -38,14 +38,23 @@ export function Notice({ heading, tone = "neutral", isAlert = false, children }:
 
 type FailureProps = { readonly heading: string; readonly error: unknown; readonly retry: () => void };
 
-/** Shows why loading failed, with a button to try again. */
+/**
+ * Shows why loading failed, with a button to try again. If code could not be loaded, some browsers load it only after the whole page is
+ * loaded again.
+ */
 export function Failure({ heading, error, retry }: FailureProps) {
   const problem = error instanceof ApiProblem ? error : undefined;
+  // Browsers report code that could not be loaded as a TypeError.
+  const isCode = error instanceof TypeError;
   return (
     <Notice heading={heading} isAlert>
-      <p>{problem?.message ?? common.unreadable}</p>
+      <p>{problem?.message ?? (isCode ? common.partFailed : common.unreadable)}</p>
       <RequestId id={problem?.requestId} />
-      <Button onClick={retry}>{common.retry}</Button>
+      {isCode ? (
+        <ReloadButton>{common.reload}</ReloadButton>
+      ) : (
+        <Button onClick={retry}>{common.retry}</Button>
+      )}
     </Notice>
   );
 }
@@ -70,7 +79,7 @@ export function Alert({ children }: { readonly children: string | undefined }) {
   );
 }
 
-/** An error's text for people. Browsers report code that could not be loaded as a TypeError, with a message for developers. */
+/** The text that a person sees for an error. If code cannot be loaded, browsers throw a TypeError with a message for developers. */
 export function describeError(error: unknown): string {
   if (error instanceof TypeError) return common.partFailed;
   return error instanceof Error ? error.message : String(error);
@@ -183,9 +192,8 @@ export function Score({ score, verdict = "approve", size = "medium" }: ScoreProp
 }
 
 /**
- * The colour of the score of a text that passed the audit. The colour depends on the points that the findings cost together: fewer than one
- * medium finding costs, fewer than two medium findings cost, or at least as many as two medium findings cost. The best scores therefore
- * stand out.
+ * The colour of the score of a text that passed the audit. The limits between the three colours are 100 minus the points of one medium
+ * finding, and 100 minus the points of two medium findings. The best scores therefore stand out.
  */
 function findScoreTone(score: number): string {
   const { medium } = auditScale.penalties;
@@ -193,7 +201,7 @@ function findScoreTone(score: number): string {
   return score > 100 - 2 * medium ? "stroke-accent/60" : "stroke-warn";
 }
 
-type VeilProps = {
+type LoadingDialogProps = {
   readonly label: string;
   readonly onClose: () => void;
   readonly children: ReactNode;
@@ -203,7 +211,7 @@ type VeilProps = {
  * A dialog that is shown until the real dialog's code is loaded. The browser's own dialog element is used, because it traps and restores
  * the focus.
  */
-export function Veil({ label, onClose, children }: VeilProps) {
+export function LoadingDialog({ label, onClose, children }: LoadingDialogProps) {
   const show = useCallback((veil: HTMLDialogElement | null) => {
     veil?.showModal();
     return () => veil?.close();
@@ -224,10 +232,10 @@ export function Veil({ label, onClose, children }: VeilProps) {
 }
 
 /** A message that is shown at once while a dialog is loading. */
-export function OpeningDialog({ onClose }: Pick<VeilProps, "onClose">) {
+export function OpeningDialog({ onClose }: Pick<LoadingDialogProps, "onClose">) {
   return (
-    <Veil label={common.opening} onClose={onClose}>
+    <LoadingDialog label={common.opening} onClose={onClose}>
       <Waiting>{common.opening}</Waiting>
-    </Veil>
+    </LoadingDialog>
   );
 }

@@ -15,15 +15,6 @@ type StepProps = {
   readonly children?: ReactNode;
 };
 
-/** A list of steps in order. The current step is marked visibly and for screen readers. */
-export function Stepper({ label, children }: { readonly label: string; readonly children: ReactNode }) {
-  return (
-    <ol aria-label={label} className="grid">
-      {children}
-    </ol>
-  );
-}
-
 const marks = {
   waiting: "border border-edge text-quiet",
   current: "border-2 border-accent text-accent",
@@ -32,6 +23,7 @@ const marks = {
   failed: "bg-bad-soft text-bad",
 } as const;
 
+/** A step in an ordered list of steps. The current step is marked visibly and for screen readers. */
 export function Step({ state, stateName, title, aside, children }: StepProps) {
   const on = state === "current" || state === "busy" || state === "failed";
   return (

@@ -14,9 +14,9 @@ import { vote as words } from "../strings/reader.ts";
 import { Button } from "../ui/button.tsx";
 import { Choice, Select } from "../ui/choice.tsx";
 import { Icon } from "../ui/icon.tsx";
-import { Card, Hex } from "../ui/page.tsx";
+import { Card, ExplorerLink } from "../ui/page.tsx";
 import { Alert, Badge, describeError } from "../ui/status.tsx";
-import { loadWallets, WalletProblem, walletState } from "../wallet/state.ts";
+import { loadWallets, readWallet, WalletProblem } from "../wallet/state.ts";
 import type { Ballot } from "./cast.ts";
 
 /** The card in which a reader who has the text can vote; it tells the publisher that authors cannot vote on their own article. */
@@ -60,8 +60,8 @@ function OwnVote({ press }: { readonly press: Press }) {
     ({ slug }) => slug === press.slug,
   );
   const [anew, setAnew] = useState(false);
-  // This component also keeps a counted vote in its own state, for two reasons: the session may belong to a wallet other than the voter's,
-  // and the session's history may show the vote only later.
+  // This component also keeps a counted vote in its own state, because the session may belong to a wallet other than the voter's, or the
+  // session's history may show the vote only later.
   const [here, setHere] = useState<OwnBallot>();
   const shown = here ?? cast;
   const counted = (ballot: OwnBallot | undefined) => {
@@ -86,7 +86,7 @@ function SentVote({ cast, onAnew }: { readonly cast: OwnBallot; readonly onAnew:
         </p>
         <p className="flex flex-wrap gap-x-3 text-sm text-quiet">
           <time dateTime={cast.at}>{formatToMinute(cast.at)}</time>
-          <Hex kind="transaction" value={cast.tx} />
+          <ExplorerLink kind="transaction" value={cast.tx} />
         </p>
       </div>
       <Button onClick={onAnew}>{words.again}</Button>
@@ -187,7 +187,7 @@ function useVote(press: Press, onCast: VoteFormProps["onCast"]): VoteState {
       import("./cast.ts"),
       loadWallets(),
     ]);
-    if (sent === undefined && walletState().kind !== "connected") {
+    if (sent === undefined && readWallet() === undefined) {
       setWaiting(ballot);
       return;
     }
@@ -195,7 +195,7 @@ function useVote(press: Press, onCast: VoteFormProps["onCast"]): VoteState {
     setStep(sent === undefined ? "asking" : "mining");
     const tx = sent ?? (await sendVote(wallets, ballot));
     const mine = { tx, value: ballot.value, tag: ballot.tag };
-    // A vote that this browser cannot store can be counted until the page is left.
+    // If this browser cannot store the vote, the vote can be counted only until the reader leaves the page.
     if (sent === undefined && !tryKeep(() => pendingVotes.write(drawer, mine))) setUnkept(mine);
     setStep("mining");
     const forget = () => {
@@ -209,7 +209,7 @@ function useVote(press: Press, onCast: VoteFormProps["onCast"]): VoteState {
     client.setQueryData(queryPressDetail(slug).queryKey, (detail) =>
       detail === undefined ? undefined : { ...detail, press: { ...detail.press, ...tally } },
     );
-    // Press and history are loaded again, because the service counts votes of buyers separately, and the history shows the reader's own
+    // The press and the history are loaded again: the service counts votes of buyers separately, and the history shows the reader's own
     // vote.
     await Promise.all([
       client.invalidateQueries({ queryKey: history.queryKey }),
@@ -225,10 +225,8 @@ function useVote(press: Press, onCast: VoteFormProps["onCast"]): VoteState {
       await run(ballot, getGas);
     } catch (error) {
       setFailure(describeError(error));
-      const wallet = walletState();
       // The service sends the ETH for a vote only to the session's wallet, and only once.
-      const isOwn =
-        wallet.kind === "connected" && isSameAddress(wallet.connection.address, address ?? undefined);
+      const isOwn = isSameAddress(readWallet()?.address, address ?? undefined);
       if (isOwn && !getGas && error instanceof WalletProblem && error.kind === "ether") setLacking(ballot);
     } finally {
       setStep(undefined);
@@ -236,7 +234,7 @@ function useVote(press: Press, onCast: VoteFormProps["onCast"]): VoteState {
   };
   const chosen = () => {
     setWaiting(undefined);
-    if (waiting !== undefined && walletState().kind === "connected") void vote(waiting);
+    if (waiting !== undefined && readWallet() !== undefined) void vote(waiting);
   };
   return {
     step,

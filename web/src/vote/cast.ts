@@ -48,7 +48,7 @@ export async function awaitVote(wallets: Wallets, tx: Hash, onReverted: () => vo
   throw new Error(words.reverted);
 }
 
-/** The service's code for a transaction that its node does not know yet. */
+/** The error code with which the service answers if its node does not know the transaction yet. */
 const unconfirmed = "transaction_unconfirmed";
 
 /** The service's codes for a vote that the service will refuse at each attempt. */
@@ -62,7 +62,7 @@ const isFinalRefusal = (error: unknown) => error instanceof ApiProblem && finalR
 /** The maximum number of attempts if a node does not know the mined transaction yet, and the milliseconds between two attempts. */
 const lag = { times: 5, pause: 800 } as const;
 
-/** Makes the service count a mined vote. Calls `onRefused` if the service refuses the vote for good. Throws ApiProblem after a failure. */
+/** Makes the service count a mined vote. Calls `onRefused` if the service's refusal is final. Throws ApiProblem after a failure. */
 export async function recordVote(tx: Hash, onRefused: () => void): Promise<Tally> {
   for (let times = 1; ; times += 1) {
     try {

@@ -72,7 +72,7 @@ export async function askWallet<T>(question: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The number of failed reads in succession that are allowed; after one more failed read, the chain counts as silent. */
+/** The allowed number of consecutive failed reads; after one more failed read, the chain counts as silent. */
 const failuresAllowed = 3;
 
 /**

@@ -96,12 +96,12 @@ export const gifts = { usdg: 10_000_000n, ether: 10n ** 16n } as const;
 
 /** Sends free USDG or ETH to a wallet on the devnet. Throws viem's errors. */
 export async function giveTestMoney(
-  what: keyof typeof gifts,
+  currency: keyof typeof gifts,
   to: `0x${string}`,
   usdg: `0x${string}`,
 ): Promise<void> {
   const data = encodeFunctionData({ abi: erc20Abi, functionName: "transfer", args: [to, gifts.usdg] });
-  const call = what === "usdg" ? { to: usdg, data } : { to, value: gifts.ether };
+  const call = currency === "usdg" ? { to: usdg, data } : { to, value: gifts.ether };
   await sendTransaction(createClient({ account: giver(), transport: relay }), { chain: null, ...call });
 }
 

@@ -21,12 +21,12 @@ const sparePrice = 150n;
  * maximum cost of the transaction is all of the wallet's ETH. A wallet that got its ETH from the service cannot cover the usual reserve,
  * because the service sends ETH for a smaller reserve.
  */
-export function computeGasLimits(estimate: bigint, price: bigint, has: bigint) {
+export function computeGasLimits(estimate: bigint, price: bigint, balance: bigint) {
   const usual = { gas: (estimate * spareGas) / 100n, maxFeePerGas: (price * sparePrice) / 100n };
   const most = usual.gas * usual.maxFeePerGas;
   const gas = addGasMargin(estimate);
-  const isScarce = has < most && has >= gas * price;
-  return { most, isScarce, limits: isScarce ? { gas, maxFeePerGas: has / gas } : usual };
+  const isScarce = balance < most && balance >= gas * price;
+  return { most, isScarce, limits: isScarce ? { gas, maxFeePerGas: balance / gas } : usual };
 }
 
 /** The assumed gas of a vote or a mint, with a reserve. The real registries used 205,105 gas for a vote and 189,838 gas for a mint. */

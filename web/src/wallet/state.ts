@@ -12,23 +12,14 @@ export type Connection = {
 };
 
 /**
- * What this page knows of the wallets in the browser. This module is small and always loaded; `loadWallets` loads the code for wallets on
- * demand.
- *
- * - `unknown`: the wallets are not loaded, because no wallet was needed yet or because loading failed.
- * - `opening`: the last used wallet is being reconnected.
- * - `none`: no wallet is connected.
+ * The connected wallet; `undefined` until a wallet is connected. This module is small and always loaded; `loadWallets` loads the code for
+ * wallets on demand.
  */
-type WalletState =
-  | { readonly kind: "unknown" | "opening" | "none" }
-  | { readonly kind: "connected"; readonly connection: Connection };
-
-const wallet = makeStore<WalletState>({ kind: "unknown" });
-export const { get: walletState, set: setWalletState } = wallet;
+const connected = makeStore<Connection | undefined>(undefined);
+export const { get: readWallet, set: setWallet } = connected;
 
 export function useConnection(): Connection | undefined {
-  const found = useStore(wallet);
-  return found.kind === "connected" ? found.connection : undefined;
+  return useStore(connected);
 }
 
 /** The key under which the library wagmi stores its state in the browser. The state includes the id of the last connected wallet. */
@@ -46,26 +37,18 @@ let opening: Promise<Wallets> | undefined;
  * After a failure, the next call loads the data again.
  */
 export function loadWallets(): Promise<Wallets> {
-  opening ??= open();
+  opening ??= import("./wallets.ts")
+    .then(({ openWallets }) => openWallets())
+    .catch((error: unknown) => {
+      opening = undefined;
+      throw error;
+    });
   return opening;
-}
-
-async function open(): Promise<Wallets> {
-  if (walletState().kind === "unknown") setWalletState({ kind: "opening" });
-  try {
-    const { openWallets } = await import("./wallets.ts");
-    return await openWallets();
-  } catch (error) {
-    opening = undefined;
-    setWalletState({ kind: "unknown" });
-    throw error;
-  }
 }
 
 /** Reconnects the wallet of the last visit when the page is idle. */
 export function reopenWallet(): void {
   if (!wasConnected()) return;
-  setWalletState({ kind: "opening" });
   const start = () =>
     void loadWallets().catch((error: unknown) =>
       console.warn("The last used wallet could not be reconnected.", error),
@@ -88,7 +71,7 @@ export type WalletAnswer = "rejected" | "busy" | "gone" | "network";
  * - `network`: the wallet is not on the chain of the requested signature, or cannot switch to the service's chain (4901, 4902).
  * - `ether`: the wallet has too little ETH for the transaction; the message says how much ETH is missing, and to which address to send it.
  * - `passkey`: a purse did not sign; the message says why.
- * - `failed`: anything else, with the cause.
+ * - `failed`: any other failure, with its cause.
  */
 export class WalletProblem extends Error {
   override readonly name = "WalletProblem";

@@ -6,7 +6,7 @@ import { queryClient } from "../api/request.ts";
 import { makePurseConnector, type PurseConnector, purseConnectorId } from "../purse/connector.ts";
 import { findPublicNode } from "../site.ts";
 import { tryStore } from "../store.ts";
-import { type Connection, memoryKey, setWalletState } from "./state.ts";
+import { type Connection, memoryKey, setWallet } from "./state.ts";
 
 /** The wallets of this browser, and the service's chain. The page has only one instance of this type, which `loadWallets` returns. */
 export type Wallets = {
@@ -48,9 +48,9 @@ export async function openWallets(): Promise<Wallets> {
     storage: createStorage({ key: memoryKey, storage: safeStorage }),
     pollingInterval: 400,
   });
-  watchConnection(config, { onChange: () => updateState(config) });
+  watchConnection(config, { onChange: () => setWallet(readConnection(config)) });
   await reconnectWallet(config);
-  updateState(config);
+  setWallet(readConnection(config));
   return { config, chain, service, purse };
 }
 
@@ -79,11 +79,6 @@ async function loadConnectors() {
   return [walletConnect({ projectId, showQrModal: false, telemetryEnabled: false })];
 }
 
-function updateState(config: Config): void {
-  const connection = readConnection(config);
-  setWalletState(connection === undefined ? { kind: "none" } : { kind: "connected", connection });
-}
-
 export function readConnection(config: Config): Connection | undefined {
   const { status, address, chainId, connector } = getConnection(config);
   if (status !== "connected") return undefined;
@@ -107,7 +102,7 @@ export function watchPairing({ config }: Wallets, uid: string, hear: (uri: strin
   return () => connector?.emitter.off("message", heard);
 }
 
-/** The service's chain in the form that a wallet needs to add it. */
+/** The service's chain in the form that a wallet needs to add the chain. */
 function makeServiceChain(service: Discovery): Chain {
   const id = readChainId(service);
   const { DEVNET, EXPLORER } = import.meta.env;

@@ -49,7 +49,7 @@ export type SignedPayment = {
 
 /** All signed payments. The map's keys are the calls that settle the payments. */
 export const purse = new Map<Hex, SignedPayment>();
-/** The owner of every press. */
+/** The wallet that owns every press of the simulation. */
 export const owner: Address = lower("0x00000000000000000000000000000000000000aa");
 const stranger: Address = lower("0x00000000000000000000000000000000000000bb");
 
@@ -66,7 +66,7 @@ export type MinedCall = {
   readonly logs: readonly Log[];
 };
 
-/** The chain as plain data. Every second of the world's time adds a block, and every transaction adds a block of its own. */
+/** The chain as plain data. Every second of simulated time adds a block, and every transaction adds a block of its own. */
 export type Chain = {
   readonly blocks: number;
   /** The number of transactions that our relayer key has sent so far. */
@@ -74,7 +74,7 @@ export type Chain = {
   readonly mined: readonly MinedCall[];
   /** The transactions that the node has accepted but not mined yet. */
   readonly pool: readonly Hex[];
-  /** Holds the wallets that cannot pay now (`broke`), and the wallets whose code burns all gas (`burning`, EIP-7702). */
+  /** The wallets that cannot pay now (`broke`), and the wallets whose code burns all gas (`burning`, EIP-7702). */
   readonly broke: readonly Address[];
   readonly burning: readonly Address[];
   /** Wallets that can make the payment of the fee, but not the payment to the publisher. */
@@ -122,31 +122,32 @@ type Effect =
   | { readonly ok: false; readonly data: Hex };
 
 /**
- * Finds the effect of settling a payment now. The contracts and the token may revert; a call with a spent EIP-3009 nonce succeeds, but
- * moves nothing.
+ * Finds the effect that a settlement of the payment would have now. The contracts and the token may revert; a call with a spent EIP-3009
+ * nonce succeeds, but moves nothing.
  */
-function settle({ chain, now }: View, one: SignedPayment, already: readonly string[]): Effect {
-  const spent = already.includes(one.name) || findSettlement(chain, one) !== undefined;
-  if (Math.floor(now / 1000) > one.deadline) return { ok: false, data: expired };
-  if (one.method === "eip3009") {
+function findEffect({ chain, now }: View, payment: SignedPayment, settledNames: readonly string[]): Effect {
+  const spent = settledNames.includes(payment.name) || findSettlement(chain, payment) !== undefined;
+  if (Math.floor(now / 1000) > payment.deadline) return { ok: false, data: expired };
+  if (payment.method === "eip3009") {
     const used = spent ? "AuthorizationAlreadyUsed" : "AuthorizationUsed";
-    const nonce = numberToHex(one.nonce, { size: 32 });
+    const nonce = numberToHex(payment.nonce, { size: 32 });
     const topics = encodeEventTopics({
       abi: authorizationAbi,
       eventName: used,
-      args: { authorizer: one.wallet, nonce },
+      args: { authorizer: payment.wallet, nonce },
     });
     const told = { address: contracts.usdg, topics, data: "0x" as const };
     if (spent) return { ok: true, logs: [told] };
-    if (chain.broke.includes(one.wallet)) return { ok: false, data: tooPoor };
-    return { ok: true, settles: one, logs: [told, makeTransferLog(one)] };
+    if (chain.broke.includes(payment.wallet)) return { ok: false, data: tooPoor };
+    return { ok: true, settles: payment, logs: [told, makeTransferLog(payment)] };
   }
-  if (chain.burning.includes(one.wallet)) return { ok: false, data: encodeError("InvalidContractSignature") };
+  if (chain.burning.includes(payment.wallet))
+    return { ok: false, data: encodeError("InvalidContractSignature") };
   if (spent) return { ok: false, data: encodeError("InvalidNonce") };
-  if (chain.broke.includes(one.wallet)) return { ok: false, data: tooPoor };
+  if (chain.broke.includes(payment.wallet)) return { ok: false, data: tooPoor };
   const topics = encodeEventTopics({ abi: exactProxyAbi, eventName: "Settled" });
   const told = { address: contracts.exactProxy, topics, data: "0x" as const };
-  return { ok: true, settles: one, logs: [makeTransferLog(one), told] };
+  return { ok: true, settles: payment, logs: [makeTransferLog(payment), told] };
 }
 
 function makeTransferLog({ wallet, payee, amount }: SignedPayment): Log {
@@ -187,7 +188,7 @@ export function findCalls(data: Hex): readonly SignedPayment[] {
 function computeEffects(view: View, data: Hex): readonly Effect[] {
   const settled: string[] = [];
   return findCalls(data).map((one) => {
-    const effect = settle(view, one, settled);
+    const effect = findEffect(view, one, settled);
     if (effect.ok && effect.settles !== undefined) settled.push(effect.settles.name);
     return effect;
   });
@@ -221,7 +222,7 @@ function includeTransaction(
   return { ...chain, blocks, mined: [...chain.mined, mined] };
 }
 
-/** Lets a stranger who has seen a payment settle the payment. */
+/** Lets a stranger who has seen a payment settle this payment. */
 export function settleAsStranger(view: View, { name, to, call }: SignedPayment): Chain {
   const hash = keccak256(`0x${Buffer.from(`stranger ${name} ${view.chain.blocks}`).toString("hex")}`);
   return includeTransaction(view, { hash, from: stranger, to, input: call });
@@ -260,14 +261,14 @@ export function mineOwnTransaction(view: View, raw: Hex): Chain {
 /** The gas price in wei per gas unit. */
 const usualPrice = 100_000_000n;
 
-const ok = (result: unknown): RpcOutcome => ({ status: "ok", result });
+const makeOutcome = (result: unknown): RpcOutcome => ({ status: "ok", result });
 const makeRevert = (data: Hex): RpcOutcome => ({
   status: "reverted",
   code: 3,
   message: "execution reverted",
   data,
 });
-const word = (value: bigint) => ok(numberToHex(value, { size: 32 }));
+const encodeWord = (value: bigint) => makeOutcome(numberToHex(value, { size: 32 }));
 
 const Call = z.object({ to: AddressInput.transform(lower), data: HexInput });
 const Filter = z.object({
@@ -277,50 +278,50 @@ const Filter = z.object({
   toBlock: z.string(),
 });
 
-/** Answers a call with the result of a node that sees the chain in this state. Throws Error for a call that is not modelled. */
+/** Answers a call with the result of a node that sees the chain in this state. Throws an Error for an unsupported call. */
 export function answerCall(view: View, { method, params }: RpcCall): RpcOutcome {
   const head = computeHead(view);
   const [first, second] = params;
   switch (method) {
     case "eth_blockNumber":
-      return ok(numberToHex(head));
+      return makeOutcome(numberToHex(head));
     case "eth_getBlockByNumber": {
       const number = first === "latest" ? head : Number(first);
-      if (number > head) return ok(null);
+      if (number > head) return makeOutcome(null);
       const timestamp = Math.floor(view.now / 1000) - (head - number);
-      return ok({ number: numberToHex(number), timestamp: numberToHex(timestamp) });
+      return makeOutcome({ number: numberToHex(number), timestamp: numberToHex(timestamp) });
     }
     case "eth_gasPrice":
-      return ok(numberToHex(view.chain.dear ? 1_000n * usualPrice : usualPrice));
+      return makeOutcome(numberToHex(view.chain.dear ? 1_000n * usualPrice : usualPrice));
     case "eth_getTransactionCount":
-      return ok(numberToHex(view.chain.count));
+      return makeOutcome(numberToHex(view.chain.count));
     case "eth_getBalance":
-      return ok(numberToHex(10n ** 18n));
+      return makeOutcome(numberToHex(10n ** 18n));
     case "eth_getStorageAt":
-      return word(0n);
+      return encodeWord(0n);
     case "eth_getCode":
-      return ok(view.chain.burning.includes(lower(AddressInput.parse(first))) ? "0x5b600056" : "0x");
+      return makeOutcome(view.chain.burning.includes(lower(AddressInput.parse(first))) ? "0x5b600056" : "0x");
     case "eth_estimateGas": {
       const [effect] = computeEffects(view, Call.parse(first).data);
-      return effect?.ok === true ? ok("0x186a0") : makeRevert(effect?.data ?? "0x");
+      return effect?.ok === true ? makeOutcome("0x186a0") : makeRevert(effect?.data ?? "0x");
     }
     case "eth_call":
       return runCall(view, Call.parse(first), second);
     case "eth_getTransactionByHash": {
       const found = view.chain.mined.find(({ hash }) => hash === first);
-      if (found === undefined) return ok(null);
-      return ok({ hash: found.hash, from: found.from, to: found.to, input: found.input });
+      if (found === undefined) return makeOutcome(null);
+      return makeOutcome({ hash: found.hash, from: found.from, to: found.to, input: found.input });
     }
     case "eth_getTransactionReceipt": {
       const found = view.chain.mined.find(({ hash }) => hash === first);
-      return ok(found === undefined ? null : makeReceipt(found));
+      return makeOutcome(found === undefined ? null : makeReceipt(found));
     }
     case "eth_getLogs": {
       const { address, topics, fromBlock, toBlock } = Filter.parse(first);
       const logs = view.chain.mined
         .filter(({ block }) => block >= Number(fromBlock) && block <= Number(toBlock))
         .flatMap((one) => makeReceipt(one).logs);
-      return ok(
+      return makeOutcome(
         logs.filter(
           (log) =>
             log.address === address &&
@@ -350,10 +351,10 @@ function runCall(view: View, { to, data }: z.infer<typeof Call>, at: unknown): R
   const upTo = typeof at === "string" && at.startsWith("0x") ? Number(at) : head;
   if (upTo > head) return { status: "failed", code: -32000, message: "header not found" };
   // The simulated chain is not an Arbitrum Nitro chain, so there is no contract at the address of Nitro's precompile.
-  if (/^0x0+c8$/i.test(to)) return ok("0x");
+  if (/^0x0+c8$/i.test(to)) return makeOutcome("0x");
   if (findSigned(data) !== undefined) {
     const [effect] = computeEffects(view, data);
-    return effect?.ok === true ? ok("0x") : makeRevert(effect?.data ?? "0x");
+    return effect?.ok === true ? makeOutcome("0x") : makeRevert(effect?.data ?? "0x");
   }
   const { functionName, args } = decode(data);
   switch (functionName) {
@@ -362,22 +363,22 @@ function runCall(view: View, { to, data }: z.infer<typeof Call>, at: unknown): R
         success: effect.ok,
         returnData: effect.ok ? ("0x" as const) : effect.data,
       }));
-      return ok(encodeFunctionResult({ abi: multicall3Abi, functionName, result }));
+      return makeOutcome(encodeFunctionResult({ abi: multicall3Abi, functionName, result }));
     }
     case "ownerOf":
-      return word(BigInt(owner));
+      return encodeWord(BigInt(owner));
     case "isValidSignature":
-      return ok("0x");
+      return makeOutcome("0x");
     case "balanceOf": {
       const wallet = lower(args[0]);
-      if (view.chain.broke.includes(wallet)) return word(0n);
-      return word(view.chain.short.includes(wallet) ? 30_000n : 10_000_000n);
+      if (view.chain.broke.includes(wallet)) return encodeWord(0n);
+      return encodeWord(view.chain.short.includes(wallet) ? 30_000n : 10_000_000n);
     }
     case "allowance":
-      return word(2n ** 200n);
+      return encodeWord(2n ** 200n);
     case "transfer":
     case "transferFrom":
-      return view.chain.frozen ? makeRevert("0x") : word(1n);
+      return view.chain.frozen ? makeRevert("0x") : encodeWord(1n);
     case "nonceBitmap": {
       const [wallet, index] = [lower(args[0]), args[1]];
       const spent = [...purse.values()].filter(
@@ -387,12 +388,12 @@ function runCall(view: View, { to, data }: z.infer<typeof Call>, at: unknown): R
           one.nonce >> 8n === index &&
           findSettlement(view.chain, one, upTo) !== undefined,
       );
-      return word(spent.reduce((bits, { nonce }) => bits | (1n << (nonce & 0xffn)), 0n));
+      return encodeWord(spent.reduce((bits, { nonce }) => bits | (1n << (nonce & 0xffn)), 0n));
     }
     case "authorizationState": {
       const [wallet, nonce] = [lower(args[0]), BigInt(args[1])];
       const one = [...purse.values()].find((signed) => signed.wallet === wallet && signed.nonce === nonce);
-      return word(one !== undefined && findSettlement(view.chain, one, upTo) !== undefined ? 1n : 0n);
+      return encodeWord(one !== undefined && findSettlement(view.chain, one, upTo) !== undefined ? 1n : 0n);
     }
     default:
       throw new Error(`${functionName} of ${to} is not modelled`);

@@ -1,4 +1,4 @@
-/** The expressions of DynamoDB that our writes and queries use, as functions of an item. */
+/** Turns the DynamoDB expressions that our writes and queries use into functions of an item. */
 export type Item = Readonly<Record<string, unknown>>;
 type Names = Readonly<Record<string, string>>;
 type Values = Readonly<Record<string, unknown>>;
@@ -111,20 +111,20 @@ function compareValues(one: unknown, other: unknown): number {
   return Number.NaN;
 }
 
-function isTrueComparison(how: string, one: unknown, other: unknown): boolean {
-  if (how === "=") return one !== undefined && JSON.stringify(one) === JSON.stringify(other);
-  if (how === "<>") return JSON.stringify(one) !== JSON.stringify(other);
+function isTrueComparison(operator: string, one: unknown, other: unknown): boolean {
+  if (operator === "=") return one !== undefined && JSON.stringify(one) === JSON.stringify(other);
+  if (operator === "<>") return JSON.stringify(one) !== JSON.stringify(other);
   const by = compareValues(one, other);
-  if (how === "<") return by < 0;
-  if (how === "<=") return by <= 0;
-  if (how === ">") return by > 0;
-  if (how === ">=") return by >= 0;
-  throw new SyntaxError(`${how} is not known here`);
+  if (operator === "<") return by < 0;
+  if (operator === "<=") return by <= 0;
+  if (operator === ">") return by > 0;
+  if (operator === ">=") return by >= 0;
+  throw new SyntaxError(`${operator} is not known here`);
 }
 
 /**
  * Returns the item after an update. The update may use the clauses SET with plain values, REMOVE, and ADD with numbers. Throws SyntaxError
- * for any clause but SET, REMOVE and ADD.
+ * for any clause except SET, REMOVE and ADD.
  */
 export function applyUpdate(item: Item, text: string, names: Names = {}, values: Values = {}): Item {
   const next: Record<string, unknown> = { ...item };

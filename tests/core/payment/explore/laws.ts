@@ -14,8 +14,8 @@ export class InvariantError extends Error {
   override readonly name = "Broken";
 }
 
-export function expectInvariant(holds: boolean, invariant: number, what: string): asserts holds {
-  if (!holds) throw new InvariantError(`Invariant ${invariant}: ${what}`);
+export function expectInvariant(holds: boolean, invariant: number, violation: string): asserts holds {
+  if (!holds) throw new InvariantError(`Invariant ${invariant}: ${violation}`);
 }
 
 const Leg = z.object({ wallet: z.string(), pressId: z.number(), leg: z.enum(["fee", "publisher"]) });
@@ -77,7 +77,7 @@ type WalletLeg = { readonly wallet: string; readonly leg: string };
 export function findSignedPayments({ wallet, leg }: WalletLeg) {
   return [...purse.values()].filter((one) => one.wallet === wallet && one.name.startsWith(leg));
 }
-const isSame = (one: z.infer<typeof Leg>, other: z.infer<typeof Leg>) =>
+const isSameLeg = (one: z.infer<typeof Leg>, other: z.infer<typeof Leg>) =>
   one.wallet === other.wallet && one.pressId === other.pressId && one.leg === other.leg;
 
 /** Checks the invariants that must hold in every state. Throws Broken. */
@@ -91,7 +91,7 @@ export function checkState(world: World): void {
     );
     // In this model, strangers settle only payments that we have broadcast, so a stranger's charge is checked like a charge by us.
     expectInvariant(charges.length <= 1, 1, `${name} is charged once, not ${charges.length} times`);
-    const own = transfers.filter((transfer) => isSame(transfer, one));
+    const own = transfers.filter((transfer) => isSameLeg(transfer, one));
     expectInvariant(own.length <= 1, 1, `one transfer pays for the ${name}`);
     if (one.state === "settled") {
       const [charge] = charges;
@@ -135,7 +135,7 @@ export function checkState(world: World): void {
     expectInvariant(!underWay || one.pending !== undefined, 3, `the reconciler can find the ${name}`);
   }
   for (const { wallet, pressId } of settlements.filter(isPublisherLegBegun)) {
-    const fee = settlements.find((one) => isSame(one, { wallet, pressId, leg: "fee" }));
+    const fee = settlements.find((one) => isSameLeg(one, { wallet, pressId, leg: "fee" }));
     expectInvariant(fee?.state === "settled", 7, `the rest of ${wallet} is begun only where its fee is paid`);
   }
   for (const { inFlight, lease } of relayers) {
@@ -226,8 +226,8 @@ const refusals = new Set([
 ]);
 
 /**
- * Tells whether a request may end with this error. The table's error may be the cause of ElectroDB's error, or one of the errors of
- * concurrent work.
+ * Tells whether a request may end with this error. The table's error may be the cause of ElectroDB's error, or one of the errors in an
+ * AggregateError.
  */
 function isAllowedEnd(error: unknown): boolean {
   if (error instanceof AppError) return refusals.has(error.code);
@@ -279,7 +279,7 @@ export function checkEnd(world: World, { name, request, unpaid, misled }: Proces
   );
 }
 
-/** Tells whether a leg of a payment is neither charged nor part of a transaction that may still be mined. */
+/** Tells whether a leg of a purchase is neither charged nor part of a transaction that may still be mined. */
 export function isUnpaid({ chain }: Pick<World, "chain">, request: Process["request"]): boolean {
   if (request === undefined) return true;
   const all = findSignedPayments({ wallet: request.signed.wallet, leg: request.leg });

@@ -34,8 +34,8 @@ export class TableDownError extends Error {
 export type ProcessEnd = { readonly value: unknown } | { readonly error: unknown };
 
 /**
- * A process after a given series of answers to its calls. A process's next action depends only on the answers to its calls, so one run of
- * the real code is enough for all worlds.
+ * The state of a process after a given series of answers to its calls. A process's next action depends only on the answers to its calls,
+ * so one run of the real code is enough for all worlds.
  */
 export type ProcessNode = {
   readonly id: number;
@@ -55,7 +55,7 @@ export type ProcessWork = (ports: PaymentPorts) => Promise<unknown>;
 
 let nodes = 0;
 
-/** Starts a piece of the service's work. Every id that this work makes begins with `name`. */
+/** Starts one task of the service. Every id that this task makes begins with `name`. */
 export async function startProgram(start: ProcessStart, work: ProcessWork): Promise<ProcessNode> {
   return makeNode(await begin(start, work), []);
 

@@ -1,23 +1,17 @@
 import { AppError } from "../../../../core/error.ts";
 import { beginning, findSettlement, mineOwnTransaction } from "./chain.ts";
 import { expectInvariant, findSignedPayments, listRecords } from "./laws.ts";
-import { addProcess, calm, isAlive, listMoves, type PayRequest, type World } from "./world.ts";
+import { addProcess, calm, isAlive, type PayRequest, runWhile, type World } from "./world.ts";
 
 /**
  * The times at which the reconciler runs: twice while the signed payments are valid, and once after their deadlines. The reconciler runs at
- * the same times in all worlds, so that the worlds can share the runs.
+ * the same times in every explored state, so that several states can share its runs.
  */
 const reconciled = [120, 181, 900].map((seconds) => beginning + seconds * 1000);
 
 /** Runs one process to its end while nothing else happens. */
 async function runAlone(world: World, name: string, request?: PayRequest): Promise<World> {
-  let at = await addProcess({ ...world, processes: [] }, name, request);
-  while (at.processes.some(isAlive)) {
-    const next = await listMoves(at).next();
-    if (next.done === true) throw new Error(`${name} comes to no end`);
-    at = next.value.world;
-  }
-  return at;
+  return runWhile(await addProcess({ ...world, processes: [] }, name, request), isAlive, name);
 }
 
 /**

@@ -30,10 +30,10 @@ class Counterexample extends Error {
 }
 
 /**
- * Visits every reachable state, beginning with those at the fewest steps from the start, and checks the invariants in each state. Throws
- * Counterexample.
+ * Visits every reachable state, beginning with the states that are the fewest steps away from the start, and checks the invariants in each
+ * state. Throws Counterexample.
  */
-export async function searchAll(start: World, most: number): Promise<SearchResult> {
+export async function searchAll(start: World, maxSteps: number): Promise<SearchResult> {
   const known = new Set([computeKey(start)]);
   let level: FoundWorld[] = [{ world: start, from: undefined, label: "begins" }];
   let [steps, ends] = [0, 0];
@@ -55,7 +55,7 @@ export async function searchAll(start: World, most: number): Promise<SearchResul
       } catch (error) {
         throw error instanceof InvariantError ? new Counterexample(found, "and then", error) : error;
       }
-      if (known.size > most) return { states: known.size, steps, ends, whole: false };
+      if (known.size > maxSteps) return { states: known.size, steps, ends, whole: false };
     }
     level = next;
   }
@@ -83,7 +83,7 @@ export async function walkScene(name: SceneName, seed: number, steps: number) {
 /** Takes one random path to its end and then runs `rest`. Returns the number of steps in the path. */
 async function walk(
   start: World,
-  known: Set<string>,
+  knownKeys: Set<string>,
   choose: (below: number) => number,
   label: string,
 ): Promise<number> {
@@ -97,7 +97,7 @@ async function walk(
         await runToEnd(found.world);
         return made;
       }
-      known.add(computeKey(move.world));
+      knownKeys.add(computeKey(move.world));
       found = { world: move.world, from: found, label: move.label };
     }
   } catch (error) {

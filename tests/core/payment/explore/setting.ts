@@ -22,9 +22,10 @@ import {
   calm,
   type FaultsLeft,
   isAlive,
-  listMoves,
+  isAwake,
   type PayRequest,
   resetModel,
+  runWhile,
   type World,
 } from "./world.ts";
 
@@ -74,13 +75,13 @@ function storePayment(signed: SignedPayment): SignedPayment {
   return signed;
 }
 
-const makeRequest = (signed: SignedPayment, more: Partial<PayRequest> = {}): PayRequest => ({
+const makeRequest = (signed: SignedPayment, changes: Partial<PayRequest> = {}): PayRequest => ({
   name: signed.name,
   signed,
   pressId,
   leg: signed.name.startsWith("fee") ? "fee" : "publisher",
   copied: false,
-  ...more,
+  ...changes,
 });
 
 /** Removes the ticket of the terms from a payment, because the chain does not show the ticket. */
@@ -110,15 +111,8 @@ async function beginWorld(): Promise<World> {
 /** Runs some work on the table while nothing else happens. */
 async function runWork(world: World, name: string, work: ProcessWork): Promise<World> {
   const node = await startProgram({ now: world.now, name }, work);
-  let at: World = {
-    ...world,
-    processes: [{ name, request: undefined, node, dead: false, unpaid: true, misled: false, due: 0 }],
-  };
-  while (at.processes.some(isAlive)) {
-    const next = await listMoves(at).next();
-    if (next.done === true) throw new Error(`${name} comes to no end`);
-    at = next.value.world;
-  }
+  const started = { name, request: undefined, node, dead: false, unpaid: true, misled: false, due: 0 };
+  const at = await runWhile({ ...world, processes: [started] }, isAlive, name);
   const [done] = at.processes;
   if (done?.node.end !== undefined && "error" in done.node.end) throw done.node.end.error;
   return { ...at, processes: [] };
@@ -137,14 +131,7 @@ function payAlone(world: World, signed: SignedPayment): Promise<World> {
 async function runUntilAsleep(world: World, requests: readonly PayRequest[]): Promise<World> {
   let at = world;
   for (const one of requests) {
-    at = await addProcess(at, one.name, one);
-    const awake = () =>
-      at.processes.some((process) => isAlive(process) && process.node.ask?.kind !== "sleep");
-    while (awake()) {
-      const next = await listMoves(at).next();
-      if (next.done === true) throw new Error(`${one.name} does not go to sleep`);
-      at = next.value.world;
-    }
+    at = await runWhile(await addProcess(at, one.name, one), isAwake, one.name);
   }
   return at;
 }
@@ -167,7 +154,8 @@ const listPress = (ports: PaymentPorts) =>
   putPress(ports, { pressId, id, slug: "a-press", publisher: owner }, "The text.");
 
 /**
- * The payment with which a payer repeats the request at the end. The last payment of the payer is valid longer than all earlier payments.
+ * The payment with which a payer repeats the request at the end of a search. This payment is valid for longer than all earlier payments of
+ * the payer.
  */
 async function signRepeatedRequest(index: number, leg: "fee" | "publisher"): Promise<PayRequest> {
   return makeRequest(await sign(getTestAccount(index), leg, `again ${index}`, "permit2", { life: 1_400 }));
@@ -201,9 +189,9 @@ export const sceneNames = [
  * Opens a world of this scene with these possible faults. Only one world is open at a time, and the payments of an earlier world are
  * forgotten.
  */
-export async function openScene(name: SceneName, left: Partial<FaultsLeft>): Promise<World> {
+export async function openScene(name: SceneName, faultsLeft: Partial<FaultsLeft>): Promise<World> {
   resetModel();
-  const given = { ...calm, ...left };
+  const given = { ...calm, ...faultsLeft };
   return { ...(await scenes[name]()), left: given, given };
 }
 export type SceneName = (typeof sceneNames)[number];
@@ -223,7 +211,7 @@ export const rough: FaultsLeft = {
   wakes: 3,
 };
 
-/** The worlds of the scenes, each with its processes. */
+/** For each scene, a function that makes the scene's world and adds its processes. */
 const scenes: Readonly<Record<SceneName, () => Promise<World>>> = {
   async "two requests of one wallet, each with its own signature"() {
     const { world, again, signed } = await makePaidReader("permit2", "eip3009");
@@ -247,15 +235,7 @@ const scenes: Readonly<Record<SceneName, () => Promise<World>>> = {
     return addCopies(await makePaidReader("eip3009"));
   },
   async "a batch of three by both methods, led by a hostile wallet"() {
-    const methods = ["permit2", "permit2", "eip3009"] as const;
-    const requests = await Promise.all(
-      methods.map(async (method, index) => {
-        const again = await signRepeatedRequest(index + 1, "fee");
-        return makeRequest(await sign(getTestAccount(index + 1), "fee", `of ${index + 1}`, method), {
-          again,
-        });
-      }),
-    );
+    const requests = await signFees("permit2", "permit2", "eip3009");
     return setKeyLease(await runUntilAsleep(await setKeyLease(await beginWorld(), true), requests), false);
   },
   async "fees of a wallet that cannot pay the rest, and of one that can"() {
@@ -281,14 +261,18 @@ const scenes: Readonly<Record<SceneName, () => Promise<World>>> = {
   },
 };
 
+/** Signs the fee of one wallet by each method. Each request has a further payment with which the wallet repeats the request. */
+function signFees(...methods: readonly SignedPayment["method"][]) {
+  const made = methods.map(async (method, index) => {
+    const again = await signRepeatedRequest(index + 1, "fee");
+    return makeRequest(await sign(getTestAccount(index + 1), "fee", `of ${index + 1}`, method), { again });
+  });
+  return Promise.all(made);
+}
+
 /** A scene in which two wallets pay the fee by different methods while the chain has the given fault. */
 async function makeFeeWorld(fault: Partial<World["chain"]>): Promise<World> {
-  const requests = await Promise.all(
-    (["permit2", "eip3009"] as const).map(async (method, index) => {
-      const again = await signRepeatedRequest(index + 1, "fee");
-      return makeRequest(await sign(getTestAccount(index + 1), "fee", `of ${index + 1}`, method), { again });
-    }),
-  );
+  const requests = await signFees("permit2", "eip3009");
   const world = await beginWorld();
   const chain = { ...world.chain, ...fault };
   return addProcesses({ ...world, chain, before: chain }, requests);

@@ -35,7 +35,7 @@ export type FaultsLeft = {
   readonly conflicts: number;
   /** The number of table requests that may fail, either before or after they take effect. */
   readonly outages: number;
-  /** The number of times that the hostile wallet cannot pay for a moment (`failures`) or gets code that burns all gas (`burns`). */
+  /** The number of times that the hostile wallet is briefly unable to pay (`failures`) or gets code that burns all gas (`burns`). */
   readonly failures: number;
   readonly burns: number;
   /**
@@ -145,10 +145,23 @@ export async function addProcess(world: World, name: string, request?: PayReques
 
 export const isAlive = ({ node, dead }: Process): boolean => !dead && node.end === undefined;
 
+export const isAwake = (process: Process) => isAlive(process) && process.node.ask?.kind !== "sleep";
+
+/** Lets the next event happen until no process is busy any more. */
+export async function runWhile(world: World, isBusy: (process: Process) => boolean, name: string) {
+  let at = world;
+  while (at.processes.some(isBusy)) {
+    const next = await listMoves(at).next();
+    if (next.done === true) throw new Error(`${name} comes to no end`);
+    at = next.value.world;
+  }
+  return at;
+}
+
 /** Yields every event that can happen next. Throws Broken if an invariant does not hold. */
 export async function* listMoves(world: World): AsyncGenerator<ModelMove> {
   const { left } = world;
-  const busy = world.processes.some((process) => isAlive(process) && process.node.ask?.kind !== "sleep");
+  const busy = world.processes.some(isAwake);
   const [first] = world.processes
     .filter((process) => isAlive(process) && process.node.ask?.kind === "sleep")
     .toSorted((one, other) => one.due - other.due);
@@ -167,7 +180,7 @@ export async function* listMoves(world: World): AsyncGenerator<ModelMove> {
   yield* listOtherMoves(world);
 }
 
-/** The shortest sleep in milliseconds of a process that polls. */
+/** The shortest sleep of a process that polls, in milliseconds. */
 const shortestSleep = 1_500;
 
 function computeWake({ now }: World, { ask }: ProcessNode): number {
@@ -354,11 +367,13 @@ function isStored({ items }: World, hash: Hex): boolean {
   return [...items.values()].some((text) => text.includes('"rawTx"') && text.includes(hash));
 }
 
-function isPayable(world: View, one: SignedPayment): boolean {
-  return findSettlement(world.chain, one) === undefined && Math.floor(world.now / 1000) <= one.deadline;
+function isPayable(world: View, payment: SignedPayment): boolean {
+  return (
+    findSettlement(world.chain, payment) === undefined && Math.floor(world.now / 1000) <= payment.deadline
+  );
 }
 
-/** Yields the events that the chain, the node, strangers and the passing of time cause. */
+/** Yields the events that are caused by the chain, the node, strangers and the passing of time. */
 async function* listOtherMoves(world: World): AsyncGenerator<ModelMove> {
   const { left, chain } = world;
   for (const [index, raw] of chain.pool.entries()) {

@@ -7,13 +7,13 @@ import { payment as words } from "../../strings/payment.ts";
 import { Button, joinButtonClasses, Waiting } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Icon } from "../../ui/icon.tsx";
-import { Hex } from "../../ui/page.tsx";
+import { ExplorerLink } from "../../ui/page.tsx";
 import { lazyPart } from "../../ui/part.tsx";
-import { Problem, Step, Stepper } from "../../ui/steps.tsx";
+import { Problem, Step } from "../../ui/steps.tsx";
 import { useConnection } from "../../wallet/state.ts";
 import { isSentLeg } from "../machine.ts";
 import { computeLegPrice, type Purchase, readPurchase } from "../purchase.ts";
-import { openPayment, type Payment, startPayment, usePayment } from "../runner.ts";
+import { openPayment, type Payment, startPayment } from "../runner.ts";
 import { findActivity, type PayPhase, type PayState } from "../state.ts";
 import { Plan, Summary } from "./plan.tsx";
 import { describeMoney, findLegAmount, listSteps, type StepName } from "./steps.ts";
@@ -28,12 +28,12 @@ const watchOnline = (listener: () => void) => onlineManager.subscribe(listener);
 type PaymentDialogProps = { readonly purchase: Purchase; readonly onClose: () => void };
 
 /**
- * The dialog for a whole payment, from the choice of a wallet to the text. Closing the dialog ends a payment only if nothing has been sent
- * yet.
+ * The dialog for a whole payment, from the choice of a wallet to the text. Closing the dialog cancels a payment only if nothing has been
+ * sent yet.
  */
 export default function PaymentDialog({ purchase, onClose }: PaymentDialogProps) {
   const payment = openPayment(purchase);
-  const state = usePayment(payment);
+  const state = useSyncExternalStore(payment.watch, payment.state);
   const { phase } = state;
   const isOnline = useSyncExternalStore(watchOnline, () => onlineManager.isOnline());
   const opened = useRef(purchase.priceUnits);
@@ -43,7 +43,8 @@ export default function PaymentDialog({ purchase, onClose }: PaymentDialogProps)
     payment.tell({ type: "leave" });
     onClose();
   };
-  if (phase.name === "read" || phase.name === "unlocked") return <Ending state={state} onClose={onClose} />;
+  if (phase.name === "read" || phase.name === "unlocked")
+    return <PaymentEnd state={state} onClose={onClose} />;
   return (
     <Dialog onClose={close} title={words.title} lead={purchase.headline}>
       <div className="grid gap-5">
@@ -131,7 +132,7 @@ function Chooser({ state, tell }: ContentProps) {
 }
 
 /** The end of a payment: the dialog says that the text can be read at once, or after a sign-in. */
-function Ending({ state, onClose }: Omit<ContentProps, "tell">) {
+function PaymentEnd({ state, onClose }: Omit<ContentProps, "tell">) {
   const { phase, purchase } = state;
   if (phase.name !== "read") {
     return (
@@ -188,7 +189,7 @@ function Progress({ state, tell, onClose }: ContentProps) {
         {on !== undefined &&
           `${words.stepNames[on.name]}: ${common.stepStates[on.state]}. ${describeWalletRequest(state)} ${now ?? ""}`}
       </p>
-      <Stepper label={words.steps}>
+      <ol aria-label={words.steps} className="grid">
         {steps.map(({ name, state: stepState }) => (
           <Step
             key={name}
@@ -203,10 +204,10 @@ function Progress({ state, tell, onClose }: ContentProps) {
                 {now !== undefined && <p className="font-medium text-ink">{now}</p>}
               </div>
             )}
-            <Proof name={name} state={state} />
+            <StepTransaction name={name} state={state} />
           </Step>
         ))}
-      </Stepper>
+      </ol>
       {phase.name === "review" && <NewAmount phase={phase} tell={tell} onBack={onClose} />}
       <p className="text-sm text-quiet">{describeMoney(state)}</p>
     </>
@@ -242,19 +243,19 @@ function formatStepAmount(state: PayState, name: StepName): string | undefined {
   return formatUnitsAsDollars(findLegAmount(state, name));
 }
 
-/** The explorer's link below a step's name. */
-function Proof({ name, state }: { readonly name: StepName; readonly state: PayState }) {
+/** The link to a step's transaction in the explorer, shown below the step's name. */
+function StepTransaction({ name, state }: { readonly name: StepName; readonly state: PayState }) {
   if (name === "approval" && state.approval !== undefined)
-    return <Hex kind="transaction" value={state.approval} />;
+    return <ExplorerLink kind="transaction" value={state.approval} />;
   if (name !== "fee" && name !== "publisher") return null;
   const leg = state.legs[name];
   if (leg === undefined || leg.state === "ready") return null;
   return (
     <p className="flex flex-wrap gap-x-3">
-      {leg.tx !== undefined && <Hex kind="transaction" value={leg.tx} />}
+      {leg.tx !== undefined && <ExplorerLink kind="transaction" value={leg.tx} />}
       {leg.payTo !== undefined && (
         <span>
-          {words.to} <Hex kind="address" value={leg.payTo} />
+          {words.to} <ExplorerLink kind="address" value={leg.payTo} />
         </span>
       )}
     </p>

@@ -5,7 +5,7 @@ import { problems, payment as words } from "../../strings/payment.ts";
 import { Button } from "../../ui/button.tsx";
 import { Choice } from "../../ui/choice.tsx";
 import { Icon } from "../../ui/icon.tsx";
-import { Hex } from "../../ui/page.tsx";
+import { ExplorerLink } from "../../ui/page.tsx";
 import { StepNumber } from "../../ui/steps.tsx";
 import { useConnection } from "../../wallet/state.ts";
 import { lacksGas, mayChangeWallet, sumUnpaid } from "../machine.ts";
@@ -37,7 +37,7 @@ export function Summary({ state, tell }: PlanProps) {
           <div className="flex flex-wrap justify-between gap-x-4">
             <dt className="text-quiet">{words.from}</dt>
             <dd className="flex flex-wrap gap-x-2">
-              <Hex kind="address" value={wallet} />
+              <ExplorerLink kind="address" value={wallet} />
               {funds !== undefined && (
                 <span className="figure text-quiet">
                   {words.has(formatUnitsAsDollars(String(funds.usdg)))}

@@ -29,9 +29,14 @@ function findStepState(state: PayState, name: StepName, distance: number): StepS
   return ["network", "approve", "review", "sign"].includes(state.phase.name) ? "current" : "busy";
 }
 
-function isStepTaken({ way, approval, funds }: PayState, name: StepName, at: StepName | undefined): boolean {
-  if (name === "network") return at === "network" || funds?.onChain === false;
-  if (name === "approval") return at === "approval" || approval !== undefined || way?.method === "permit2";
+function isStepTaken(
+  { way, approval, funds }: PayState,
+  name: StepName,
+  currentStep: StepName | undefined,
+): boolean {
+  if (name === "network") return currentStep === "network" || funds?.onChain === false;
+  if (name === "approval")
+    return currentStep === "approval" || approval !== undefined || way?.method === "permit2";
   return true;
 }
 
@@ -50,7 +55,7 @@ function findStep(state: PayState, phase = state.phase): StepName | undefined {
     case "send":
     case "pending":
       // If the publisher's part is sent before the fee is paid, nothing is charged, and the service only answers that the fee must be paid
-      // first. So the reader sees the step of signing while the publisher's part is sent and the fee is not paid yet.
+      // first. Until the fee is paid, the dialog therefore shows the step of signing while the publisher's part is sent.
       return phase.leg === "publisher" && state.legs.fee?.state !== "paid" ? "sign" : phase.leg;
     case "stopped":
       return phase.problem.code === "network" ? "network" : findStep(state, phase.back);
@@ -62,7 +67,7 @@ function findStep(state: PayState, phase = state.phase): StepName | undefined {
   }
 }
 
-function isStepDone({ legs }: PayState, name: StepName, before: boolean): boolean {
+function isStepDone({ legs }: PayState, name: StepName, isBefore: boolean): boolean {
   switch (name) {
     case "fee":
     case "publisher":
@@ -70,7 +75,7 @@ function isStepDone({ legs }: PayState, name: StepName, before: boolean): boolea
     case "sign":
       return legs.publisher !== undefined && legs.fee !== undefined;
     default:
-      return before;
+      return isBefore;
   }
 }
 

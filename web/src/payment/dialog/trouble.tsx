@@ -7,7 +7,7 @@ import { findPublicNode } from "../../site.ts";
 import { common } from "../../strings/common.ts";
 import { nameProblemKind, problems, payment as words } from "../../strings/payment.ts";
 import { Button, ButtonLink, ReloadButton } from "../../ui/button.tsx";
-import { Pair, Pairs, TextSkeleton } from "../../ui/page.tsx";
+import { Pair, TermList, TextSkeleton } from "../../ui/page.tsx";
 import { lazyPart } from "../../ui/part.tsx";
 import { RequestId } from "../../ui/status.tsx";
 import { Problem } from "../../ui/steps.tsx";
@@ -128,14 +128,14 @@ function ManualNetwork() {
   return (
     <div className="grid gap-3 rounded-2xl border border-line p-4 text-sm">
       <p>{words.networkBy}</p>
-      <Pairs>
+      <TermList>
         <Pair term={fields.name}>{service.network.name}</Pair>
         <Pair term={fields.id}>{id}</Pair>
         <Pair term={fields.rpc}>
           <code className="[overflow-wrap:anywhere]">{findPublicNode()}</code>
         </Pair>
         <Pair term={fields.symbol}>ETH</Pair>
-      </Pairs>
+      </TermList>
     </div>
   );
 }

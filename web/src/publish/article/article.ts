@@ -28,8 +28,8 @@ export type Article = {
   readonly undo: () => boolean;
   readonly redo: () => boolean;
   /**
-   * Counts the replacements of blocks by undo, by redo, or by a change of the text outside the visual view. When a block is replaced, the
-   * marks of findings on its words are lost.
+   * Counts the replacements of blocks by undo, by redo, or by a change of the text outside the visual view. When a block is replaced, its
+   * words lose the marks that findings have put on them.
    */
   readonly replaced: () => number;
   readonly watch: Store<EditorState>["watch"];
@@ -81,8 +81,8 @@ function replaceDifference(state: EditorState, next: Node): Transaction {
   const start = doc.content.findDiffStart(next.content);
   const end = doc.content.findDiffEnd(next.content);
   if (start !== null && end !== null) {
-    const from = findEdge(doc, start, "before");
-    const ends = [findEdge(doc, end.a, "after"), findEdge(next, end.b, "after")] as const;
+    const from = findBlockEdge(doc, start, "before");
+    const ends = [findBlockEdge(doc, end.a, "after"), findBlockEdge(next, end.b, "after")] as const;
     // If several equal blocks follow each other, the comparison from the start and the comparison from the end may both count the same
     // block as unchanged. Because equal blocks may be counted twice, the computed end of the changed range may lie before its start.
     const shift = Math.max(0, from - Math.min(...ends));
@@ -92,7 +92,7 @@ function replaceDifference(state: EditorState, next: Node): Transaction {
 }
 
 /** The position before or after the top-level block that contains the given position. */
-function findEdge(article: Node, position: number, side: "before" | "after"): number {
+function findBlockEdge(article: Node, position: number, side: "before" | "after"): number {
   const place = article.resolve(position);
   return place.depth === 0 ? position : place[side](1);
 }
@@ -100,7 +100,7 @@ function findEdge(article: Node, position: number, side: "before" | "after"): nu
 const { nodes } = schema;
 
 /** Inserts a line break inside a paragraph. Headings and table cells have only one line. */
-const breakLine: Command = (state, dispatch) => {
+const insertLineBreak: Command = (state, dispatch) => {
   const { $from } = state.selection;
   const isCell = $from.node(-1)?.type.spec.tableRole !== undefined;
   if ($from.parent.type !== nodes.paragraph || isCell) return false;
@@ -109,7 +109,7 @@ const breakLine: Command = (state, dispatch) => {
 };
 
 /** In a block of Markdown source, Enter begins a new line. */
-const addSourceLine: Command = (state, dispatch) => {
+const insertSourceLine: Command = (state, dispatch) => {
   if (state.selection.$from.parent.type !== nodes.source) return false;
   dispatch?.(state.tr.insertText("\n").scrollIntoView());
   return true;
@@ -124,9 +124,9 @@ function makePlugins() {
       "Mod-y": redo,
       "Mod-b": toggleFormat("strong"),
       "Mod-i": toggleFormat("emphasis"),
-      Enter: chainCommands(addSourceLine, splitListItem(nodes.list_item)),
-      "Shift-Enter": chainCommands(exitCode, breakLine),
-      "Mod-Enter": chainCommands(exitCode, breakLine),
+      Enter: chainCommands(insertSourceLine, splitListItem(nodes.list_item)),
+      "Shift-Enter": chainCommands(exitCode, insertLineBreak),
+      "Mod-Enter": chainCommands(exitCode, insertLineBreak),
       "Mod-]": sinkListItem(nodes.list_item),
       "Mod-[": liftListItem(nodes.list_item),
       // At the end of a table, the Tab key moves the focus out of the text, as it does outside tables.

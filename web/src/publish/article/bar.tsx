@@ -18,7 +18,7 @@ import {
   tableFormats,
 } from "./formats.ts";
 
-type BarProps = {
+type FormatBarProps = {
   readonly state: EditorState;
   /** Runs a command on the text and moves the focus to the text. */
   readonly run: (command: Command) => void;
@@ -31,7 +31,7 @@ type BarProps = {
 const tools = "flex gap-0.5 overflow-x-auto p-1 [scrollbar-width:none] sm:flex-wrap";
 
 /** The bars whose buttons format the selection. The Tab key reaches each bar once, and the arrow keys move between the buttons of a bar. */
-export function Bar({ state, run, linking, onLinking }: BarProps) {
+export function FormatBar({ state, run, linking, onLinking }: FormatBarProps) {
   const tool = (name: Exclude<Format, "link"> | TableFormat) => ({
     disabled: !commands[name](state),
     onClick: () => run(commands[name]),
@@ -126,7 +126,7 @@ function Tool({ label, shortcut, pressed, disabled, onClick, children }: ToolPro
   );
 }
 
-type LinkFormProps = Pick<BarProps, "run"> & { readonly href: string; readonly onDone: () => void };
+type LinkFormProps = Pick<FormatBarProps, "run"> & { readonly href: string; readonly onDone: () => void };
 
 /** The field for the address of the link on the selected words. */
 function LinkForm({ href, run, onDone }: LinkFormProps) {

@@ -12,8 +12,8 @@ const unseen: ReadonlySet<string> = new Set(
 );
 
 /**
- * The limits for HTML from a clipboard, larger than any article needs: the maximum numbers of characters, of tags and of elements that are
- * open at once. Parts of the HTML that are removed do not count towards the limits.
+ * The limits for HTML from a clipboard: the maximum numbers of characters, of tags and of elements that are open at once. No article needs
+ * more. Parts of the HTML that are removed do not count towards the limits.
  */
 const most = { characters: 2_000_000, tags: 40_000, open: 100 } as const;
 
@@ -96,7 +96,7 @@ function formatTag(tag: string, name: string): string {
 /** The result of reading pasted content: blocks for the article, and the numbers of parts that were left out. */
 export type PasteResult = {
   readonly blocks: readonly Node[];
-  /** The number of pictures that were left out. */
+  /** The number of pictures that were left out of the article. */
   readonly pictures: number;
   /** The number of links whose tracking parameters were removed. */
   readonly tracked: number;

@@ -4,7 +4,7 @@ import { EditorView } from "prosemirror-view";
 import { useEffect, useRef, useState, useSyncExternalStore } from "react";
 import type { WordRange } from "../audit/place.ts";
 import { type Article, makeArticle } from "./article.ts";
-import { Bar } from "./bar.tsx";
+import { FormatBar } from "./bar.tsx";
 import { makeSlice, type PasteResult, readPlain } from "./clipboard.ts";
 import { findArticleRange, markFindings } from "./findings.ts";
 import { readHtml } from "./html.ts";
@@ -17,7 +17,7 @@ export { makeArticle, markFindings };
 /** The functions by which the page controls the text in the visual editor. */
 type ArticleHandle = {
   readonly focus: () => void;
-  /** Selects words in the text, given by their range in the Markdown, and scrolls to the selection. */
+  /** Selects the words in the given range of the Markdown, and scrolls to the selection. */
   readonly show: (words: WordRange) => void;
 };
 
@@ -101,7 +101,7 @@ export function ArticleEditor(props: ArticleEditorProps) {
   };
   return (
     <div className="grid gap-2">
-      {!readOnly && <Bar state={state} run={run} linking={linking} onLinking={setLinking} />}
+      {!readOnly && <FormatBar state={state} run={run} linking={linking} onLinking={setLinking} />}
       <div ref={place} />
     </div>
   );

@@ -4,7 +4,7 @@ import { Decoration, DecorationSet } from "prosemirror-view";
 import { findWordRange, type WordRange } from "../audit/place.ts";
 import { listPieces } from "./write.ts";
 
-/** The range, in the text's Markdown, of the words that an audit finding quotes. */
+/** The position in the text's Markdown of the words that an audit finding quotes. */
 type MarkedWords = WordRange & { readonly severity: string };
 
 const key = new PluginKey<DecorationSet>("findings");

@@ -50,7 +50,7 @@ export const commands: Readonly<Record<Exclude<Format, "link"> | TableFormat, Co
   bullets: toggleList(nodes.bullet_list),
   numbers: toggleList(nodes.ordered_list),
   table: insertTable,
-  footnote: addNote,
+  footnote: addFootnote,
   rule: (state, dispatch) =>
     insertBlocks(state, [nodes.rule.create(), nodes.paragraph.create()], 1, dispatch),
   addRow: addRowAfter,
@@ -145,7 +145,7 @@ function insertTable(state: EditorState, dispatch?: Parameters<Command>[1]): boo
 }
 
 /** Adds the mark of a footnote after the selection, adds the note at the end of the text, and moves the caret into the note. */
-function addNote(state: EditorState, dispatch?: Parameters<Command>[1]): boolean {
+function addFootnote(state: EditorState, dispatch?: Parameters<Command>[1]): boolean {
   const { $to, to } = state.selection;
   if (!$to.parent.inlineContent || $to.parent.type === nodes.source || isInside(state, nodes.note))
     return false;

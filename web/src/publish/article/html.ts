@@ -4,7 +4,7 @@ import { findDisplayFault } from "../../../../core/press/input.ts";
 import { limits } from "../../../../core/press/schema.ts";
 import { type PasteResult, removeStyles } from "./clipboard.ts";
 import { schema } from "./schema.ts";
-import { removeTracking } from "./source.ts";
+import { removeUrlTracking } from "./source.ts";
 
 const { nodes, marks } = schema;
 
@@ -74,7 +74,7 @@ function cleanAddresses(body: HTMLElement): number {
   let tracked = 0;
   for (const link of body.querySelectorAll("a[href]")) {
     const href = link.getAttribute("href") ?? "";
-    const clean = removeTracking(href);
+    const clean = removeUrlTracking(href);
     if (clean !== href) tracked += 1;
     link.setAttribute("href", clean);
   }
@@ -83,7 +83,7 @@ function cleanAddresses(body: HTMLElement): number {
 
 /**
  * Microsoft Word writes the items of a list as paragraphs. In Word's HTML, the style of a list item's paragraph contains the item's level.
- * Word writes the item's bullet or number as text, which shows the kind of list and is then removed.
+ * Microsoft Word writes the item's bullet or number as text; this text shows the kind of list and is then removed.
  */
 function nestWordLists(body: HTMLElement): void {
   const make = (name: string) => body.ownerDocument.createElement(name);
@@ -113,8 +113,8 @@ function nestWordLists(body: HTMLElement): void {
 }
 
 /**
- * Gives every row of a table as many cells as the widest row has, and every cell a single line. Some pages use a table with a single row or
- * column for layout, so such a table is replaced by its content.
+ * Gives every row of a table as many cells as the widest row has, and makes every cell a single line. Some pages use a table with a single
+ * row or column for layout, so such a table is replaced by its content.
  */
 function rebuildTable(table: HTMLTableElement): void {
   const rows = [...table.rows].map(({ cells }) => [...cells]);

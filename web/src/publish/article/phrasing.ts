@@ -1,7 +1,7 @@
 import type { Link, PhrasingContent } from "mdast";
 import type { Mark, Node } from "prosemirror-model";
 
-/** The links that are written as a bare address, without a separate text. */
+/** The links that are written as a bare web address, without a separate text. */
 export const bareLinks = new WeakSet<Link>();
 
 /** A part of a line, with the marks that must still be put around the part. */
@@ -61,7 +61,7 @@ function convertPart(node: Node): readonly MarkedNode[] {
   return splitLinks(value).map((part) => ({ node: part, marks }));
 }
 
-/** Splits a text at its bare addresses. The bare addresses become links, because readers will see them as links. */
+/** Splits a text at its bare web addresses. The web addresses become links, because readers will see them as links. */
 function splitLinks(value: string): readonly PhrasingContent[] {
   const parts: PhrasingContent[] = [];
   let from = 0;

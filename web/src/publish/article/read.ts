@@ -25,7 +25,7 @@ export function readArticle(markdown: string): Node {
   for (const child of parseTree(text).children) {
     const begin = Math.max(end, child.position?.start.offset ?? end);
     const to = Math.max(begin, child.position?.end.offset ?? begin);
-    // The Markdown parser takes a link definition as a part of the underlined heading below the definition.
+    // The Markdown parser treats a link definition as a part of the underlined heading below the definition.
     const from = begin + (/^[\r\n]*/.exec(text.slice(begin, to))?.[0].length ?? 0);
     const slice = text.slice(from, to);
     const gap = (end === 0 ? markdown.slice(0, start) : "") + text.slice(end, from);

@@ -2,8 +2,8 @@ import { type DOMOutputSpec, type Node, type NodeSpec, Schema } from "prosemirro
 import { tableNodes } from "prosemirror-tables";
 
 /**
- * The origin of a block: the block's Markdown, the white space before the block, and the previous block. An unchanged block is written with
- * its original Markdown, byte by byte.
+ * The origin of a block: the block's Markdown, the white space before the block, and the previous block. An unchanged block is written as
+ * its original Markdown, byte for byte.
  */
 export class Origin {
   readonly markdown: string;

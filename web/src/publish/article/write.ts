@@ -132,7 +132,7 @@ function switchMarker(marker: string | undefined): string {
   return { "-": "*", ".": ")", ")": "." }[marker ?? ""] ?? "-";
 }
 
-/** The other parts of the text on which the meaning of a block depends: definitions, and the names of footnotes. */
+/** The meaning of a block depends on these other parts of the text: definitions, and the names of footnotes. */
 function findContext(article: Node): string {
   const found = new Set<string>();
   article.forEach((block) => {
@@ -164,7 +164,7 @@ function formatBlock(block: Node, context: string, marker: string | undefined): 
     makeOptions(marker, (node) => String(Reflect.get(node, "value"))),
   );
   // If the words contain no Markdown, they are written without backslashes.
-  return isReadAs(plain, tree, context) ? plain : writeMarkdown(tree, makeOptions(marker));
+  return isParsedAs(plain, tree, context) ? plain : writeMarkdown(tree, makeOptions(marker));
 }
 
 function writeMarkdown(tree: RootContent, options: Options): string {
@@ -174,7 +174,7 @@ function writeMarkdown(tree: RootContent, options: Options): string {
 }
 
 /** Whether a Markdown parser would read exactly the given block from a text. A text that no page can show is not parsed. */
-function isReadAs(text: string, tree: RootContent, context: string): boolean {
+function isParsedAs(text: string, tree: RootContent, context: string): boolean {
   if (findDisplayFault(text) !== undefined) return false;
   const whole = `${text}\n\n${context}`;
   const children = parseTree(whole).children;

@@ -19,7 +19,7 @@ import type { Draft, Generation } from "../editor/draft.ts";
 import type { FieldProps } from "../editor/fields.tsx";
 import type { DraftText } from "../editor/text.ts";
 
-/** The codes of the refusals that already say in their message that the failed request does not count towards the quota. */
+/** The codes of the refusals whose message already says that the failed request does not count towards the quota. */
 const saysSo = ["model_unavailable", "model_budget_spent"];
 
 type AssistProblemProps = {
@@ -52,7 +52,7 @@ type ReplaceDialogProps = {
   readonly onReplace: () => void;
 };
 
-/** The dialog that asks before a draft replaces the text that the writer has written. */
+/** The dialog that asks the writer whether an AI draft may replace the writer's own text. */
 function ReplaceDialog({ angle, onCancel, onReplace }: ReplaceDialogProps) {
   return (
     <Dialog onClose={onCancel} title={words.replaceTitle} lead={words.replaceLead}>
@@ -97,9 +97,9 @@ async function generateDraftOnce(wallet: string, stock: string, angleId: string)
 type ChosenAngle = { readonly id: string; readonly about: string };
 
 /**
- * The request for an AI draft that will replace the text. The request and an audit must not run at the same time, because the AI draft could
- * not replace a text that an audit has locked. If another wallet is signed in, its session must not write the AI draft, because it could not
- * save the draft.
+ * The request for an AI draft that will replace the text. The request for an AI draft and an audit must not run at the same time, because
+ * the AI draft could not replace a text that an audit has locked. If another wallet is signed in, no AI draft is written, because the other
+ * wallet could not save the draft.
  */
 export const requestGeneration = (draft: Draft) =>
   mutationOptions({

@@ -53,8 +53,8 @@ export type IssuePlace =
   | { readonly kind: "whole" };
 
 /**
- * Matches the text of a finding if it says that a headline or a preview resembles another press. Such a finding quotes the other press, not
- * the publisher's own text.
+ * Matches the text of a finding if it says that a headline or a preview resembles another press. A finding about a similar press quotes
+ * that press, not the publisher's own text.
  */
 const likened = /^(?:the )?(headline|preview)\b[^":]*\bnearly\b/i;
 
@@ -137,8 +137,8 @@ export type TextFix = WordRange & {
 };
 
 /**
- * The checks whose findings are fixed by deleting the quoted sentence. The check for wrong figures is not in this list, because only the
- * writer can correct a wrong figure.
+ * The checks whose findings are fixed by deleting the quoted sentence. The check for wrong numbers is not in this list, because only the
+ * writer can correct a wrong number.
  */
 const removable: ReadonlySet<string> = new Set(["promises", "advice", "pump", "manipulation", "hidden"]);
 

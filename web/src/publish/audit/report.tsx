@@ -99,7 +99,10 @@ function DisputeForm({ id, auditedAt, issue, dispute }: DisputeFormProps) {
   );
 }
 
-/** The issues with their places in the text. The fields show a change before this search, because typing would otherwise stall. */
+/**
+ * The issues with their places in the text. The places are found after the fields show a change, because the search for places would
+ * otherwise delay typing.
+ */
 export function usePlaces(issues: readonly Issue[], current: DraftText) {
   const text = useDeferredValue(current);
   return useMemo(() => issues.map((issue) => ({ issue, place: findPlace(issue, text) })), [issues, text]);
@@ -201,7 +204,7 @@ function FixButton({ draft, issue, place, state, symbol, fields }: FixProps) {
   const shown = makeFix(issue, place, state.text, symbol);
   if (shown === undefined || state.locked) return null;
   const apply = () => {
-    // The shown place may be older than the text.
+    // The text may have changed since the shown place was found, so the place is found again.
     const { text } = draft.state();
     const fix = makeFix(issue, findPlace(issue, text), text, symbol);
     if (fix === undefined) return;

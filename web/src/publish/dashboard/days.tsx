@@ -9,7 +9,7 @@ export function listLastDays(now: Date, count: number): readonly string[] {
   );
 }
 
-type BarsProps = {
+type DayChartProps = {
   readonly title: string;
   readonly amount: string;
   readonly aside: string;
@@ -19,7 +19,7 @@ type BarsProps = {
 };
 
 /** A chart with a bar for each day, the latest day on the right. */
-export function Bars({ title, amount, aside, label, days }: BarsProps) {
+export function DayChart({ title, amount, aside, label, days }: DayChartProps) {
   const most = Math.max(...days.map(({ value }) => value));
   const width = 600 / days.length;
   return (

@@ -15,7 +15,7 @@ import { StepNumber } from "../../ui/steps.tsx";
 import { discardUnfinished, listLocalDrafts } from "../editor/open-drafts.ts";
 import { PublisherGate, StatusBadge } from "../gate.tsx";
 
-/** The code for the figures about readers is loaded after the articles, because this code is a tenth of the page's size. */
+/** The code for the statistics about readers is loaded after the articles, because this code is a tenth of the page's size. */
 const Readers = lazyPart(async () => (await import("./readers.tsx")).Readers);
 const Payments = lazyPart(async () => (await import("./payments.tsx")).Payments);
 

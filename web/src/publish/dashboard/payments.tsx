@@ -7,9 +7,9 @@ import { common } from "../../strings/common.ts";
 import { numbers, publish as words } from "../../strings/publish.ts";
 import { Button, downloadFile } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
-import { Hex, Section, Table } from "../../ui/page.tsx";
+import { ExplorerLink, Section, Table } from "../../ui/page.tsx";
 import { QueryView } from "../../ui/status.tsx";
-import { Bars, listLastDays } from "./days.tsx";
+import { DayChart, listLastDays } from "./days.tsx";
 
 type PaymentsProps = { readonly wallet: string; readonly sales: readonly Sale[] };
 
@@ -53,15 +53,15 @@ function LatestPayments({ wallet, sales }: PaymentsProps) {
           <span className="flex flex-wrap items-center gap-x-4 gap-y-1 text-quiet sm:col-span-2">
             <time dateTime={sale.at}>{formatToMinute(sale.at)}</time>
             <span>
-              {words.paidBy} <Hex kind="address" value={sale.wallet} />
+              {words.paidBy} <ExplorerLink kind="address" value={sale.wallet} />
             </span>
             {!isSameAddress(sale.payTo, wallet) && (
               <span>
-                {words.paidTo} <Hex kind="address" value={sale.payTo} />
+                {words.paidTo} <ExplorerLink kind="address" value={sale.payTo} />
               </span>
             )}
             <span>
-              {words.transaction} <Hex kind="transaction" value={sale.tx} />
+              {words.transaction} <ExplorerLink kind="transaction" value={sale.tx} />
             </span>
           </span>
         </li>
@@ -101,18 +101,18 @@ type MonthlySales = {
 };
 
 /** The payments to the wallet itself. An article's earlier or later owner was paid for other sales of the article. */
-function findOwn(sales: readonly Sale[], wallet: string): readonly Sale[] {
+function findOwnSales(sales: readonly Sale[], wallet: string): readonly Sale[] {
   return sales.filter(({ payTo }) => isSameAddress(payTo, wallet));
 }
 
 /** The payments to a wallet by UTC month, the latest first. */
 export function groupByMonth(sales: readonly Sale[], wallet: string): readonly MonthlySales[] {
-  return [...Map.groupBy(findOwn(sales, wallet), ({ at }) => at.slice(0, 7))]
+  return [...Map.groupBy(findOwnSales(sales, wallet), ({ at }) => at.slice(0, 7))]
     .map(([name, of]) => ({ name, sales: of, earned: sumSales(of) }))
     .toSorted((one, other) => (one.name < other.name ? 1 : -1));
 }
 
-/** Adds amounts exactly. The amounts are added in base units, because adding decimal fractions is not exact. */
+/** Adds amounts without rounding. The amounts are added in base units, because adding decimal fractions is not exact. */
 function sumSales(sales: readonly Sale[]): number {
   return sales.reduce((sum, { amountUsdg }) => sum + Math.round(amountUsdg * 1e6), 0) / 1e6;
 }
@@ -158,7 +158,7 @@ function Chart({ wallet, sales }: PaymentsProps) {
   const unlocks = days.reduce((sum, day) => sum + day.unlocks, 0);
   const earned = formatAmount(days.reduce((sum, day) => sum + day.earned, 0));
   return (
-    <Bars
+    <DayChart
       title={words.chartTitle(shown)}
       amount={`${earned} ${common.unit}`}
       aside={words.chartUnlocks(unlocks)}
@@ -182,7 +182,7 @@ export function listDays(
   now: Date,
   count: number,
 ): readonly DailySales[] {
-  const byDate = Map.groupBy(findOwn(sales, wallet), ({ at }) => at.slice(0, 10));
+  const byDate = Map.groupBy(findOwnSales(sales, wallet), ({ at }) => at.slice(0, 10));
   return listLastDays(now, count).map((date) => {
     const sold = byDate.get(date) ?? [];
     return { date, unlocks: sold.length, earned: sumSales(sold) };

@@ -8,9 +8,9 @@ import { numbers as words } from "../../strings/publish.ts";
 import { Select } from "../../ui/choice.tsx";
 import { Bullets, Section, Table } from "../../ui/page.tsx";
 import { QueryView } from "../../ui/status.tsx";
-import { Bars, listLastDays } from "./days.tsx";
+import { DayChart, listLastDays } from "./days.tsx";
 
-/** Shows, by day, the sites from which the readers of the wallet's articles came, and the number of readers who unlocked an article. */
+/** Shows for each day from which sites the readers of the wallet's articles came, and how many readers unlocked an article. */
 export function Readers({ presses }: { readonly presses: readonly DashboardPress[] }) {
   const viewed = useQuery(readers);
   const sold = useQuery(allSales);
@@ -68,7 +68,7 @@ function Numbers({ views: all, sales }: NumbersProps) {
   const used = days.filter(({ value, unlocks = 0 }) => value + unlocks > 0).toReversed();
   return (
     <div className="grid gap-4">
-      <Bars
+      <DayChart
         title={words.chartTitle(shown)}
         amount={words.views(total)}
         aside={words.ofViews(unlocked?.length, total)}
@@ -106,11 +106,11 @@ function Numbers({ views: all, sales }: NumbersProps) {
   );
 }
 
-/** The sources of views by name, the most frequent source first; sources without a view are left out. */
-export function countSources(all: readonly DayOfViews[]): readonly (readonly [string, number])[] {
+/** The name and the number of views of each source, the most frequent source first; sources without a view are left out. */
+export function countSources(days: readonly DayOfViews[]): readonly (readonly [string, number])[] {
   const numbers = new Map<string, number>();
   const add = (name: string, number: number) => numbers.set(name, (numbers.get(name) ?? 0) + number);
-  for (const view of all) {
+  for (const view of days) {
     for (const kind of ["direct", "site", "feed", "agent", "otherHosts"] as const)
       add(words.kinds[kind], view[kind]);
     for (const [host, number] of view.hosts) add(host, number);
@@ -118,6 +118,6 @@ export function countSources(all: readonly DayOfViews[]): readonly (readonly [st
   return [...numbers].filter(([, number]) => number > 0).toSorted(([, one], [, other]) => other - one);
 }
 
-function countViews(all: readonly DayOfViews[]): number {
-  return countSources(all).reduce((sum, [, number]) => sum + number, 0);
+function countViews(days: readonly DayOfViews[]): number {
+  return countSources(days).reduce((sum, [, number]) => sum + number, 0);
 }

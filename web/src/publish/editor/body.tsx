@@ -18,7 +18,7 @@ import { TextSkeleton } from "../../ui/page.tsx";
 import { cleanLinks, explainUnshown } from "../article/source.ts";
 import { findPlace } from "../audit/place.ts";
 import type { Draft } from "./draft.ts";
-import { Count, type FieldHandle, type FieldProps, Frame, makeControl } from "./fields.tsx";
+import { CountText, FieldFrame, type FieldHandle, type FieldProps, makeControl } from "./fields.tsx";
 
 export const tabClass =
   "min-h-9 rounded-full px-4 text-sm font-medium text-quiet hover:text-ink data-active:bg-accent data-active:text-on-accent";
@@ -126,7 +126,7 @@ export function BodyField({ control, issues, ...field }: BodyFieldProps) {
         )}
       </Tabs.Panel>
       <Tabs.Panel value="source" className="grid gap-2">
-        <Frame name="body" aside={aside} faults={faults}>
+        <FieldFrame name="body" aside={aside} faults={faults}>
           <TextArea
             {...makeControl("body", field)}
             onKeyDown={(event: KeyboardEvent) => {
@@ -153,7 +153,7 @@ export function BodyField({ control, issues, ...field }: BodyFieldProps) {
             // spaces.
             className="resize-y leading-relaxed whitespace-break-spaces"
           />
-        </Frame>
+        </FieldFrame>
         {picture.test(body) && <p className="text-sm text-warn">{words.pictureLink}</p>}
       </Tabs.Panel>
     </Tabs.Root>
@@ -226,12 +226,13 @@ function BodyCounter({ text }: { readonly text: string }) {
   const { minWords, maxBytes } = limits.body;
   const used = useMemo(() => countWords(settled), [settled]);
   const bytes = useMemo(() => countBytes(settled), [settled]);
-  if (bytes > maxBytes / 2) return <Count over={bytes > maxBytes}>{words.size(bytes, maxBytes)}</Count>;
+  if (bytes > maxBytes / 2)
+    return <CountText over={bytes > maxBytes}>{words.size(bytes, maxBytes)}</CountText>;
   return (
-    <Count>
+    <CountText>
       {used < minWords
         ? words.wordsShort(used, minWords)
         : `${words.words(used)}, ${words.minutes(countMinutes(used))}`}
-    </Count>
+    </CountText>
   );
 }

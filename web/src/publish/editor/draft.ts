@@ -1,18 +1,11 @@
 import * as z from "zod";
+import { Contents } from "../../../../core/manuscript/schema.ts";
 import { ApiProblem } from "../../api/request.ts";
 import { common } from "../../strings/common.ts";
 import { type DraftText, emptyText, findFaults, isSameText, makeSaveBody, TextForm } from "./text.ts";
 
 /** The AI draft from which a text started: the draft's id and the draft's sources. The AI draft's id is sent when the text is saved. */
-export const GenerationForm = z
-  .object({
-    id: z.int(),
-    stock: z.string(),
-    sources: z
-      .array(z.object({ title: z.string(), source: z.string(), link: z.string() }).readonly())
-      .readonly(),
-  })
-  .readonly();
+export const GenerationForm = Contents.shape.generation.unwrap().readonly();
 export type Generation = z.infer<typeof GenerationForm>;
 
 /** The first save of a text: the save's idempotency key, the save's body as JSON, and the text in the body. */
@@ -63,7 +56,7 @@ export type DraftState = {
   readonly first: z.infer<typeof FirstSaveForm> | undefined;
   /** Whether the text cannot be edited because an audit is running. */
   readonly locked: boolean;
-  /** The versions that were not chosen in conflicts, the latest first. Each stays in this browser until the writer discards it. */
+  /** The versions that were not chosen in conflicts, the latest first. Each version stays in this browser until the writer discards it. */
   readonly aside: readonly DraftText[];
   /** Whether this browser stores no copy of the text. Without a copy, unsaved text is lost when the page closes. */
   readonly notKept: boolean;
@@ -181,7 +174,7 @@ export type Draft = {
   readonly dropAside: (at: number) => void;
   readonly takeTheirs: () => void;
   readonly retry: () => void;
-  /** Takes over a newer version of the press from the service, and shows this version if the page has no unsaved changes. */
+  /** Accepts a newer version of the press from the service, and shows this version if the page has no unsaved changes. */
   readonly refresh: (theirs: SavedText) => void;
   /**
    * Replaces the known manuscript by a newer manuscript from the service. If the page has no changes that the service lacks, the page shows
@@ -324,7 +317,7 @@ export function makeDraft(start: DraftState, ports: DraftPorts): Draft {
   const compare = (of: VersionKind, theirs: SavedText, sent: DraftText): SavePhase => {
     if (!isSameText(theirs.text, sent) && !isSameText(theirs.text, state.text))
       return { name: "conflict", of, theirs };
-    set(takeOver(of, theirs));
+    set(acceptVersion(of, theirs));
     return rest;
   };
 
@@ -366,13 +359,13 @@ export function makeDraft(start: DraftState, ports: DraftPorts): Draft {
     keepMine: () => {
       if (state.phase.name !== "conflict") return;
       const { of, theirs } = state.phase;
-      set({ ...takeOver(of, theirs), aside: setAside(theirs.text), phase: rest });
+      set({ ...acceptVersion(of, theirs), aside: setAside(theirs.text), phase: rest });
       void saveNow();
     },
     takeTheirs: () => {
       if (state.phase.name !== "conflict") return;
       const { of, theirs } = state.phase;
-      set({ text: theirs.text, aside: setAside(state.text), ...takeOver(of, theirs), phase: rest });
+      set({ text: theirs.text, aside: setAside(state.text), ...acceptVersion(of, theirs), phase: rest });
       soon();
     },
     takeAside: (at) => {
@@ -404,8 +397,8 @@ export function makeDraft(start: DraftState, ports: DraftPorts): Draft {
 const rest: SavePhase = { name: "rest" };
 
 /** The changes to a draft's state when the draft accepts the service's version as the stored version. */
-const takeOver = (of: VersionKind, theirs: SavedText) =>
-  of === "press" ? { saved: theirs } : { kept: theirs };
+const acceptVersion = (kind: VersionKind, theirs: SavedText) =>
+  kind === "press" ? { saved: theirs } : { kept: theirs };
 
 function computeWait({ retryAfter = 0 }: ApiProblem, tries: number): number {
   return Math.max(retryAfter * 1000, Math.min(longestWait, firstWait * 2 ** (tries - 1)));

@@ -1,16 +1,16 @@
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useDeferredValue, useMemo, useState } from "react";
+import { readCompany } from "../../../../core/market/schema.ts";
 import { countCharacters, limits } from "../../../../core/press/schema.ts";
 import { queryHoldings, stocks } from "../../api/press.ts";
 import type { AuditedPress } from "../../api/publish.ts";
 import { formatUsdg, splitPrice } from "../../format.ts";
 import { common } from "../../strings/common.ts";
 import { editor as words } from "../../strings/editor.ts";
-import { findCompany } from "../../strings/reader.ts";
 import { Button, joinClasses } from "../../ui/button.tsx";
 import { Field, Input, Options, TextArea } from "../../ui/field.tsx";
 import { Icon } from "../../ui/icon.tsx";
-import { Pair, Pairs } from "../../ui/page.tsx";
+import { Pair, TermList } from "../../ui/page.tsx";
 import { addDisclosure, type TextPart, type WordRange } from "../audit/place.ts";
 import type { Draft, DraftState } from "./draft.ts";
 import {
@@ -30,14 +30,14 @@ export type FieldProps = {
   readonly readOnly: boolean;
 };
 
-type FrameProps = Pick<FieldProps, "faults"> & {
+type FieldFrameProps = Pick<FieldProps, "faults"> & {
   readonly name: FieldName;
   readonly aside?: ReactNode;
   readonly children: ReactNode;
 };
 
 /** The frame around a field of the press. The frame contains the field's label, help text and faults. */
-export function Frame({ name, aside, faults, children }: FrameProps) {
+export function FieldFrame({ name, aside, faults, children }: FieldFrameProps) {
   const fault = faults[name];
   return (
     <Field
@@ -71,7 +71,7 @@ export function LineField({ name, control, ...field }: LineFieldProps) {
   const given = makeControl(name, field);
   const aside = <CharacterCounter text={field.state.text[name]} range={limits[name]} />;
   return (
-    <Frame name={name} aside={aside} faults={field.faults}>
+    <FieldFrame name={name} aside={aside} faults={field.faults}>
       {name === "preview" && (
         <TextArea {...given} rows={4} ref={control?.hold} className="field-sizing-content min-h-28" />
       )}
@@ -86,7 +86,7 @@ export function LineField({ name, control, ...field }: LineFieldProps) {
         />
       )}
       {name === "publisherName" && <Input {...given} ref={control?.hold} />}
-    </Frame>
+    </FieldFrame>
   );
 }
 
@@ -96,18 +96,18 @@ export function StockField(field: FieldProps) {
   const missing = stock !== "" && data?.every(({ symbol }) => symbol !== stock) !== false;
   const { readOnly, ...given } = makeControl("stock", field);
   return (
-    <Frame name="stock" faults={field.faults}>
+    <FieldFrame name="stock" faults={field.faults}>
       <Options {...given} disabled={readOnly}>
         <option value="">{words.chooseStock}</option>
         {missing && <option value={stock}>{stock}</option>}
         {data?.map(({ symbol, name }) => (
           <option key={symbol} value={symbol}>
-            {words.stockOption(symbol, findCompany(name))}
+            {words.stockOption(symbol, readCompany({ name }))}
           </option>
         ))}
       </Options>
       {error !== null && data === undefined && <p className="text-sm text-bad">{words.stocksFailed}</p>}
-    </Frame>
+    </FieldFrame>
   );
 }
 
@@ -115,9 +115,9 @@ export function StockField(field: FieldProps) {
 export function PriceField(field: FieldProps) {
   return (
     <div className="grid gap-3">
-      <Frame name="priceUsdg" faults={field.faults}>
+      <FieldFrame name="priceUsdg" faults={field.faults}>
         <Input {...makeControl("priceUsdg", field)} inputMode="decimal" className="figure" />
-      </Frame>
+      </FieldFrame>
       <PriceSplit price={field.state.text.priceUsdg} />
     </div>
   );
@@ -167,32 +167,38 @@ function PriceSplit({ price }: { readonly price: string }) {
   const { fee, publisher } = splitPrice(units);
   return (
     <section aria-label={words.split} className="rounded-xl bg-sunk px-3.5 py-2.5">
-      <Pairs>
+      <TermList>
         <Pair term={words.splitYou}>
           <strong className="font-semibold">{formatUsdg(publisher)}</strong> {common.unit}
         </Pair>
         <Pair term={words.splitFee}>
           {formatUsdg(fee)} {common.unit}
         </Pair>
-      </Pairs>
+      </TermList>
     </section>
   );
 }
 
 type LengthLimits = { readonly min: number; readonly max: number };
 
-/** Shows how much of a limit a text uses. The length of the text is counted in the same way as on the service. */
+/** Shows how much of a limit a text uses. The length of the text is counted in the same way as the service counts it. */
 function CharacterCounter({ text, range }: { readonly text: string; readonly range: LengthLimits }) {
   const used = countCharacters(text.trim());
   const short = used < range.min && range.min > 1;
   return (
-    <Count over={used > range.max}>
+    <CountText over={used > range.max}>
       {short ? words.charactersShort(used, range.min) : words.characters(used, range.max)}
-    </Count>
+    </CountText>
   );
 }
 
-export function Count({ over = false, children }: { readonly over?: boolean; readonly children: string }) {
+export function CountText({
+  over = false,
+  children,
+}: {
+  readonly over?: boolean;
+  readonly children: string;
+}) {
   return (
     <span
       className={joinClasses("figure text-right text-xs", over ? "font-semibold text-bad" : "text-quiet")}

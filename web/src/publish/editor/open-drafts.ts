@@ -14,7 +14,7 @@ import {
 } from "../../api/publish.ts";
 import { ApiProblem, queryClient } from "../../api/request.ts";
 import { me } from "../../api/session.ts";
-import { openLocalStore, tryKeep, useStore } from "../../store.ts";
+import { openLocalStore, tryKeep } from "../../store.ts";
 import { editor as words } from "../../strings/editor.ts";
 import {
   type Draft,
@@ -37,14 +37,14 @@ const openDrafts = new Map<string, Draft>();
 const newNames = new Set<string>();
 
 /** Makes a new text's name, which differs from the names of the writer's other texts. */
-export function makeName(): string {
+export function makeTextName(): string {
   const name = crypto.getRandomValues(new Uint32Array(2)).join("-");
   newNames.add(name);
   return name;
 }
 
 /** The name of this tab. The name distinguishes this tab from other tabs that have the same draft open. */
-const tab = makeName();
+const tab = makeTextName();
 
 /** Finds an open draft. The draft of a saved press is found by the press's id, and any other draft by the text's name. */
 export function findOpenDraft(wallet: string, draft: DraftName): Draft | undefined {
@@ -124,14 +124,14 @@ export function convertManuscript({ updatedAt, press, contents }: Manuscript): S
 
 /** Starts a new local text with the contents of another text. Returns the new text's name. */
 export function copyToNewDraft(wallet: string, text: DraftText): string {
-  const local = makeName();
+  const local = makeTextName();
   openNewDraft(wallet, local, {}, null).edit(text);
   return local;
 }
 
 /** Deletes a text that was never saved as a press: the service's manuscript, and the copies in this browser. Throws ApiProblem. */
 export async function discardUnfinished(wallet: string, name: string): Promise<void> {
-  await sendAs(wallet, () => discardManuscript({ name }));
+  await sendForWallet(wallet, () => discardManuscript({ name }));
   discardLocalDraft(wallet, name);
   forgetManuscript(name);
 }
@@ -144,10 +144,6 @@ function discardLocalDraft(wallet: string, local: string): void {
 
 function removeCopies(key: string): void {
   for (const drawer of [copies, generations, asides]) drawer.remove(key);
-}
-
-export function useDraft({ state, watch }: Draft): DraftState {
-  return useStore({ get: state, watch });
 }
 
 type SavedPress = Pick<OwnPress, "press" | "body">;
@@ -188,7 +184,7 @@ function registerDraft(start: DraftState): Draft {
 }
 
 /** Sends a request only if the session still belongs to the draft's wallet, because another wallet must not get the text. */
-async function sendAs<T>(wallet: string, send: () => Promise<T>): Promise<T> {
+async function sendForWallet<T>(wallet: string, send: () => Promise<T>): Promise<T> {
   const session = queryClient.getQueryData(me.queryKey);
   if (session !== undefined && session !== wallet) {
     throw new ApiProblem("refused", words.otherSession, { status: 401 });
@@ -203,9 +199,9 @@ function forgetManuscript(name: string): void {
 }
 
 const makePorts = (wallet: string): DraftPorts => ({
-  save: (body, key) => sendAs(wallet, () => savePress(body, key)),
+  save: (body, key) => sendForWallet(wallet, () => savePress(body, key)),
   keepUnfinished: (input) =>
-    sendAs(wallet, async () => {
+    sendForWallet(wallet, async () => {
       const kept = await keepManuscript(input);
       forgetManuscript(String(Object(input).name));
       return kept;
@@ -215,7 +211,7 @@ const makePorts = (wallet: string): DraftPorts => ({
     return found === null ? undefined : convertManuscript(found);
   },
   discardUnfinished: (name, updatedAt) =>
-    sendAs(wallet, async () => {
+    sendForWallet(wallet, async () => {
       await discardManuscript({ name, updatedAt });
       forgetManuscript(name);
     }),
@@ -243,7 +239,9 @@ function storeCopy(state: DraftState): boolean {
   });
 }
 
-/** Stores this page's changes to a draft's list of set-aside versions. Another tab may have stored other versions meanwhile. */
+/**
+ * Stores the changes to the list of the versions that were not chosen in conflicts. Another tab may have stored other versions meanwhile.
+ */
 function storeAsides(key: string, list: DraftState["aside"]): void {
   const known = knownAsides.get(key) ?? [];
   const without = (from: DraftState["aside"], others: DraftState["aside"]) =>
@@ -336,7 +334,7 @@ function makeCopyKey(wallet: string, draft: DraftName): string {
   return `${wallet}:${draft.id ?? draft.local}`;
 }
 
-/** The texts of a wallet in this browser that are not a press yet. The service may also store them as manuscripts. */
+/** The texts of a wallet in this browser that are not a press yet. The service may also store these texts as manuscripts. */
 export function listLocalDrafts(wallet: string) {
   return copies
     .all()

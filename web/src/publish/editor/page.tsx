@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Navigate } from "@tanstack/react-router";
-import { Suspense, useEffect, useRef, useState } from "react";
+import { Suspense, useEffect, useRef, useState, useSyncExternalStore } from "react";
 import type { Issue } from "../../../../core/audit/schema.ts";
 import type { Dashboard } from "../../../../core/press/schema.ts";
 import { type AuditedPress, dashboard, queryManuscript, queryOwnPress } from "../../api/publish.ts";
@@ -23,10 +23,9 @@ import {
   type DraftName,
   findOpenDraft,
   isNewName,
-  makeName,
+  makeTextName,
   openDraft,
   openNewDraft,
-  useDraft,
 } from "./open-drafts.ts";
 import { SaveState, SaveTrouble } from "./saving.tsx";
 
@@ -38,7 +37,7 @@ export function EditorPage() {
   const navigate = route.useNavigate();
   const named = id !== undefined || draft !== undefined;
   useEffect(() => {
-    if (!named) void navigate({ search: { draft: makeName() }, replace: true, resetScroll: false });
+    if (!named) void navigate({ search: { draft: makeTextName() }, replace: true, resetScroll: false });
   }, [named, navigate]);
   const heldFor = useHeldWallet({ id: id === undefined ? undefined : Number(id), local: draft ?? "" });
   return (
@@ -51,8 +50,8 @@ export function EditorPage() {
 }
 
 /**
- * The wallet whose text stays on the page although the wallet's session has ended, for example in another tab. A text stays only if the
- * service does not have it. The sign-in page would not tell the writer that the text is not saved.
+ * The wallet whose text stays on the page although the wallet's session has ended, for example in another tab. A text stays on the page
+ * only if the service does not have the text. The sign-in page would not tell the writer that the text is not saved.
  */
 function useHeldWallet(name: DraftName): string | undefined {
   const { address } = useSession();
@@ -116,7 +115,7 @@ type WorkbenchProps = {
 
 /** The editor: the fields on one side of the page, and the audit on the other side. */
 function Workbench({ draft, own }: WorkbenchProps) {
-  const state = useDraft(draft);
+  const state = useSyncExternalStore(draft.watch, draft.state);
   const navigate = route.useNavigate();
   const { id: shown } = route.useSearch();
   const { id } = state;
@@ -167,7 +166,7 @@ function Workbench({ draft, own }: WorkbenchProps) {
           <LineField name="publisherName" {...field} />
           <PriceField {...field} />
         </div>
-        <WholePreview
+        <PreviewButton
           state={state}
           aiAssisted={own?.press.aiAssisted === true || state.generation !== undefined}
         />
@@ -182,7 +181,7 @@ const none: readonly Issue[] = [];
 const PressPreview = lazyPart(async () => (await import("./preview.tsx")).default);
 
 /** The button that opens the preview of the whole press. */
-function WholePreview(shown: { readonly state: DraftState; readonly aiAssisted: boolean }) {
+function PreviewButton(shown: { readonly state: DraftState; readonly aiAssisted: boolean }) {
   const [open, setOpen] = useState(false);
   return (
     <>

@@ -10,7 +10,7 @@ import { publish } from "../../strings/publish.ts";
 import { list } from "../../strings/reader.ts";
 import { Button, ButtonLink, Spinner } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
-import { Pair, Pairs } from "../../ui/page.tsx";
+import { Pair, TermList } from "../../ui/page.tsx";
 import { Badge, Notice, RequestId } from "../../ui/status.tsx";
 import { explainSignIn, StatusBadge } from "../gate.tsx";
 import { type Draft, type DraftState, isOnlyHere, isTextKept, isUnsaved, type SavedText } from "./draft.ts";
@@ -181,7 +181,7 @@ function Conflict({ draft, state, theirs }: ConflictProps) {
     <Notice heading={words.conflictTitle} tone="warn" isAlert>
       <p>{words.conflict}</p>
       <div className="grid w-full gap-4 sm:grid-cols-2">
-        <Version
+        <ConflictVersion
           title={words.mine}
           when={words.changedAt}
           at={state.changedAt ?? theirs.updatedAt}
@@ -191,8 +191,8 @@ function Conflict({ draft, state, theirs }: ConflictProps) {
           <Button look="primary" onClick={draft.keepMine}>
             {words.keepMine}
           </Button>
-        </Version>
-        <Version
+        </ConflictVersion>
+        <ConflictVersion
           title={words.theirs}
           when={words.savedAt}
           at={theirs.updatedAt}
@@ -200,7 +200,7 @@ function Conflict({ draft, state, theirs }: ConflictProps) {
           hint={words.takeTheirsHint}
         >
           <Button onClick={draft.takeTheirs}>{words.takeTheirs}</Button>
-        </Version>
+        </ConflictVersion>
       </div>
       <p className="text-sm">
         {words.differs}: {names.length === 0 ? words.same : names.join(", ")}
@@ -209,24 +209,31 @@ function Conflict({ draft, state, theirs }: ConflictProps) {
   );
 }
 
-type VersionProps = Readonly<Record<"title" | "when" | "at" | "hint", string>> & {
+type ConflictVersionProps = Readonly<Record<"title" | "when" | "at" | "hint", string>> & {
   readonly text: DraftText;
   readonly children: ReactNode;
 };
 
-/** One of the two versions in a conflict, with the button that chooses it. */
-function Version({ title, when, at, text: { headline, body }, hint, children }: VersionProps) {
+/** One of the two versions in a conflict, with the button that chooses this version. */
+function ConflictVersion({
+  title,
+  when,
+  at,
+  text: { headline, body },
+  hint,
+  children,
+}: ConflictVersionProps) {
   return (
     <section aria-label={title} className="grid content-between gap-4 rounded-xl bg-card p-4">
       <div className="grid content-start gap-2">
         <h3 className="text-sm font-semibold">{title}</h3>
         <p className="font-serif font-bold">{headline}</p>
-        <Pairs>
+        <TermList>
           <Pair term={when}>
             <time dateTime={at}>{formatToSecond(at)}</time>
           </Pair>
           <Pair term={words.labels.body}>{words.words(countWords(body))}</Pair>
-        </Pairs>
+        </TermList>
       </div>
       <div className="grid gap-2">
         <p className="text-xs text-quiet">{hint}</p>

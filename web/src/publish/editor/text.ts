@@ -40,7 +40,7 @@ export function parseUnits(price: string): string | undefined {
   return units.success ? String(units.data) : undefined;
 }
 
-/** Only decimal digits are a price: `Number` alone would accept "1e2" and "". */
+/** Only a plain decimal number counts as a price, because `Number` alone would also accept "1e2" and "". */
 export function parsePrice(price: string): number {
   return toUnits(price.trim()) === undefined ? 0 : Number(price);
 }

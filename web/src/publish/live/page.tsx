@@ -13,7 +13,7 @@ import { publish, live as words } from "../../strings/publish.ts";
 import { list, press as reader } from "../../strings/reader.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
-import { Card, Page, Pair, Pairs, TextSkeleton } from "../../ui/page.tsx";
+import { Card, Page, Pair, TermList, TextSkeleton } from "../../ui/page.tsx";
 import { lazyPart } from "../../ui/part.tsx";
 import { Badge } from "../../ui/status.tsx";
 import { OwnPressView, PublisherGate, StatusBadge } from "../gate.tsx";
@@ -34,7 +34,7 @@ export function LivePage() {
   return (
     <Page title={title} heading={<span className="font-serif">{title}</span>}>
       <PublisherGate>
-        {() => <OwnPressView id={id}>{(own) => <Live own={own} />}</OwnPressView>}
+        {() => <OwnPressView id={id}>{(own) => <LivePressView own={own} />}</OwnPressView>}
       </PublisherGate>
     </Page>
   );
@@ -48,7 +48,7 @@ type LivePress = DashboardPress &
 /** The time, in milliseconds, for which the page shows a live press to its publisher as new. */
 const fresh = 10 * 60_000;
 
-function Live({ own }: { readonly own: AuditedPress }) {
+function LivePressView({ own }: { readonly own: AuditedPress }) {
   const { press, body } = own;
   if (!isLivePress(press)) {
     return <Navigate to="/publish/edit" search={{ id: String(press.id) }} replace />;
@@ -108,7 +108,7 @@ function Earnings({ press }: { readonly press: DashboardPress }) {
       <p className="figure text-3xl font-semibold tracking-tight">
         {formatAmount(earnedUsdg)} <span className="text-lg font-normal text-quiet">{common.unit}</span>
       </p>
-      <Pairs>
+      <TermList>
         <Pair term={publish.reads}>{reads.toLocaleString("en-US")}</Pair>
         <Pair term={words.perRead}>
           {formatUsdg(splitPrice(priceUnits).publisher)} {common.unit}
@@ -118,14 +118,14 @@ function Earnings({ press }: { readonly press: DashboardPress }) {
         </Pair>
         {priceChangedAt !== null && <Pair term={words.priceSince}>{formatDay(priceChangedAt)}</Pair>}
         <Pair term={author.votes}>{countVotes(readerVotes)}</Pair>
-      </Pairs>
+      </TermList>
     </Card>
   );
 }
 
 /**
- * The interval between two polls for the audit's verdict on the chain, and the time for which the page polls after the press went live;
- * both are in milliseconds.
+ * Two times in milliseconds: the interval between polls for the verdict on the chain, and how long the page polls after the press went
+ * live.
  */
 const lookEvery = 2_000;
 const verdictWait = 5 * 60_000;

@@ -2,10 +2,10 @@ import * as z from "zod";
 import { pressList } from "../../api/press.ts";
 import { type Confirmation, confirmMint, dashboard, queryOwnPress } from "../../api/publish.ts";
 import { ApiProblem, type Hash, HashForm, isSameAddress, queryClient } from "../../api/request.ts";
-import { makeStore, openLocalStore, type Store, tryKeep, useStore } from "../../store.ts";
+import { makeStore, openLocalStore, type Store, tryKeep } from "../../store.ts";
 import type { MintProblemCode } from "../../strings/mint.ts";
 import type { StepState } from "../../ui/steps.tsx";
-import { loadWallets, WalletProblem, walletState } from "../../wallet/state.ts";
+import { loadWallets, readWallet, WalletProblem } from "../../wallet/state.ts";
 
 /** The phase of a mint: either a task is running, or the mint waits for the publisher. */
 export type MintPhase =
@@ -148,7 +148,7 @@ export type MintPorts = {
   readonly wait: (milliseconds: number) => Promise<void>;
 };
 
-export type Mint = {
+export type MintProcess = {
   readonly phase: () => MintPhase;
   /** Whether this browser stores a sent transaction. */
   readonly isKept: () => boolean;
@@ -171,7 +171,7 @@ const longestPause = 20;
  * A mint that runs by itself and stops when the publisher must act. The mint stores the hash of a sent transaction before it waits for the
  * service's confirmation.
  */
-export function makeMint({ id, wallet, metaUrl }: MintRecord, ports: MintPorts): Mint {
+export function makeMint({ id, wallet, metaUrl }: MintRecord, ports: MintPorts): MintProcess {
   const { get: phase, set, watch } = makeStore<MintPhase>({ name: "idle" });
   let keeps = true;
 
@@ -237,33 +237,26 @@ function waitOrThrow(error: unknown, tries: number): Confirmation {
 }
 
 /** The mints that run in this tab. A mint continues while the publisher visits other pages. */
-const mints = new Map<string, Mint>();
+const mints = new Map<string, MintProcess>();
 
-export function openMint(minting: MintRecord): Mint {
-  const key = `${minting.wallet}:${minting.id}`;
+export function openMint(record: MintRecord): MintProcess {
+  const key = `${record.wallet}:${record.id}`;
   const known = mints.get(key);
   if (known !== undefined) return known;
-  const mint = makeMint(minting, {
+  const mint = makeMint(record, {
     confirm: confirmMint,
-    find,
+    find: async () => {
+      await loadWallets();
+      return readWallet()?.address;
+    },
     enterChain: async () => (await import("../../wallet/ask.ts")).switchToServiceChain(await loadWallets()),
     register: async (metaUrl) =>
       (await import("../../wallet/ether.ts")).register(await loadWallets(), metaUrl),
     wait: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
   });
-  mint.watch(() => mint.phase().name === "live" && dropOldAnswers(minting.id));
+  mint.watch(() => mint.phase().name === "live" && dropOldAnswers(record.id));
   mints.set(key, mint);
   return mint;
-}
-
-export function useMint({ phase, watch }: Mint): MintPhase {
-  return useStore({ get: phase, watch });
-}
-
-async function find(): Promise<string | undefined> {
-  await loadWallets();
-  const wallet = walletState();
-  return wallet.kind === "connected" ? wallet.connection.address : undefined;
 }
 
 /** Deletes the cached answers from before the press went live, because these answers are out of date. */

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Navigate, useNavigate } from "@tanstack/react-router";
-import { Suspense, useEffect, useState } from "react";
+import { Suspense, useEffect, useState, useSyncExternalStore } from "react";
 import type { DashboardPress } from "../../../../core/press/schema.ts";
 import { discovery } from "../../api/discovery.ts";
 import { type AuditedPress, priceNow } from "../../api/publish.ts";
@@ -12,22 +12,21 @@ import { problems, mint as words } from "../../strings/mint.ts";
 import { purse } from "../../strings/wallet.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { Field, Form, HexInput } from "../../ui/field.tsx";
-import { Hex, Page, TextSkeleton } from "../../ui/page.tsx";
+import { ExplorerLink, Page, TextSkeleton } from "../../ui/page.tsx";
 import { lazyPart } from "../../ui/part.tsx";
 import { Badge, Notice, RequestId } from "../../ui/status.tsx";
-import { Problem, Step, Stepper, type StepState } from "../../ui/steps.tsx";
+import { Problem, Step, type StepState } from "../../ui/steps.tsx";
 import { useConnection } from "../../wallet/state.ts";
 import { OwnPressView, PublisherGate } from "../gate.tsx";
 import {
   findSentMint,
   findStepState,
-  type Mint,
   type MintPhase,
   type MintProblem,
+  type MintProcess,
   openMint,
   type StepName,
   stepNames,
-  useMint,
 } from "./machine.ts";
 
 const route = getRouteApi("/publish/$id/mint");
@@ -49,7 +48,7 @@ function Ready({ own, wallet }: { readonly own: AuditedPress; readonly wallet: s
   if (press.status === "live")
     return <Navigate to="/publish/$id" params={{ id: String(press.id) }} replace />;
   const sent = findSentMint(wallet, press.id) !== undefined;
-  // If a mint's transaction was already sent, the mint's card shows why the press does not go live.
+  // If a mint's transaction was already sent, `MintCard` shows why the press does not go live.
   if (press.status === "approved" || sent) {
     return <MintCard press={press} wallet={wallet} metaUrl={metaUrl ?? makeMetaUrl(press.id)} />;
   }
@@ -64,7 +63,7 @@ function Ready({ own, wallet }: { readonly own: AuditedPress; readonly wallet: s
 }
 
 /**
- * The address of the registration file for a press that is not approved yet. The address is only a placeholder. Once the press is approved,
+ * A placeholder for the address of the registration file, for a press that is not approved yet. Once the press is approved,
  * the service itself returns the address of the registration file.
  */
 function makeMetaUrl(id: number): string {
@@ -81,7 +80,7 @@ type MintCardProps = {
 function MintCard({ press, wallet, metaUrl }: MintCardProps) {
   const { id, headline, stock, priceUsdg } = press;
   const [mint] = useState(() => openMint({ id, wallet, metaUrl }));
-  const phase = useMint(mint);
+  const phase = useSyncExternalStore(mint.watch, mint.phase);
   const navigate = useNavigate();
   const live = phase.name === "live";
   useEffect(() => {
@@ -171,7 +170,7 @@ type StepsProps = {
   readonly phase: MintPhase;
   readonly wallet: string;
   readonly metaUrl: string;
-  readonly begin: Mint["begin"];
+  readonly begin: MintProcess["begin"];
 };
 
 /** The number of requests without a confirmation after which the page advises the publisher to check the wallet. */
@@ -180,7 +179,7 @@ const triesBeforeHint = 10;
 /** The steps of a mint, with their state and an explanation. */
 function MintSteps({ phase, wallet, metaUrl, begin }: StepsProps) {
   return (
-    <Stepper label={words.steps}>
+    <ol aria-label={words.steps} className="grid">
       {stepNames.map((name) => {
         const state: StepState = findStepState(name, phase);
         const shown = state !== "waiting" && state !== "done";
@@ -191,7 +190,7 @@ function MintSteps({ phase, wallet, metaUrl, begin }: StepsProps) {
           </Step>
         );
       })}
-    </Stepper>
+    </ol>
   );
 }
 
@@ -240,7 +239,7 @@ function Details({ name, phase, begin }: { readonly name: StepName } & Pick<Step
         {words.confirming}
       </p>
       <p>
-        {words.transaction} <Hex kind="transaction" value={phase.tx} />
+        {words.transaction} <ExplorerLink kind="transaction" value={phase.tx} />
       </p>
       {phase.asked >= triesBeforeHint && (
         <>
@@ -255,7 +254,7 @@ function Details({ name, phase, begin }: { readonly name: StepName } & Pick<Step
 }
 
 /** The field for the hash of a mint's transaction that was sent from another browser. */
-function HashField({ confirm }: Pick<Mint, "confirm">) {
+function HashField({ confirm }: Pick<MintProcess, "confirm">) {
   const [text, setText] = useState("");
   const [wrong, setWrong] = useState(false);
   const submit = () => {
@@ -279,7 +278,7 @@ function HashField({ confirm }: Pick<Mint, "confirm">) {
   );
 }
 
-type TroubleProps = Pick<Mint, "retry"> & { readonly problem: MintProblem; readonly id: number };
+type TroubleProps = Pick<MintProcess, "retry"> & { readonly problem: MintProblem; readonly id: number };
 
 /** Shows why a mint stopped, and the next step for the publisher. */
 function MintTrouble({ problem, id, retry }: TroubleProps) {
