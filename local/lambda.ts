@@ -105,7 +105,7 @@ export type CapacityLimits = RuntimeLimits & { readonly concurrency: number };
 
 /** Counts the requests at the gateway and the runs of functions in Lambda, and refuses what exceeds the limits. */
 export type Capacity = {
-  /** Counts one request against a route's throttle. Returns false if the throttle is used up. */
+  /** Counts one request against a route's throttle. Returns false if the throttle's burst and rate allow no further request now. */
   readonly admitRequest: (id: string) => boolean;
   /**
    * Runs `work`, and counts it as a run of the given function. Throws `TooManyRuns` if the function already has as many runs as it may

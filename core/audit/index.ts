@@ -238,7 +238,7 @@ async function findSimilar(
   return findSimilarPresses(draft, [...others, ...elsewhere]);
 }
 
-/** A map from press id to each live press that shares a stored run of words with the draft. */
+/** The live presses that share a stored series of words with the draft, by press id. */
 async function findOverlaps(
   table: Table,
   { sketch, publisher }: EarlierPress,

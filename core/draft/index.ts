@@ -126,7 +126,7 @@ async function findEarlierAnswer(ports: AllowancePorts, wallet: Address, repeat:
   const lost = GenerationRef.parse(earlier);
   const data = await readGeneration(ports, wallet, lost.generationId);
   const written = data?.state === "written" ? await makeDraftAnswer(ports, wallet, data) : undefined;
-  // The process that was writing the generation has crashed, so this request can use the slot of the crashed generation.
+  // The process that was writing the earlier draft has crashed, so this request can use the slot of that draft.
   if (data?.state === "writing") await refundQuota(ports, { wallet, id: data.id, day: data.day });
   return { lost, written };
 }

@@ -408,7 +408,7 @@ export function makeFundsCalls(
   ];
 }
 
-/** Reads the funds from the answers to `makeFundsCalls`. */
+/** Reads the funds from the answers to the calls of `makeFundsCalls`. */
 export function parseFunds([balance, allowance]: readonly (RpcOutcome | undefined)[]): Funds {
   return {
     balance: getResult(balance, Word),

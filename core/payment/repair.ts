@@ -279,7 +279,7 @@ async function recordLeg(
   // A claim of this payment has not ended. The payment ends as if the request that made the claim had found the transfer.
   const isUnfinished = last?.state === "queued" || last?.state === "submitted";
   if (isUnfinished && isSameNonce(last.signed, authorization)) return finish(last);
-  // An expired claim of another payment still holds a reserve of gas, and only the end of the claim releases this reserve.
+  // An expired claim of another payment still holds a reserve of gas. The reserve is released only when the claim's outcome is recorded.
   const ended =
     last?.state === "queued" ? await markLegFailed(ports, last, { code: "released", over: false }) : last;
   if (last !== undefined && ended === undefined) return false;

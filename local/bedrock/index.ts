@@ -37,9 +37,9 @@ type BedrockOptions = {
  * Starts a stand-in for Bedrock's `Converse` on cleartext HTTP/2, the protocol of the SDK's client.
  *
  * The stand-in refuses the requests that the model's family refuses (`families.ts`). The stand-in is deterministic and has no model. A
- * request that forces the tool `review_press` gets an audit of an article, and `write_press` gets a draft. A request that forces any other
- * tool gets an input with only the required properties and simple values. This simple input fits every schema that only names types and
- * required properties.
+ * request that forces the tool `review_press` gets an audit of an article, and a request that forces `write_press` gets a draft. A request
+ * that forces any other tool gets an input with only the required properties and simple values. This simple input fits every schema that
+ * only names types and required properties.
  */
 export async function startBedrock({ fault, rough }: BedrockOptions = {}): Promise<LocalServer> {
   const server = createServer((request, response) => {

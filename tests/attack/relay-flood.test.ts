@@ -96,7 +96,7 @@ test("payments stay within their time limit while three clients send batches of 
   try {
     await expect.poll(() => statuses.length).toBeGreaterThan(2);
     const beside = [await buyPress(5), await buyPress(6), await buyPress(7)].flat();
-    // Other programs may slow down some payments, but the calls of an unlimited flood would slow down every payment.
+    // Other programs on the machine slow down some payments, but a flood of calls without a limit would slow down every payment.
     expect(Math.min(...beside)).toBeLessThan(3 * Math.max(...alone) + 200);
   } finally {
     flooding = false;

@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { routes } from "../../functions/routes.ts";
 
 /**
- * When an author changes a live press, caches show the change only after their copies expire. Some routes may be cached longer, because no
- * author's change affects their answers: the report and the picture show neither price nor notes, and the site map lists only addresses.
+ * When an author changes a live press, caches show the change only after their copies expire. Some routes may be cached longer, because
+ * their answers stay the same when an author changes something: the report and the picture show neither price nor notes, and the site map lists only addresses.
  */
 const unchanging = new Set(["audit-report", "card", "sitemap", "receipts", "stocks"]);
 

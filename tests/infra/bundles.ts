@@ -22,7 +22,7 @@ export async function bundleAll(folder: string): Promise<void> {
       esbuild: {
         ...first.nodejs?.esbuild,
         entryPoints: [...new Set(all.map(({ handler }) => `${handler?.replace(/\.\w+$/, "")}.ts`))],
-        // SST names one output file for all bundles. SST's file name is replaced by an empty name, because esbuild ignores an empty name.
+        // SST names one output file for all bundles. The test replaces this name by an empty name, which esbuild ignores.
         outfile: "",
         outdir: folder,
         outbase: ".",

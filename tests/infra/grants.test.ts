@@ -84,7 +84,7 @@ describe("rows name the records that their functions use", () => {
       expect([id, writes.length > 0]).toEqual([id, access.includes("table:write")]);
   });
 
-  test("the row of every public route except the payment routes names the records that its handler reads; only the row `press` names paid texts and sessions", () => {
+  test("for every public route except the payment routes, the route's row names the records that its handler reads; only the row `press` names paid texts and sessions", () => {
     const open = routes.filter(
       ({ caller, access }) => ["anyone", "payer"].includes(caller) && access.includes("table:read"),
     );

@@ -200,7 +200,7 @@ export function openChain(urls: readonly string[], options: ChainOptions = {}): 
     const outcomes = await runTrip(node, calls, time);
     const found = await identity;
     if (found === undefined) return outcomes;
-    if (found !== chainId) throw new NodeFailure("foreign", `The node is of chain ${found}`);
+    if (found !== chainId) throw new NodeFailure("foreign", `The node belongs to chain ${found}`);
     ours.add(node);
     return outcomes;
   }

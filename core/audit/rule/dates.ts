@@ -153,7 +153,7 @@ function findCalendarFault(date: CalendarDate, { text, earlier, today }: DateCon
   if (date.day === undefined || date.day > 31 || date.month > 11) return [];
   if (!isRealDate(date)) return [{ wrong: `There is no ${date.shown}`, remedy: "Correct the date." }];
   if (date.weekday === undefined) return [];
-  // A date without a year means the nearest date with this day and month, or the date in a year that the text names.
+  // A date without a year may be the nearest date with this day and month, or the date in any year that the text names.
   const years = date.year === undefined ? (`${earlier} ${text}`.match(/\b(?:19|20)\d\d\b/g) ?? []) : [];
   const candidates = [
     ...listSpans(date, today),

@@ -93,7 +93,7 @@ const changeBefore =
 const changeAfter = /^ (?:more|less|higher|lower)\b/i;
 
 /**
- * Finds a sentence of the body that contradicts the figure. A figure that is a change does not contradict a sentence with two amounts that
+ * Finds a sentence of the body that contradicts the number. A figure that is a change does not contradict a sentence with two amounts that
  * differ by this change.
  */
 function findOtherFigure(

@@ -2,8 +2,8 @@ import { splitOverlapping } from "../passage.ts";
 
 /**
  * The parts of an order to a checker of the text, in languages other than English. Each field is a pattern for one part of an order; most
- * patterns match the beginnings of words. The patterns are matched on lower-case text whose accents and marks are unchanged. The verbs in
- * `ignore` and `rate` are imperatives, so they never match statements.
+ * patterns match the beginnings of words. The patterns are matched on lower-case text whose accents and marks are unchanged. The verbs
+ * in the patterns `ignore` and `rate` are imperatives, so these two patterns never match statements.
  */
 type Phrasebook = {
   readonly ignore: string;

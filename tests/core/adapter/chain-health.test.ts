@@ -174,7 +174,9 @@ describe("a node of another chain is never used", () => {
     ];
     const { open, advanceClock, lines } = makeChainSetup({ chainId: 4663 });
     expect(await open(foreign, ours).batch([call])).toEqual(makeResult("ours"));
-    expect(lines).toMatchObject([{ fields: { trouble: "foreign", reason: "The node is of chain 46630" } }]);
+    expect(lines).toMatchObject([
+      { fields: { trouble: "foreign", reason: "The node belongs to chain 46630" } },
+    ]);
 
     const alone = open(foreign);
     await expectFailure(alone.batch([call]));

@@ -211,7 +211,7 @@ describe("a publisher who holds tokens of the stock must disclose this holding",
     expect(findWorst(applyRules(goodDraft, appleFacts), "disclosure")).toBeUndefined();
   });
 
-  test("a publisher who does not disclose a holding gets a finding of high severity, and the finding quotes the disclosure that the text needs", () => {
+  test("a publisher who does not disclose a holding gets a finding of high severity, and the finding gives the wording of the missing disclosure", () => {
     const issues = applyRules(goodDraft, holder);
     expect(findWorst(issues, "disclosure")).toBe("high");
     const line = /"(Disclosure: [^"]+)"/.exec(issues[0]?.detail ?? "")?.[1] ?? "";

@@ -62,7 +62,7 @@ export async function searchAll(start: World, maxSteps: number): Promise<SearchR
   return { states: known.size, steps, ends, whole: true };
 }
 
-/** After this number of steps, a walk starts the scene again, so that the walk has to remember only a few states. */
+/** After this number of steps, a walk (a series of random steps) starts again at its first state, so that it must remember few states. */
 const stretch = 5_000;
 
 /** Takes random paths through a scene, chosen by a seed, until this number of steps is made. Throws Counterexample. */
