@@ -104,7 +104,7 @@ async function runMarketDay(
   for (const account of accounts) await checkCharges(account);
   return { harms, purchases: purchases.toSorted((one, other) => one - other), mint };
 
-  /** Makes one of the two payments like an honest client: signs one header, and sends the same header again while the answer is 503. */
+  /** Makes one of the two payments as an honest client does: signs one header, and sends the same header again while the answer is 503. */
   async function pay(account: HDAccount, leg: "treasury" | "publisher"): Promise<unknown> {
     const { header } = await http.signed(account, leg, pressId);
     const until = performance.now() + longestWait;
@@ -197,7 +197,7 @@ type FlooderSetup = Pick<SettlerSetup, "http" | "pressId"> & {
   readonly cookie: string;
 };
 
-/** Until the signal `ended` is aborted, sends batches of costly calls to the RPC relay, one batch after the other. */
+/** Until the signal `ended` is aborted, sends JSON-RPC batches of costly calls to the RPC relay, one batch after the other. */
 async function floodRelay({ http }: FlooderSetup, tally: EventCounts, ended: AbortSignal): Promise<void> {
   const call = { data: endless, gas };
   const batch = Array.from({ length: 25 }, (_, id) => ({

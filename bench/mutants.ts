@@ -6,7 +6,7 @@ import { copyProject, type Mutant, type ProjectCopy, readMutants } from "./mutan
  * Makes small faults in a copy of the project, one at a time, and reports the faults that no test notices. `--paths` selects files by the
  * start of their paths, `--harm` selects mutants by their description (a regular expression), `--workers` sets the number of copies. If no
  * listed test catches a mutant, all tests that import the mutant's file run too, unless `--quick` is given. `--trust` skips the first run
- * of the tests, which has no mutant.
+ * of the tests, which is the run without a mutant.
  */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -19,7 +19,7 @@ const { values, positionals } = parseArgs({
   },
 });
 
-/** The share of mutants that must be caught, not counting equivalent mutants. */
+/** The fraction of the mutants that must be caught, not counting equivalent mutants. */
 const leastCaught = 0.95;
 
 type MutantVerdict = {

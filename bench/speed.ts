@@ -24,9 +24,9 @@ import {
 } from "./speed/payers.ts";
 
 /**
- * `npm run bench` compares this service with the tuned official server on one chain with 100 ms blocks: for single payments, and for crowds
- * that pay at the same time. After the payments, the benchmark measures the requests of readers and publishers twice: with few live
- * presses, and with a hundred times as many. All measured requests go over HTTP. The bench prints one table. `--keys 1,8` chooses the
+ * `npm run bench` compares this service with the tuned official server on one chain with 100 ms blocks: for single payments, and for groups
+ * of payers that pay at the same time. After the payments, the benchmark measures the requests of readers and publishers twice: with few
+ * live presses, and with a hundred times as many. All measured requests go over HTTP. The bench prints one table. `--keys 1,8` chooses the
  * numbers of keys; `--long` measures both servers five times in alternating order, and shows medians with the lowest and the highest value.
  */
 const { values } = parseArgs({
@@ -38,14 +38,14 @@ if (!keyCounts.every((keys) => Number.isSafeInteger(keys) && keys >= 1))
 const methods: readonly PayMethod[] = ["permit2", "eip3009"];
 const legsAlone = 24;
 /**
- * For each payment method, the sizes of the unmeasured crowds that warm up a server. Without the unmeasured crowds, the measured values
- * would include the compilation of the server's code and the server's first connections. Without these crowds, the payment method that is
- * measured first would look slower.
+ * For each payment method, the sizes of the unmeasured groups of payers that warm up a server. Without the unmeasured groups, the measured
+ * values would include the compilation of the server's code and the server's first connections. Without these groups, the payment method
+ * that is measured first would look slower.
  */
 const warming = [200, 200];
 /**
- * The sizes of the crowds, and how many crowds of each size are measured for one value. A crowd of fifty is served within half a second, so
- * the measurement of only one such crowd would be too short.
+ * The sizes of the groups of payers, and how many groups of each size are measured for one value. A group of fifty payers is served within
+ * half a second, so the measurement of only one such group would be too short.
  */
 const crowds = [
   { payers: 50, times: 5 },

@@ -59,7 +59,7 @@ export type Plan = {
   readonly balance: bigint;
 };
 
-/** For each of the two payments of a purchase, the service's path that takes this payment. */
+/** The paths of the service that take the two payments of a purchase. */
 export const paths: Readonly<Record<Leg, string>> = {
   fee: "/api/pay/treasury",
   publisher: "/api/pay/publisher",
@@ -415,7 +415,7 @@ async function sendPayment(
   }
 }
 
-/** Whether the chain shows that the signed payment can never be charged. A chain that does not answer shows nothing. */
+/** Whether the chain shows that the signed payment can never be charged. If the chain does not answer, the result is `false`. */
 function isUnchargeable({ chain, place }: Buyer, record: SignedRecord): Promise<boolean> {
   return isExpiredUnspent(chain, place, record).catch(() => false);
 }

@@ -46,7 +46,7 @@ const mostPages = 50;
 
 /**
  * A signed request to read a press has a date that lies this number of milliseconds before the current time. If the service's clock is
- * slow, the current date could be in the future for the service. The service refuses a read whose date is in the future.
+ * slow, the current date could be in the future for the service. The service refuses a signed request whose date is in the future.
  */
 const datedBack = 60_000;
 
@@ -145,7 +145,7 @@ export function openMarket(options: MarketOptions) {
     }
   }
 
-  /** The free part of one press, by its slug. */
+  /** The free part of the press with the given slug. */
   const detail = (slug: string) => get<Types.PressDetail>(makePressPath(slug));
 
   /** Finds a press by its number or its slug. Throws `unknown_press`. */
@@ -258,10 +258,10 @@ export function openMarket(options: MarketOptions) {
       asked.set("q", words);
       return get<Types.SearchResult>(`/api/search?${asked}`);
     },
-    /** The public page of a publisher, by the publisher's wallet. */
+    /** The public page of the publisher with the given wallet. */
     author: (wallet: string, cursor?: string) =>
       get<Types.Author>(makePagePath(`/api/authors/${encodeURIComponent(wallet)}`, cursor)),
-    /** The audit's full report, by the press's internal `id`. */
+    /** The full audit report on the press with the given internal `id`. */
     audit: (id: number) => get<Types.ReportFile>(`/api/audit-report/${id}`),
     quote: (symbol: string) => get<Types.Quote>(`/api/quotes/${encodeURIComponent(symbol)}`),
     stocks: () => get<Types.StockList>("/api/stocks"),
@@ -298,8 +298,8 @@ export function openMarket(options: MarketOptions) {
     },
     /**
      * Returns the signed receipts of a transaction: only the wallet's own receipts, or all receipts if `all` is set or the client has no
-     * wallet. Checks each receipt against its signer, the chain and the journal. Throws `wrong_receipt` if the receipts fail
-     * a check.
+     * wallet. Checks the signer of each receipt, and compares the returned receipts with the chain and the journal. Throws `wrong_receipt`
+     * if the receipts fail a check.
      */
     async receipt(
       hash: string,

@@ -38,8 +38,8 @@ const longestLife = 300;
 const longestEntry = 2_000;
 
 /**
- * Finds the entry for a payment method in the terms (status 402) and checks it against the buyer's expectations. Throws `wrong_terms`,
- * which names the difference, if the entry does not match. After `wrong_terms` nothing may be signed.
+ * Finds the entry for a payment method in the terms (status 402) and checks it against the buyer's expectations. Throws `wrong_terms` if
+ * the entry does not match; the error names the difference. After `wrong_terms`, the client must not sign anything.
  */
 export function checkTerms(terms: unknown, method: Method, expected: WantedTerms, place: Place): ValidTerms {
   const accepts = readMember(terms, "accepts");

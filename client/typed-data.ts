@@ -11,7 +11,7 @@ export type Place = {
   readonly permit2: `0x${string}`;
   /** The x402 exact-scheme proxy, the only spender that a permit names. */
   readonly exactProxy: `0x${string}`;
-  /** The ERC-8004 registry. The publisher's part of a payment goes to the owner whom this registry names for the press's identity. */
+  /** The ERC-8004 registry. The publisher's part of the price goes to the owner whom this registry names for the press's identity. */
   readonly identityRegistry: `0x${string}`;
   readonly reputationRegistry: `0x${string}`;
 };

@@ -122,9 +122,9 @@ export function openTable(
 export type Table = ReturnType<typeof openTable>;
 
 /**
- * An object whose parts are made at their first use. ElectroDB checks a record's definition when the record's entity is made. This check
- * takes milliseconds, and each function uses only a few of the records. ElectroDB's transactions use every enumerable entity, so a part
- * becomes enumerable only at its first use.
+ * An object whose parts are made at their first use. ElectroDB checks a record's definition when the record's entity is made. Checking a
+ * definition takes milliseconds, and each function uses only a few of the records. ElectroDB's transactions use every enumerable entity, so
+ * a part becomes enumerable only at its first use.
  */
 function makeLazily<Makers extends Readonly<Record<string, () => unknown>>>(makers: Makers) {
   const parts = {};
@@ -176,8 +176,8 @@ const Batch = z.looseObject({
 const mostRounds = 8;
 
 /**
- * Makes the client ask again for the keys that a BatchGetItem has left unanswered. DynamoDB answers such a request with success, so the
- * unanswered items would seem to be missing. Throws a `ThrottlingException` after too many retries.
+ * Makes the client ask again for the keys that a BatchGetItem has left unanswered. If keys are left unanswered, DynamoDB still answers with
+ * success, so the unanswered items would seem to be missing. Throws a `ThrottlingException` after too many retries.
  */
 function retryUnansweredKeys({ middlewareStack }: DynamoDBDocumentClient): void {
   middlewareStack.add(
@@ -237,9 +237,9 @@ type BatchRead = ReturnType<typeof makeBatchReader>;
 const mostKeys = 100;
 
 /**
- * Reads items in the same way as a reader of `makeBatchReader`, but joins the reads of all callers in one turn of the event loop into one
- * request. With many callers, the joined request saves many requests to the table. If the shared request fails, each caller reads again in
- * a separate request, because the keys of another caller may be the cause.
+ * Reads items as the reader from `makeBatchReader` does, but combines the reads that all callers make in one turn of the event loop into
+ * one request. With many callers, the joined request saves many requests to the table. If the shared request fails, each caller reads again
+ * in a separate request, because the keys of another caller may be the cause.
  */
 function batchReads(read: BatchRead): BatchRead {
   const join = openTurns(read);

@@ -15,14 +15,14 @@ const longestWait = 300;
 
 /**
  * DynamoDB's reasons for cancelling a transaction that may succeed later: a concurrent transaction on the same items, or a throttled write.
- * The SDK retries a throttled single write, but no cancelled transaction. A cancelled transaction has written nothing.
+ * The SDK retries a throttled single write, but does not retry a cancelled transaction. A cancelled transaction has written nothing.
  */
 const conflict = "TransactionConflict";
 const throttled: ReadonlySet<string | undefined> = new Set([
   "ThrottlingError",
   "ProvisionedThroughputExceeded",
 ]);
-/** A throttled transaction is tried as often as the SDK tries a throttled single write, because each attempt adds to the load. */
+/** A throttled transaction is tried only as often as the SDK tries a throttled single write, because each attempt adds to the load. */
 const throttledAttempts = 4;
 
 /**
@@ -47,7 +47,7 @@ export async function transact<Result extends TransactionOutcome>(
   }
 }
 
-/** The writes of a transaction, by entity. */
+/** The table's entities, with the methods that make the writes of a transaction. */
 export type WriteEntities = Parameters<Parameters<Table["transaction"]["write"]>[0]>[0];
 export type Action = ReturnType<Parameters<Table["transaction"]["write"]>[0]>[number];
 
@@ -101,7 +101,7 @@ export async function commit(
   };
 }
 
-/** Whether the condition of the write at `index` failed. If only another write's condition failed, the function returns false. */
+/** Whether the condition of the write at `index` failed. If only writes at other indexes failed, the function returns false. */
 export function isWriteRefused(outcome: TransactionOutcome, index: number): boolean {
   return outcome.canceled && outcome.data[index]?.code === "ConditionalCheckFailed";
 }

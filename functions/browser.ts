@@ -1,12 +1,12 @@
 /** The rules that the service sets for browsers: the session's cookie, CORS, and the content security policy. */
 
 /**
- * The session cookie's name for each scheme of the site's address. On https the cookie's name has the `__Host-` prefix (RFC 6265bis
+ * The session cookie's name on a site with https, and on a site with http. On https the cookie's name has the `__Host-` prefix (RFC 6265bis
  * §4.1.3.2).
  */
 export const sessionCookieName = { https: "__Host-session", http: "session" } as const;
 
-/** The name of the header with the edge's secret. */
+/** The name of the header that contains the edge's secret. */
 export const originHeader = "x-origin-secret";
 
 export { writtenPages } from "../core/page/schema.ts";
@@ -55,8 +55,8 @@ export const sitePolicy = [
 
 /**
  * The additional addresses that our release of `@walletconnect/ethereum-provider` uses: a relay; a frame that tells a wallet which page is
- * asking; and a node for chains that the site did not name. If WalletConnect's frame is blocked, its library waits up to five seconds
- * before each request.
+ * asking; and a node for chains that the site did not name. If WalletConnect's frame is blocked, WalletConnect's library waits up to five
+ * seconds before each request.
  */
 export const walletConnectHosts = {
   connect: ["wss://relay.walletconnect.org", "https://rpc.walletconnect.org"],

@@ -42,7 +42,7 @@ export const queues = [
 
 const auditStep = { kind: "step", machine: "audit" } as const;
 
-/** THE table of workers: queue consumers, state-machine steps and schedules, in the form of `routes.ts`. */
+/** THE table of workers: queue consumers, state-machine steps and schedules, in the same form as the table in `routes.ts`. */
 const rows = [
   {
     id: "mint-confirm",

@@ -22,7 +22,7 @@ export type RuntimeLimits = {
 /** The part of an account's concurrency that AWS keeps for functions without a reservation. */
 export const leastUnreserved = 100;
 
-/** The number of requests per second for each kind of stage. A burst may have twice this number of requests. */
+/** The number of requests per second for each kind of stage. The maximum number of requests in a burst is twice the number per second. */
 const gateway = { personal: 50, staging: 200, prod: 2_000 } as const;
 const rates = {
   rpc: { personal: 20, staging: 60, prod: 300 },
@@ -56,7 +56,7 @@ const reserved: RuntimeLimits["reserved"] = {
   "mint-confirm": 5,
   "verdict-post": 2,
   rpc: 40,
-  // Each running instance of the function signs one receipt at a time, so all instances together leave most of KMS's signature quota to
+  // Few instances of the function run at once, and each instance signs one receipt at a time, so most of KMS's signature quota is left to
   // payments.
   receipts: 3,
   mcp: 40,
@@ -71,12 +71,12 @@ const reserved: RuntimeLimits["reserved"] = {
   "draft-generate": 20,
 };
 
-/** The throttles of the gateway and the concurrency of Lambda, by kind of stage. AWS and the local runtime apply the same limits. */
+/** The throttles of the gateway and the concurrency of Lambda, for each kind of stage. AWS and the local runtime apply the same limits. */
 export const runtimeLimits = {
   personal: makeLimits("personal", {}),
   staging: makeLimits("staging", reserved),
   prod: makeLimits("prod", { ...reserved, "pay-treasury": 150, "pay-publisher": 150, rpc: 100 }),
 } as const;
 
-/** The concurrency quota (Service Quotas) that the account needs for all its stages together. */
+/** The concurrency quota (Service Quotas) that the AWS account needs for all its stages together. */
 export const concurrencyQuota = { personal: 100, staging: 1_000, prod: 1_000 } as const;

@@ -11,7 +11,7 @@ import type { IndexName, RecordKind } from "./storage.ts";
 export type Caller = "anyone" | "site" | "session" | "publisher" | "payer";
 
 /**
- * The outside resources that a function may use. A function's rights depend only on the resources that its row names (design
+ * The kinds of access to resources that a function can have. A function's rights depend only on the resources that its row names (design
  * §9).
  */
 export type Access =
@@ -363,7 +363,7 @@ const rows = [
     timeoutSeconds: 29,
     memoryMb: 1024,
   },
-  // A GET describes the MCP endpoint. A GET that asks for a stream, and a DELETE of a session, are refused.
+  // The answer to a GET request describes the MCP endpoint. A GET that asks for a stream, and a DELETE of a session, are refused.
   {
     id: "mcp-stream",
     handler: "documents.mcpStream",
@@ -687,8 +687,8 @@ const rows = [
 export type RouteId = (typeof rows)[number]["id"];
 /**
  * The rows that `/openapi.json` describes. The OpenAPI document leaves out pages, feeds and files, because pages, feeds and files are not
- * JSON. The OpenAPI document also leaves out rows that only our site uses (unfinished texts, follows, a vote's gas). The reason is that API
- * directories reject a document of more than 40 operations as too long for an agent.
+ * JSON. The OpenAPI document also leaves out rows that only our site uses (unfinished texts, follows, a vote's gas). The rows of our site
+ * are left out because API directories reject a document of more than 40 operations as too long for an agent.
  */
 export type ApiRouteId = Exclude<
   Extract<(typeof rows)[number], { readonly path: `/api/${string}` | "/mcp" | "/.well-known/x402" }>["id"],

@@ -21,8 +21,8 @@ export const storage = {
 const wallet = `wallet_${"?".repeat(42)}`;
 
 /**
- * The partition keys of the table's records by kind, as patterns of IAM's StringLike (a test compares them with ElectroDB's). The function
- * of a row in `routes.ts` or `jobs.ts` may write only the kinds of records that the row names.
+ * The partition keys of the table's records by kind, as patterns of IAM's StringLike (a test compares the patterns with ElectroDB's keys).
+ * The function of a row in `routes.ts` or `jobs.ts` may write only the kinds of records that the row names.
  */
 const kinds = {
   /** A draft or a live press, with its audits, mints and verdict, but without its text. */
@@ -116,8 +116,8 @@ export function listKeys(names: readonly RecordKind[]): readonly string[] {
 }
 
 /**
- * The kinds of records and the indexes that a row may name in its field `reads`. The indexes contain whole items of the table, but no index
- * contains sessions or the texts of presses.
+ * Splits `reads`, a field of a row in `routes.ts` or `jobs.ts`, into the kinds of records and the indexes. The indexes contain whole items
+ * of the table, but no index contains sessions or the texts of presses.
  */
 export function splitReads(reads: readonly (RecordKind | IndexName)[]) {
   return { kinds: reads.filter(isRecordKind), indexes: reads.filter((name) => !isRecordKind(name)) };

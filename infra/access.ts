@@ -142,7 +142,7 @@ export const grants = {
   Record<Access, (resources: Resources, stack: Stack, row: Pick<Route, "reads" | "writes">) => Grant>
 >;
 
-/** The condition on the partition keys also applies to each item of a transaction or a batch. */
+/** The condition on the partition keys also applies to each item of a transactional request or a batch request. */
 function makeKeyCondition(kinds: readonly RecordKind[]) {
   return { "ForAllValues:StringLike": { "dynamodb:LeadingKeys": listKeys(kinds) } };
 }

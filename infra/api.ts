@@ -28,9 +28,9 @@ export type ApiEndpoints = {
 
 /**
  * For each row of `routes.ts` that has the given method, makes one Lambda, and one route of the gateway for each of the row's methods. A
- * stack may have at most 500 resources. The method of a row decides which stack the row belongs to; the method is also a part of the
- * route's name at the gateway. The stack depends only on the method, so no change of a row moves an existing route of the gateway to the
- * other stack. AWS would refuse to make a moved route in its new stack while the old stack still has the route.
+ * stack may have at most 500 resources. The method of a row of `routes.ts` decides which stack the row belongs to; the method is also a
+ * part of the route's name at the gateway. The stack depends only on the method, so no change of a row moves an existing route of the
+ * gateway to the other stack. AWS would refuse to make a moved route in its new stack while the old stack still has the route.
  */
 export function buildEndpoints(
   stack: Stack,
@@ -64,9 +64,9 @@ export function buildEndpoints(
 }
 
 /**
- * The gateway's stages with logs and limits. The gateway has one stage for each secret of the edge, because the secret is the first part of
- * the path. If a path does not contain the edge's secret, the gateway answers 404, runs no function, and does not count the request towards
- * the limits. The gateway's stages are created after the routes, because AWS refuses limits for a missing route.
+ * The stages of API Gateway, with logs and limits. The gateway has one API Gateway stage for each secret of the edge, because the secret is
+ * the first part of the path. If a path does not contain the edge's secret, the gateway answers 404, runs no function, and does not count
+ * the request towards the limits. The stages of API Gateway are created after the routes, because AWS refuses limits for a missing route.
  */
 export function makeStages(
   stack: Stack,
@@ -95,7 +95,7 @@ export function makeStages(
       detailedMetricsEnabled: false,
       accessLogSettings: { destination: logs, format: AccessLogFormat.custom(JSON.stringify(logLine)) },
     });
-    // CDK's class for a gateway's stage has no setting for the limits of single routes.
+    // CDK's class for a stage of API Gateway has no setting for the limits of single routes.
     if (stage.node.defaultChild instanceof CfnStage)
       stage.node.defaultChild.routeSettings = Object.fromEntries(limited);
     for (const route of made) stage.node.addDependency(route);

@@ -30,13 +30,13 @@ export type Nodes = { readonly urls: readonly [string, ...string[]] } | { readon
 export type ChainSettings = Omit<Known.Deployment, "chainId"> & {
   readonly id: number;
   /**
-   * One or more addresses of nodes, with the preferred address first. If addresses contain a key, they are stored in a secret of Secrets
-   * Manager, separated by commas. Functions read the secret with the nodes' addresses at run time, and again every five minutes.
+   * One or more addresses of nodes, with the preferred address first. If addresses contain a secret key, they are stored in a secret of
+   * Secrets Manager, separated by commas. Functions read the secret with the nodes' addresses at run time, and again every five minutes.
    */
   readonly rpc: Nodes;
   /**
-   * The nodes of the public RPC relay. A relay with its own nodes, or with its own key for a node, does not use up the quota of the nodes
-   * that serve payments.
+   * The nodes of the public RPC relay. An RPC relay with its own nodes, or with its own API key for a node, does not use up the request
+   * limit of the nodes that serve payments.
    */
   readonly relayRpc?: Nodes;
 };

@@ -69,7 +69,7 @@ export function makeFirewall(stack: Stack, settings: StageSettings): CfnWebACL {
         arnFormat: ArnFormat.COLON_RESOURCE_NAME,
       }),
     ],
-    // An address's query may contain the secret token of a private feed, or a reader's search.
+    // The query of a URL may contain the secret token of a private feed, or a reader's search.
     redactedFields: [
       { queryString: {} },
       ...["cookie", "referer", "payment-signature", "x-payment", "sign-in-with-x", "session-wallet"].map(
@@ -104,8 +104,8 @@ export const readable = [
 ] as const;
 
 /**
- * The number of seconds over which the firewall counts requests. If an address sends no requests during this number of seconds, the
- * firewall certainly allows the address again.
+ * The number of seconds over which the firewall counts requests. If an IP address sends no requests during this number of seconds, the
+ * firewall certainly allows this IP address again.
  */
 const windowSeconds = 300;
 

@@ -45,7 +45,7 @@ export function makeFunction(
 ): Lambda {
   const granted = row.access.map((access) => grants[access](context, stack, row));
   const logGroup = makeLogs(stack, `${row.id}-logs`, context.settings);
-  // The function has its own role, because CDK's default role may write to every log group of the account.
+  // The function has its own role, because CDK's default role is allowed to write to every log group of the AWS account.
   const signs = (["relayer", "auditor", "receipt", "push"] as const).find((kind) =>
     signing[kind].some((word) => row.access.includes(word)),
   );
@@ -84,7 +84,7 @@ export function makeFunction(
       further.environment,
     ),
     // With this setting, SST does not publish the functions' names. This project does not use SST's bindings of resources to functions, so
-    // nothing reads published names.
+    // nothing would read the published names.
     _doNotAllowOthersToBind: true,
   });
 }

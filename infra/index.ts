@@ -17,7 +17,7 @@ import { buildWeb } from "./web.ts";
 
 /**
  * Adds all stacks of a stage in the order of their creation, and passes to each stack the resources that it needs. `siteFolder` holds the
- * built site. Throws an Error if the settings cannot be deployed in one account.
+ * built site. Throws an Error if the settings cannot be deployed in one AWS account.
  */
 export function addStacks(app: App, settings: StageSettings, siteFolder: string): void {
   const fault = findCapacityFault(settings, settings.quotas.concurrency);

@@ -61,7 +61,7 @@ export type StageSettings = {
      * share a second budget of the same size.
      */
     readonly failuresUsdgPerDay: number;
-    /** The gas that each payee and each payer may use in a UTC day in addition to the gas that their fees pay for. The value is in USDG. */
+    /** The maximum gas that we pay for each payee and each payer in a UTC day, beyond what their fees pay. The value is in USDG. */
     readonly allowanceUsdg: number;
     /** The price of one ETH in USDG, which is used if the chain has no price feed for ETH or the feed is stale. */
     readonly ethPriceUsdg: number;
@@ -76,7 +76,7 @@ export type StageSettings = {
    */
   readonly relayers: number;
   /**
-   * The numbers (counted from 0) of relayers that functions may no longer use. The keys of these relayers stay in KMS and keep their ETH.
+   * The numbers (counted from 0) of relayers that functions must no longer use. The keys of these relayers stay in KMS and keep their ETH.
    */
   readonly retiredRelayers: readonly number[];
   /**
@@ -113,10 +113,10 @@ export type StageSettings = {
    */
   readonly limits: RuntimeLimits & {
     /**
-     * The maximum number of requests from one IP address in five minutes. `signIn` is for sign-in, `pay` for payments (also by MCP), and
-     * `rpc` for the RPC relay (equal to the RPC relay's limit on contract calls). `costly` is for requests that use a model, a node or an
-     * audit, and `others` for all requests except payments and calls of the RPC relay. `network` is the limit for all IPv6 addresses of one
-     * network operator together. For `network`, the firewall counts only requests that cost us money.
+     * The maximum number of requests from one IP address in five minutes. `signIn` limits sign-ins, `pay` limits payments (also by MCP),
+     * and `rpc` limits calls of the RPC relay (this limit equals the RPC relay's own limit on contract calls). `costly` limits requests
+     * that use a model, a node or an audit, and `others` limits all requests except payments and calls of the RPC relay. `network` is the
+     * limit for all IPv6 addresses of one network operator together. For `network`, the firewall counts only requests that cost us money.
      */
     readonly edge: Readonly<Record<"signIn" | "pay" | "rpc" | "costly" | "others" | "network", number>>;
     /**
@@ -190,7 +190,7 @@ export type StageSettings = {
         readonly email: string;
         /**
          * The HTTPS address of an on-call service that accepts SNS messages. The on-call service also gets the urgent alarms. The address
-         * of the on-call service may contain a key.
+         * of the on-call service can contain a secret key.
          */
         readonly onCallUrl: string | undefined;
         /** The budget of the whole account for a month, and the budget of the model for an hour. */
@@ -312,10 +312,10 @@ const prod: StageSettings = {
   ...staging,
   gas: { ...common.gas, allowanceUsdg: 0.25 },
   // At the minimum price, the platform's fee is a tenth of this price. At a gas price of 0.1 gwei, the fee is a quarter higher than the gas
-  // cost of a plain account's purchase. A test computes this minimum price.
+  // cost of a purchase by an account without code. A test computes this minimum price.
   minPriceUsdg: 0.94,
   domain: { name: "press-market.example", zoneName: "press-market.example", zoneId: "Z000000000EXAMPLE" },
-  // The public node limits its callers by cost and keeps no archive, so production has a node of its own.
+  // The public node limits the cost of each caller's requests and keeps no old state, so production has a node of its own.
   chain: { ...mainnet, rpc: { secretName: "press-market/prod/chain-rpc-urls" } },
   relayers: 16,
   // The models of prod are named explicitly and not inherited, because a newer model is tried in staging first.
@@ -349,7 +349,7 @@ export function findSettings(stage: string): StageSettings {
   return stage === "prod" ? prod : personal;
 }
 
-/** The names of the settings that the owner of a stage has not filled in yet; a stage may not be deployed with example values. */
+/** The names of the settings that the owner of a stage has not filled in yet; a stage must not be deployed with example values. */
 export function listMissingSettings(settings: StageSettings): readonly string[] {
   const { chain, domain, alarms } = settings;
   const isExample = (host: string | undefined) => host?.endsWith(".example") === true;

@@ -47,7 +47,7 @@ function makeSigningKey(stack: Stack, kind: SignerKind, index: number, settings:
 /**
  * Only roles under the path of the key's kind may sign, and only if their own policy also allows it. Administrators of the account have all
  * rights to a key except signing: an administrator can change the key's policy, disable the key and delete the key. If an administrator
- * changes a key in one of these ways, an alarm is raised (`infra/watch`).
+ * changes a key's policy, disables a key or deletes a key, an alarm is raised (`infra/watch`).
  */
 function makeKeyPolicy(stack: Stack, kind: SignerKind): PolicyDocument {
   const principals = [new AccountRootPrincipal()];

@@ -46,8 +46,8 @@ export function makeApiHost(stack: Stack, { apiId }: Pick<IHttpApi, "apiId">): s
 type OriginSecret = { readonly generation: number; readonly secretArn: string; readonly value: string };
 
 /**
- * Makes a secret of the edge for each generation that functions accept. Throws an Error if functions would not accept the edge's secret,
- * because every request would then be refused.
+ * Makes one of the edge's secrets for each number in `originSecret.accepted`. Throws an Error if functions would not accept the edge's
+ * secret, because every request would then be refused.
  */
 function makeOriginSecrets(
   stack: Stack,
@@ -139,7 +139,7 @@ function makeDistribution(
 
 /**
  * The edge's log, from which views are counted (core/views): CloudFront's standard logging (v2), which writes the named fields only. The
- * log's fields contain no address, cookie or country.
+ * log's fields contain no IP address, cookie or country.
  */
 function enableRequestLogs(stack: Stack, distribution: Distribution, logs: Bucket): void {
   const source = new CfnDeliverySource(stack, "edge-log-source", {

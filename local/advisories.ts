@@ -53,7 +53,7 @@ async function askNpm(
   const args = ["audit", "--json", "--package-lock-only", ...limits, ...extraArgs, ...own];
   const { promise, resolve } = Promise.withResolvers<string>();
   execFile("npm", args, { cwd: folder, maxBuffer: 64 * 1024 * 1024 }, (_, stdout) => resolve(stdout));
-  // Without a registry, npm may print no JSON at all.
+  // If npm cannot reach the registry, npm sometimes prints no JSON at all.
   return parseJson(await promise);
 }
 

@@ -17,9 +17,9 @@ type BucketOptions = {
 };
 
 /**
- * Starts a small S3 on the loopback interface. The stand-in serves GetObject, PutObject and ListObjectsV2 by path-style addresses, refuses
- * all other requests, and ignores signatures. For a missing file, the stand-in gives the answer that S3 gives to a role that may not list
- * the bucket.
+ * Starts a small stand-in for S3 on the loopback interface. The stand-in serves GetObject, PutObject and ListObjectsV2 by path-style
+ * addresses, refuses all other requests, and ignores signatures. For a missing file, the stand-in gives the answer that S3 gives to a role
+ * that may not list the bucket.
  */
 export async function startBucket({ buckets }: BucketOptions): Promise<LocalServer> {
   const server = createServer((request, response) => {

@@ -100,7 +100,7 @@ export function startSchedule(
   };
 }
 
-/** The limits of a stage, and the number of function runs that the stage's account allows at once. */
+/** The limits of a stage, and the number of function runs that the stage's AWS account allows at once. */
 export type CapacityLimits = RuntimeLimits & { readonly concurrency: number };
 
 /** Counts the requests at the gateway and the runs of functions in Lambda, and refuses what exceeds the limits. */

@@ -78,7 +78,7 @@ class AccessDenied extends Error {
 const rows = new Map<string, Route | Job>([...routes, ...jobs].map((row) => [row.id, row]));
 const writing = new Set(["PutItem", "UpdateItem", "DeleteItem", "ConditionCheckItem"]);
 
-/** Whether IAM would let a row's function perform the action. */
+/** Whether IAM would let the function of a route or job perform the action. */
 function isAllowed(
   { access, reads, writes = [] }: Route | Job,
   { action, index, key }: TableAction,
@@ -104,8 +104,8 @@ function matchesAny(key: string, patterns: readonly string[]): boolean {
 }
 
 /**
- * Replaces IAM until `stop` is called: like AWS, it refuses a function's request to the table if the function's row does not allow the
- * request.
+ * Replaces IAM until `stop` is called: a function's request to the table is refused, as on AWS, if the function's row among the routes and
+ * jobs does not allow the request.
  */
 export function enforceRights(): { readonly stop: () => void } {
   const { prototype } = DynamoDBDocumentClient;

@@ -113,7 +113,7 @@ async function seedSite(
 ): Promise<void> {
   const begun = performance.now();
   try {
-    // The seed writes prices only if the stock API is the stand-in, because these prices would not fit the prices of another API.
+    // The demo data contains prices only if the stock API is the stand-in, because these prices would not fit the prices of another API.
     if (stockApiUrl === undefined) await seedPrices(endpoints.database, Date.now());
     const count = await seedPresses({
       origin,

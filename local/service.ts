@@ -65,8 +65,8 @@ export type ServiceOptions = {
    */
   readonly rough?: string | undefined;
   /**
-   * While this function returns true, the stand-ins cause no faults, even if `rough` is set. Without this function, the stand-ins may cause
-   * faults at any time.
+   * As long as this function returns true, the stand-ins cause no faults, even if `rough` is set. Without this function, the stand-ins may
+   * cause faults at any time.
    */
   readonly isCalm?: (() => boolean) | undefined;
   /** Environment variables that override the functions' variables; `functions/lib/environment.ts` has the names of the variables. */
@@ -100,7 +100,7 @@ const searchBucket = "search";
 const logBucket = "logs";
 const deadLetterVisibilitySeconds = 30;
 const auditMachineArn = "arn:aws:states:us-east-1:000000000000:stateMachine:audit";
-/** Clients and servers run in this one process, so a busy machine delays both of them. */
+/** Clients and servers run in this one process, so a busy machine delays the clients as well as the servers. */
 const sharedProcessTimeoutMs = 60_000;
 const usualModelDailyUsd = "10,5,2.5,0.5";
 
@@ -292,7 +292,7 @@ function listQueues(): readonly QueueSettings[] {
   return [...queues, ...dead];
 }
 
-/** Starts each job that a queue or a schedule triggers. All other jobs are called by the workflow or by operators. */
+/** Starts each job that a queue or a schedule triggers. The jobs with another trigger are called by the workflow or by operators. */
 function startJobs(parts: PartStarter, running: Queues, capacity: Capacity) {
   const starts = jobs.flatMap((job) => {
     const { trigger } = job;

@@ -206,8 +206,9 @@ export function makeFunctionEnv(origin: string, endpoints: ServiceEndpoints): Va
 }
 
 /**
- * The environment that the SDK needs before its first request. The user's AWS credentials are kept only if the user has set another model
- * or database, because that model or database may need them. The stand-ins accept any credentials.
+ * The environment variables that the SDK needs before its first request. The user's AWS credentials are kept only if the user has set a
+ * model or database instead of the local one, because that model or database may need the credentials. The stand-ins accept any
+ * credentials.
  */
 export function makeSdkEnv(keepCredentials: boolean): Variables {
   const region = { AWS_REGION: process.env.AWS_REGION ?? "us-east-1", AWS_EC2_METADATA_DISABLED: "true" };

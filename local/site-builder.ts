@@ -1,6 +1,6 @@
 /**
- * The site is built in a worker, because a build takes seconds of CPU while the service starts. The worker receives the directory to build
- * into.
+ * The site is built in a worker, because a build takes several seconds of CPU time while the service starts. The worker receives the
+ * directory to build into.
  */
 import { workerData } from "node:worker_threads";
 import * as z from "zod";

@@ -10,8 +10,9 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 
 /**
  * The folder of builds for the devnet. Each build is named after the time of the last change in its sources. Each build is made in another
- * folder, and then moved by a rename into the folder of builds. A build never changes afterwards, so many processes can build and read at
- * once. A build for the devnet contains wallets whose private keys are public, so builds for a stage are kept apart, in `web/dist`.
+ * folder, and then moved by a rename into the folder of builds. A finished build never changes, so many processes can make builds and read
+ * builds at once. A build for the devnet contains wallets whose private keys are public, so builds for a stage are kept apart, in
+ * `web/dist`.
  */
 const builds = join(root, ".local", "sites");
 
@@ -21,7 +22,7 @@ const builds = join(root, ".local", "sites");
  */
 const buildsKept = 4;
 
-/** The inputs of the site's build: its own sources, the schemas that it shares with the server, and its dependencies. */
+/** The inputs of the site's build: the site's own sources, the schemas that the site and the server share, and the site's dependencies. */
 const sources = ["web", "core", "package-lock.json"];
 
 /** The directory for the build of the current sources. The directory exists after `buildSite` has ended. */
@@ -31,7 +32,7 @@ export async function findSiteDirectory(): Promise<string> {
 }
 
 /**
- * Builds the site into its directory, unless the build already exists. Returns whether a build was made. Throws Error with the builder's
+ * Builds the site into `directory`, unless this directory already exists. Returns whether a build was made. Throws Error with the builder's
  * message, and leaves no partial build.
  */
 export async function buildSite(directory: string, signal: AbortSignal): Promise<boolean> {

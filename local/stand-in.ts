@@ -71,7 +71,10 @@ export class AwsFailure extends Error {
   }
 }
 
-/** One action of an AWS service, such as `SendMessage`. An action gets the parsed body, and a signal that fires when the caller disconnects. */
+/**
+ * One action of an AWS service, such as `SendMessage`. An action gets the parsed body, and a signal that aborts when the caller
+ * disconnects.
+ */
 export type AwsOperation = (body: unknown, gone: AbortSignal) => unknown;
 
 type AwsJsonService = {
@@ -213,7 +216,7 @@ export function makePartStarter() {
   };
 }
 
-/** Runs jobs one after another. A job may fail: its caller gets the error, and the next job still runs. */
+/** Runs functions one after another. If a function fails, its caller gets the error, and the next function still runs. */
 export function makeExclusiveRunner(): <T>(job: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve();
   return (job) => {

@@ -50,7 +50,7 @@ const cuts: readonly FontSubset[] = [
   { name: "newsreader-italic", ...serif, source: italic, text: basic + further, weight: 400 },
 ];
 
-/** Keeps the copyright, the licence and the licence's address in the subsetted fonts. */
+/** Keeps the copyright, the licence and the licence's web address in the subsetted fonts. */
 const preserveNameIds = [0, 13, 14];
 
 /** The OpenType features that the site uses, and the features that position letters. */

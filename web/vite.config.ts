@@ -43,7 +43,7 @@ const groups = [
     name: "frame",
     test: /\/(?:core\/(?:press\/(?:schema|text)|audit\/schema)|web\/src\/(?:shell\/(?!account-menu)|ui\/(?:button|icon|page|part|status)|api\/(?!publish|discovery)|strings\/(?:common|reader)|session\/sign-in\.|store|wallet\/state|(?:format|site|router)\.ts))/,
   },
-  // The code that checks drafts is in a separate file, because every page that shows a press's text also runs this code first.
+  // The code that checks drafts is in a separate file, because the pages that show a press's text need this code, too.
   { name: "input", test: /\/core\/press\/(?:input|markdown)\.ts/ },
   {
     name: "prose",
@@ -190,7 +190,7 @@ const unused: readonly (readonly [what: RegExp, instead: string])[] = [
   [/^import en from .*;$/gm, "const en = () => ({});"],
   // Removes the check for values that contain themselves, because JSON cannot contain such values.
   [/core\.config\(\{ memoizer: core\.memoizer\(\) \}\);/g, ";"],
-  // Removes zod's compilation of checks to code, because the content security policy forbids such code (src/strict.ts).
+  // Removes the part of zod that compiles schemas to code, because the content security policy forbids such code (src/strict.ts).
   [/core\.\$ZodObjectJIT\.init/g, "core.$ZodObject.init"],
 ];
 

@@ -152,7 +152,7 @@ export const tuning = readCases("tuning", "tuning-shelf");
 export const measured = readCases("measured");
 
 /**
- * A second corpus by another author. The corpus's faults are wrong sums, times, prices and sequences, which a checker can see in the text.
+ * A second corpus by another author. The corpus's faults are wrong sums, times, prices and sequences, which can be seen in the text.
  */
 export const tuningFresh = readCases("second-tuning");
 export const measuredFresh = readCases("second-measured");

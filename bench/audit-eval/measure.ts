@@ -234,7 +234,7 @@ export function makeFigures({ kinds, ...measures }: Measures): z.output<typeof F
   };
 }
 
-/** Returns the name, as shown on the site, of the check that finds most faults of the given kind. */
+/** Returns the site's name for the check that finds most faults of the given kind. */
 function findLabel(kind: string): string {
   const [check] = listNames(kind);
   return listChecks([]).find((one) => one.check === check)?.label ?? kind;

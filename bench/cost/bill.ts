@@ -33,8 +33,8 @@ export const prices = {
   writeUnits: 0.625,
   /**
    * The price of a million signatures with an elliptic-curve key, and the price of one key for a month (aws.amazon.com/kms/pricing). The
-   * stored copy of the price page names the key's price and excludes `Sign` from the free tier, but lacks the table of request prices. The
-   * price of $0.15 for 10,000 signatures comes from several articles that agree.
+   * stored copy of the KMS price page names the key's price and excludes `Sign` from the free tier, but lacks the table of request prices.
+   * The price of $0.15 for 10,000 signatures comes from several articles that agree.
    */
   signatures: 15,
   key: 1,
@@ -283,7 +283,7 @@ export function makeSiteBill({ files, bytes }: FirstVisit): Bill {
   return makeEdgeBill({ ...nothing, calls: files, responseBytes: bytes });
 }
 
-/** The gas of a paid read on the devnet, plus `l1` gas units for each transaction, and the ETH for a thousand reads. */
+/** The gas of each transaction on the devnet plus `l1` gas units, and the ETH for a thousand paid reads. */
 export function formatGas({ treasury, publisher }: GasUse, verdict: number, l1: number): string {
   const legs = [...treasury, ...publisher].map((units) => units + l1);
   const [least, most] = [Math.min(...legs), Math.max(...legs)];

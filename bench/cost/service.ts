@@ -22,8 +22,8 @@ export type BenchService = Pick<Service, "origin" | "rpcUrl" | "stop"> &
 const wealth = 10n ** 20n;
 
 /**
- * Starts the whole service on this machine and counts the requests that the service's functions send. The measured service has as many
- * relayers and the same log settings as a stage, and its chain makes blocks at the real chain's interval.
+ * Starts the whole service on this machine and counts the requests that the service's functions send. The measured service has the same
+ * number of relayers and the same log settings as a stage, and its chain makes blocks at the real chain's interval.
  */
 export async function startBenchService(relayers: number, site?: string): Promise<BenchService> {
   const parts = makePartStarter();
@@ -91,7 +91,7 @@ type ServiceRequest = {
 };
 
 /**
- * A `RequestWatch` sees each request and may change the request's body. A `RequestWatch` can return a function that gets the reply to the
+ * A `RequestWatch` sees each request and can change the request's body. A `RequestWatch` can return a function that gets the reply to the
  * request.
  */
 export type RequestWatch = (
@@ -190,8 +190,8 @@ const eventOverhead = 26;
 const Line = z.looseObject({ function: z.string() });
 
 /**
- * Until the returned callback is called, removes the functions' log lines and metrics from this process's output and counts their bytes.
- * All output other than the functions' log lines and metrics is written as usual.
+ * Removes the functions' log lines and metrics from this process's output, and counts the removed bytes, until the returned callback is
+ * called. All output other than the functions' log lines and metrics is written as usual.
  */
 function watchLogs(ledger: Ledger): () => void {
   const { stdout, stderr } = process;
@@ -319,9 +319,9 @@ function computeValueSize(value: AttributeValue): number {
 }
 
 /**
- * The write units of one change to an item, including the units for the indexes: an index costs one write if it gains, loses or keeps a
- * changed item, and two writes if the item moves within the index. In a DynamoDB transaction, the write to the table costs twice as many
- * units, but the writes to indexes do not cost more.
+ * The write units of one change to an item, including the units for the indexes. An index costs one write if it gains, loses or keeps a
+ * changed item, and two writes if the item moves within the index. In a DynamoDB transaction, the write to the table costs twice the usual
+ * units, but the writes to indexes cost the usual units.
  */
 export function countWriteUnits(
   before: TableItem | undefined,

@@ -74,7 +74,7 @@ export function applyMutant(code: string, { file, harm, find, replace }: Mutant)
 
 const project = fileURLToPath(new URL("../../", import.meta.url));
 
-/** Milliseconds after which tests are stopped. A mutant that makes tests run longer than the limit counts as caught. */
+/** Milliseconds after which tests are stopped. If a mutant makes tests run longer than the limit, the mutant counts as caught. */
 const longestRun = 300_000;
 
 /** A copy of the project's files in a directory of its own, so that a mutant does no harm to the project. */

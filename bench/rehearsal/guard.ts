@@ -14,7 +14,7 @@ function connectIfAllowed(this: Socket, ...parameters: readonly unknown[]): Sock
   return this;
 }
 
-/** Node itself calls `connect` with one list, whose first item is the options. For a socket in the file system, the host is `undefined`. */
+/** Node.js itself calls `connect` with one list that starts with the options. For a socket in the file system, the host is `undefined`. */
 function readHost([first, second]: readonly unknown[]): string | undefined {
   const options: unknown = Array.isArray(first) ? first[0] : first;
   if (typeof options !== "object" || options === null)

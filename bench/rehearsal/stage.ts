@@ -111,7 +111,7 @@ function fillMissingValues(settings: StageSettings): StageSettings {
   return filled;
 }
 
-/** Later versions of the stage have another limit at the gateway and more relayers. Other stacks use the keys of these relayers. */
+/** Later versions of the stage have another limit at the gateway and more relayers. Other stacks use the keys of the added relayers. */
 function makeVersionSettings(settings: StageSettings, version: Version): StageSettings {
   const more = { first: 0, second: 1, third: 2, again: 0 }[version];
   const { limits, relayers } = settings;

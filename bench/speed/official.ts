@@ -32,12 +32,12 @@ const { rpcUrl, keys, payTo, amount } = readChildSettings(
 const network = `eip155:${mainnet.chainId}` as const;
 const chain = describeChain(mainnet);
 
-/** The maximum number of calls in one request. Providers and the devnet refuse a request with more calls than this. */
+/** The maximum number of calls in one request. Providers and the devnet refuse a request with more calls than this number. */
 const batchSize = 20;
 
 /**
- * The index of the official server's first account. Our service uses only accounts with lower indexes, so that the two servers never use
- * the same nonce.
+ * The index of the official server's first account. Our service uses only accounts with indexes below this index, so that the two servers
+ * never use the same nonce.
  */
 const firstAccount = 20;
 const clients = Array.from({ length: keys }, (_, index) => {

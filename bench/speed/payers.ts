@@ -39,7 +39,7 @@ const json = { "content-type": "application/json" } as const;
 
 let made = 0;
 
-/** Makes new wallets with USDG that Permit2 may move. */
+/** Makes new wallets with USDG that Permit2 is allowed to move. */
 export async function makePayers(rpcUrl: string, count: number): Promise<readonly PrivateKeyAccount[]> {
   const run = `${process.pid} ${performance.timeOrigin}`;
   const payers = Array.from({ length: count }, () =>

@@ -34,7 +34,7 @@ type KmsSettings = {
   readonly timeLimit?: number;
   /** Stored addresses of keys. KMS is asked only for the addresses that are not stored. */
   readonly book?: AddressBook | undefined;
-  /** This log gets an entry when stored addresses cannot be read or stored, or when a stored address is wrong. */
+  /** This log gets an entry when the stored addresses cannot be read or updated, or when a stored address is wrong. */
   readonly log?: Log;
 };
 

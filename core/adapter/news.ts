@@ -144,8 +144,8 @@ type RawEntry = Readonly<
 const Link = z.url({ protocol: /^https?$/ }).max(500);
 
 /**
- * The items of an RSS, RDF or Atom feed that can be cited, because they have a title, a web address and a date. Entities that the XML of a
- * feed declares are not expanded. Throws an Error for a document of any other format.
+ * The items of an RSS, RDF or Atom feed that can be cited, because they have a title, a web address and a date. If the XML of a feed
+ * declares entities, these entities are not expanded. Throws an Error for a document that is not RSS, RDF or Atom.
  * @param base the feed's own address, against which links are resolved
  */
 function parseHeadlines(text: string, base: URL): readonly Headline[] {

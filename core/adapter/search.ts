@@ -175,7 +175,7 @@ function openIndex(path: string) {
   return { index, countWords, close: () => database.close() };
 }
 
-/** Reads the stored list of words. An index without a stored list of words is small, so its words are counted now. */
+/** Reads the stored list of words. An index without a stored list of words is small, so its words are counted when the list is read. */
 function readWordList(database: DatabaseSync): readonly string[] {
   const stored = Terms.parse(database.prepare("SELECT term FROM word ORDER BY rowid").all());
   return stored.length > 0 ? stored : Terms.parse(database.prepare(allWords).all());

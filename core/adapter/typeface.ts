@@ -15,7 +15,7 @@ export function readTypefaces(root: URL, files: readonly string[]): Typefaces {
   return { serif: face("newsreader"), sans: face("figtree") };
 }
 
-/** A typeface whose letters are spread over several font files. Each character uses the first font that has it. */
+/** A typeface whose letters are spread over several font files. Each character is drawn with the first font that contains the character. */
 function makeTypeface(fonts: readonly Font[]): Typeface {
   const fontOf = (character: string) => fonts.find((font) => font.charToGlyphIndex(character) > 0);
   const runsOf = (text: string) => splitByFont(text, (character) => fontOf(character) ?? fonts[0]);

@@ -38,7 +38,7 @@ export function makeRunningError(): AppError {
 
 /**
  * `counted`: whether the audit run counts against the audit limit. `counted` is missing if the error comes from a single step of the run,
- * because such a step does not know whether the run counts.
+ * because such a step does not know whether the run counts against the limit.
  */
 export function makeEditedError(counted?: boolean): AppError {
   const does = { true: "counts, because the model had begun to read", false: "does not count" };

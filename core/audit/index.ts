@@ -112,8 +112,8 @@ async function readSources(ports: Ports, wallet: string, generation: number): Pr
 }
 
 /**
- * The maximum number of times that a publisher may add, change or withdraw an answer to one report. This limit of changes is higher than
- * the number of findings of any report, so the publisher can also correct answers.
+ * The maximum number of times that a publisher may add, change or withdraw an answer to one report. This limit is higher than the number of
+ * findings in any report, so the publisher can also correct answers.
  */
 const changeLimit = 60;
 const attempts = 3;

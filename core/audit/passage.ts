@@ -134,7 +134,7 @@ export function countLinks(markdown: string): number {
   return new Set(markdown.match(/\bhttps?:\/\/[^\s)>\]"']+/gi)).size;
 }
 
-/** The longest run of words that two texts share, found in time proportional to the product of their lengths. */
+/** The longest sequence of words that two texts share, found in time proportional to the product of the texts' lengths. */
 export function findLongestSharedRun(one: readonly string[], other: readonly string[]): readonly string[] {
   const numbers = new Map<string, number>();
   const numbered = (list: readonly string[]) =>
@@ -144,7 +144,7 @@ export function findLongestSharedRun(one: readonly string[], other: readonly str
       return number;
     });
   const across = numbered(other);
-  // endings[j] is the length of the shared run of words that ends with the current word of `one` and with word j - 1 of `other`.
+  // endings[j] is the length of the shared sequence of words that ends with the current word of `one` and with word j - 1 of `other`.
   const endings = new Uint32Array(across.length + 1);
   let best = { end: 0, length: 0 };
   numbered(one).forEach((word, index) => {
@@ -166,7 +166,7 @@ export function splitOverlapping(text: string, most: number): readonly string[] 
   );
 }
 
-/** The maximum length of a quoted order to a checker in a finding. The part of an order that is cut off cannot be compared. */
+/** The maximum length at which a finding quotes an order to a model. The rest of the order is not compared with the model's findings. */
 export const orderLength = 400;
 
 /** Shortens a passage to at most `length` characters, so that a finding can quote it. */
@@ -179,8 +179,8 @@ export function clip(text: string, length = 120): string {
 }
 
 /**
- * Shortens a passage and puts it in quotation marks, as the end of a sentence. If the passage already ends with a full stop, no second full
- * stop is added.
+ * Shortens a passage and puts it in quotation marks, so that the quotation can end a sentence. If the passage already ends with a full
+ * stop, no second full stop is added.
  */
 export function formatQuote(passage: string, length?: number): string {
   const words = clip(passage, length);

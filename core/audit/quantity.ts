@@ -69,10 +69,10 @@ export function makeSingular(word: string): string {
   return word.replace(/ies$/, "y").replace(/(?<!s)s$/, "");
 }
 
-/** The lowest and the highest value that a number may mean. */
+/** The lowest and the highest value that a number can mean. */
 export type Interval = readonly [low: number, high: number];
 
-/** The interval of values that a quantity may mean, found from its digits and the words around the number. */
+/** The interval of values that a quantity can mean, found from its digits and the words around the number. */
 export function findInterval({ value, slack, hedge }: Quantity): Interval {
   const size = Math.abs(value);
   const exact: Interval = [value - slack, value + slack];

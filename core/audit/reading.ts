@@ -111,8 +111,8 @@ const Concern = z.enum([
 type Concern = z.infer<typeof Concern>;
 
 /**
- * For each kind of fault that the model looks for: the name of its check in a report, and three severities. The severities apply to a
- * passage that is worth a mention, to a passage that must change, and to a text whose only purpose is the fault.
+ * For each kind of fault that the model looks for: the name of its check in a report, and three severities. In order, the severities are
+ * for a passage that is worth a mention, for a passage that must change, and for a text whose only purpose is the fault.
  */
 const concerns: Readonly<
   Record<Concern, readonly [check: string, mention: Severity, change: Severity, whole: Severity]>
@@ -193,8 +193,8 @@ export function makeReview(draft: AuditDraft, reading: Reading): Review {
 }
 
 /**
- * The reason why a model's answer cannot be used although its form is right. Either the answer lists neither a claim nor a teaser, or more
- * than half of its entries quote words that are not in the draft. The returned reason quotes no words of the draft.
+ * The reason why a model's answer cannot be used although its form is right. Either the answer lists no claims and no teasers, or more than
+ * half of the answer's entries quote words that are not in the draft. The returned reason quotes no words of the draft.
  */
 export function findFault(draft: AuditDraft, reading: Reading): string | undefined {
   const all = countEntries(reading);
@@ -246,7 +246,7 @@ function reportUnsourcedClaims(
 /** The minimum length of a quote without its punctuation marks; a shorter quote could be found in any text. */
 const least = 6;
 
-/** Letters of scripts without spaces between words. In these scripts, a quote may begin and end at any letter. */
+/** Letters of writing systems that put no spaces between words. In these writing systems, a quote may begin and end at any letter. */
 const unspaced = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmr}\p{sc=Mymr}]/gu;
 
 /**

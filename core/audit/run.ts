@@ -88,7 +88,7 @@ export async function reservePress(
 
 /**
  * Counts an audit run just before the model is asked. If this step of the run is repeated, the run still counts only once. Returns the
- * press. Throws `edited_meanwhile`, `press_live` or, if another run has reserved the press, `audit_running` (all three `conflict`). Throws
+ * press. Throws `edited_meanwhile` or `press_live`, or `audit_running` if another run has reserved the press (all three `conflict`). Throws
  * `audit_limit` (`limit`) if the press has used all its audits.
  */
 export async function countRun(

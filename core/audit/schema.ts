@@ -43,8 +43,8 @@ const Source = z
 
 /**
  * A live press that resembles the audited press. `own` says whether both presses have the same publisher. `shared` is the estimated share
- * of one press's text that also occurs in the other press, as a number from 0 to 1. The share is computed for each of the two presses, and
- * the larger share counts. The texts are compared by sequences of five words.
+ * of one press's text that also occurs in the other press, as a number from 0 to 1. The number is computed for each of the two presses, and
+ * the larger number is used. The texts are compared by sequences of five words.
  */
 const SimilarPress = z
   .object({ headline: z.string(), preview: z.string(), own: z.boolean(), shared: z.number().min(0).max(1) })
@@ -54,8 +54,8 @@ export type SimilarPress = z.infer<typeof SimilarPress>;
 const UnitsText = z.string().regex(/^\d+$/);
 
 /**
- * The facts that the audit run gathers outside the text when the run begins. `gatheredAt` is the time when the facts were gathered (ISO
- * 8601). The publisher's balance of the token is given in the token's base units, as a text of decimal digits.
+ * The facts that the audit run gathers from other sources than the text when the run begins. `gatheredAt` is the time when the facts were
+ * gathered (ISO 8601). The publisher's balance of the token is given in the token's base units, as a text of decimal digits.
  */
 export const AuditFacts = z
   .object({
@@ -139,8 +139,8 @@ export type Dispute = z.infer<typeof Dispute>;
 export const longestDispute = 240;
 
 /**
- * The body of a request that answers a finding. `auditedAt` identifies the report that is answered. If `text` is null, the answer is
- * withdrawn.
+ * The body of a request that answers a finding. `auditedAt` identifies the report that contains the finding. If `text` is null, the answer
+ * is withdrawn.
  */
 export const DisputeInput = z.object({
   id: z.int().positive(),

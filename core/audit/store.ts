@@ -77,7 +77,7 @@ export async function readRunReport(
   return found === undefined ? undefined : AuditReport.parse(found.report);
 }
 
-/** The number of low findings and the number of medium findings; a live press cannot have findings of a higher severity. */
+/** The numbers of findings of low and of medium severity; a live press cannot have findings of a higher severity. */
 function countAllowedFindings(issues: readonly Issue[]) {
   const count = (severity: Issue["severity"]) => issues.filter((issue) => issue.severity === severity).length;
   return { low: count("low"), medium: count("medium") };
@@ -182,8 +182,8 @@ function computeScore(issues: readonly Issue[]): number {
 }
 
 /**
- * Whether a model's finding is more severe than a rule's finding about the same passage, so that the model's finding counts. A rule's
- * remark on a quoted order to a model always counts, because the rules allow such a quotation on purpose.
+ * Whether a model's finding is more severe than a rule's finding about the same passage, so that the model's finding counts. If a draft
+ * only quotes an order to a model, the rule's remark always counts, because the rules allow such a quotation on purpose.
  */
 function isOutweighed(rule: Issue, issue: Issue): boolean {
   return order.indexOf(issue.severity) < order.indexOf(rule.severity) && !isQuotedOrder(rule);
@@ -192,13 +192,14 @@ function isOutweighed(rule: Issue, issue: Issue): boolean {
 const isQuotedOrder = ({ detail }: Issue) => detail.startsWith(`${quotedOrder}:`);
 
 /**
- * Whether a rule's and a model's finding have the same check and passage; a remark on a quoted order to a model covers only the quotation.
+ * Whether a rule's and a model's finding have the same check and passage. If a draft quotes an order to a model, the rule's remark covers
+ * only the quotation.
  */
 function isSameIssue(rule: Issue, issue: Issue): boolean {
   if (rule.check !== issue.check) return false;
   const [ours, models] = [readQuotedText(rule), readQuotedText(issue)];
   if (ours === "" || models === "") return false;
-  // The part that was cut off a shortened passage may lie outside the quotation.
+  // A shortened passage may continue outside the quotation.
   if (isQuotedOrder(rule)) return ours.includes(models) && !issue.detail.includes('…"');
   return ours.includes(models) || models.includes(ours);
 }

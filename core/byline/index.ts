@@ -17,8 +17,8 @@ export type BylineClaim = {
 };
 
 /**
- * Prepares the records that claim a byline for a wallet. The records are written in the transaction that makes a press live. A byline
- * belongs to its first wallet until another wallet uses a byline that looks the same. If two wallets have used a byline, even in two
+ * Prepares the records that reserve a byline for a wallet. The records are written in the table transaction that makes a press live. A
+ * byline belongs to its first wallet until another wallet uses a byline that looks the same. If two wallets have used a byline, even in two
  * spellings that look the same, the byline counts as shared forever. If a condition of the writes fails, another press has taken the byline
  * in the meantime, and the caller must prepare the records again.
  */
@@ -104,7 +104,7 @@ const notLetters = /[^\p{L}\p{N}\p{M}]/gu;
 export function computeBylineKeys(byline: string): readonly string[] {
   const seen = byline.normalize("NFKD").replace(unseen, "");
   const forms = [seen.toLowerCase(), makeSkeleton(seen).toLowerCase()].map((text) =>
-    // A capital I looks like a small l, but it is the same letter as a small i, so I, l and i are all replaced by l.
+    // A capital I looks like a small l, but the capital I is the same letter as a small i, so I, l and i are all replaced by l.
     makeSkeleton(text).toLowerCase().replace(notLetters, "").replaceAll("i", "l"),
   );
   return [...new Set(forms)].filter((form) => form !== "").map((form) => keccak256(stringToBytes(form)));

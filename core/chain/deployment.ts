@@ -3,8 +3,8 @@ import type { Contracts } from "../port/settings.ts";
 import { type Address, toAddress } from "./hex.ts";
 
 /**
- * The contracts with which the service recognises the genuine stock tokens of the chain, and the sources of stock lists and prices that are
- * used besides the stock API. All addresses are in lower case.
+ * The contracts by which the service recognises the chain's genuine stock tokens, and the sources of prices and stock lists in addition to
+ * the stock API. All addresses are in lower case.
  */
 export type StockContracts = {
   /** The beacon contract of the stock tokens. Every genuine stock token is a proxy that points to this beacon (EIP-1967). */

@@ -9,7 +9,7 @@ export const AddressInput = z.templateLiteral(["0x", z.string().regex(/^[0-9a-fA
   error: "must be a 0x-prefixed address of 20 bytes",
 });
 
-/** A 32-byte hash, such as a transaction's. */
+/** A hash of 32 bytes, such as the hash of a transaction. */
 export const HashInput = z.templateLiteral(["0x", z.string().regex(/^[0-9a-fA-F]{64}$/)], {
   error: "must be a 0x-prefixed hash of 32 bytes",
 });

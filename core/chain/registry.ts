@@ -73,7 +73,8 @@ export function decodeFeedback(input: Hex): FeedbackFields | undefined {
 }
 
 /**
- * Feedback that the registry logged, with its sender. The feedback's time is in seconds, and is missing if the node does not give the time.
+ * Feedback that the registry logged, with the feedback's sender. The feedback's time is in seconds, and is missing if the node does not
+ * give the time.
  */
 type LoggedFeedback = FeedbackFields & { readonly client: Address; readonly at: bigint | undefined };
 

@@ -44,7 +44,7 @@ export async function addNote(ports: Ports, wallet: Address, { id, text }: Corre
 /**
  * Removes one of the caller's live presses from all lists and from sale, or lists the press again. The page of an unlisted press stays
  * reachable and says that the press is unlisted. A wallet that has unlocked an unlisted press can still read the text, and a wallet that
- * has paid the fee for the press may complete its purchase. Throws `correction_limit` (`limit`), and the errors of `editPress`.
+ * has paid the fee for the press can complete its purchase. Throws `correction_limit` (`limit`), and the errors of `editPress`.
  */
 export async function unlist(
   ports: Ports,
@@ -87,8 +87,8 @@ type PressChange = {
 };
 
 /**
- * Changes a live press and the copies of its fields that payments read, all in one transaction. If another request changed the press at the
- * same time, `plan` is called again. If `plan` returns `undefined`, the press stays as it is. Throws `unknown_press` (`missing`),
+ * Changes a live press and the copies of its fields that payments read, all in one table transaction. If another request changed the press
+ * at the same time, `plan` is called again. If `plan` returns `undefined`, the press stays as it is. Throws `unknown_press` (`missing`),
  * `press_not_live` (`conflict`), and `table_busy` (`upstream`).
  */
 async function editPress(

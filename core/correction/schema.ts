@@ -5,7 +5,7 @@ import { Correction, Id } from "../press/schema.ts";
 /** The minimum and the maximum number of characters in a note. */
 export const noteLength = { min: 10, max: 500 } as const;
 
-/** The maximum number of notes on a press, and the maximum number of changes to the press's price and listing. */
+/** The maximum number of notes on a press, and the maximum number of changes of its price and of its state (listed or unlisted). */
 export const mostNotes = 20;
 export const mostChanges = 40;
 

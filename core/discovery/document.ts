@@ -270,7 +270,7 @@ function writeContentLicence(site: SiteOrigin, url: string, licences: readonly s
   return `  <content url="${escaped(url)}">\n${lines}  </content>\n`;
 }
 
-/** The licence of the presses at an address. `price` is empty for more than one press. */
+/** The licence of the presses at a web address. If there are several presses at this address, `price` is empty. */
 function writePressLicence(site: SiteOrigin, url: string, price: readonly string[] = []): string {
   return writeContentLicence(site, url, [
     writeOffer("search ai-index ai-input", "free"),

@@ -52,13 +52,12 @@ type Ports = SpendPorts &
   };
 
 /**
- * The maximum number of milliseconds from the request to the end of the model's answer. The gateway waits for an answer for at most 29
- * seconds.
+ * The maximum number of milliseconds from the request to the end of the model's answer. The gateway waits at most 29 seconds for an answer.
  */
 const timeLimit = 24_000;
 
 /**
- * Lets the model write a draft on one of the angles that the caller was shown, and stores the draft together with its sources
+ * Lets the model write a draft on one of the angles that were shown to the caller, and stores the draft together with its sources
  * (specification §4.8). A generation uses up quota only if its draft was written. Throws `unknown_stock` or `unknown_angle` (both `input`),
  * `generation_limit` or `model_limit` (both `limit`), or one of `model_unavailable`, `model_budget_spent`, `market_unavailable` and
  * `table_busy` (all `upstream`).
@@ -186,7 +185,7 @@ function findAngle(angleId: string, stock: Stock, quote: Quote | undefined, show
 
 /**
  * Checks a draft that meets the length limits, and returns the draft's fault, if it has one. A draft has a fault if it copies the words of
- * a source or links to an address that is not a source.
+ * a source or links to a web address that is not a source's address.
  */
 function findFault(draft: Draft, sources: readonly Source[]): string | undefined {
   const original = findOriginal(draft, sources);
@@ -258,10 +257,10 @@ function listWords(text: string): readonly string[] {
   return seen.toLowerCase().match(/[\p{L}\p{N}]+(?:['.,][\p{L}\p{N}]+)*/gu) ?? [];
 }
 
-/** The first web address in a draft's text that is not one of the draft's sources. A model may invent the address of a source. */
+/** The first web address in a draft's text that is not one of the draft's sources. A model can invent the web address of a source. */
 export function findInventedLink({ body }: Draft, sources: readonly Source[]): string | undefined {
   const addresses = body.match(/\bhttps?:\/\/[^\s<>()[\]"'`*]+/gi) ?? [];
-  // A match stops at the first character at which Markdown could end an address, so the match can be shorter than the source's address.
+  // A match stops at the first character at which Markdown could end a web address, so it can be shorter than the source's web address.
   return addresses
     .map((address) => address.replace(/[.,;:!?]+$/, ""))
     .find((address) => !sources.some(({ link }) => link.startsWith(address)));
@@ -414,7 +413,7 @@ type NewGeneration = {
   readonly engine: string;
 };
 
-/** Milliseconds after which an unfinished generation counts as crashed, because no function of the service runs so long. */
+/** Milliseconds after which an unfinished generation counts as crashed, because no function of the service runs for so long. */
 const writeTimeoutMs = 60_000;
 
 /**

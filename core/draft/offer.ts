@@ -11,7 +11,7 @@ type Ports = Pick<AllPorts, "table" | "clock">;
 
 /** Milliseconds for which an angle can be chosen after the angle was last shown. */
 const lifetime = 24 * 60 * 60 * 1000;
-/** The maximum number of stored reports per wallet and stock, because a table item can have at most 400 kB. */
+/** The maximum number of stored reports per wallet and stock. The number is limited because a table item has at most 400 kB. */
 const remembered = 60;
 const attempts = 5;
 

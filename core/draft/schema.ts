@@ -34,7 +34,7 @@ export type Headline = z.infer<typeof Headline>;
 
 const Told = { title: z.string(), detail: z.string() };
 
-/** An angle on a report. `title` is the report's headline, and `detail` is a text that the service writes. */
+/** An angle that comes from a news report. `title` is the report's headline, and `detail` is a text that the service writes. */
 export const HeadlineAngle = z
   .object({
     id: z.string().regex(/^h\d+$/),

@@ -24,7 +24,7 @@ import { claimErrand, endErrand, makeSentWrite, releaseErrand, type UnspentGas }
 export type { UnspentGas };
 
 /**
- * Errands are transactions that we send for plain wallets and whose gas we pay. Payments are not errands. An errand either moves a wallet's
+ * Errands are transactions that wallets ask us to send and whose gas we pay. Payments are not errands. An errand either moves a wallet's
  * USDG or sends a wallet the ETH for a vote. The fees that the wallet has paid, minus the cost of its reads and earlier errands, must cover
  * the highest possible cost of the errand. Wallets get no free allowance for errands, because anybody can make new wallets at no cost. The
  * cost of an errand is reserved before anything is sent, and the unused part of the reserve is given back after the receipt. A wallet can
@@ -229,9 +229,9 @@ export async function readCredit(
     const done = rests.get(pressId);
     // A wallet's code may use up the whole fee in the payment that is still due.
     if (done === undefined) return share === undefined ? fee - rest : Math.min(0, fee - rest);
-    // A plain wallet may have got code or burned gas after it paid the fee. Then the record of the payment to the publisher may lack the
-    // part of the fee that exceeds the expected gas. No payment has used the part that the record lacks, and errands are counted
-    // separately.
+    // A wallet that had no code when it paid the fee can have got code or burned gas since then. In this case, the record of the payment to
+    // the publisher can lack the part of the fee that exceeds the expected gas. No payment has used the part of the fee that the record
+    // lacks, and errands are counted separately.
     return done.fee + (share === undefined && done.isCut ? Math.max(0, fee - rest) : 0);
   });
   const sum = left.reduce((total, one) => total + one, 0);

@@ -7,8 +7,8 @@ import { type Action, commit, type WriteEntities } from "../transact.ts";
 type Ports = Pick<AllPorts, "table" | "clock"> & { readonly settings: RateSettings };
 
 /**
- * The ETH that a wallet has received for votes and has not spent on votes, so the wallet must still have it. The fields are those of an
- * errand's record.
+ * The ETH that a wallet has received for votes and has not spent on votes, so the wallet must still have it. An errand's record contains
+ * the same fields.
  */
 export type UnspentGas = Required<Pick<ErrandItem, "gifts" | "owed">>;
 
@@ -52,7 +52,7 @@ export async function claimErrand(
 
 /**
  * Changes the errand's state from claimed to sent, in the same write that stores the signed transaction. As soon as an errand sends ETH for
- * a vote, its record shows that the wallet got ETH for the press of the vote.
+ * a vote, the errand's record shows that the wallet got ETH for the press of the vote.
  */
 export function makeSentWrite(
   { errand }: WriteEntities,

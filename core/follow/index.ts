@@ -181,8 +181,8 @@ type FeedPorts = Pick<AllPorts, "table" | "clock"> & { readonly ids: Pick<Ids, "
 
 /**
  * Makes a new private feed address for the wallet, or removes the feed address. The earlier feed address always stops working, even if no
- * new one is made. Returns the secret token of the new feed address. The token can be shown only once, because the table stores only
- * the token's SHA-256 hash. Throws `table_busy` (`upstream`).
+ * new feed address is made. Returns the secret token of the new feed address. The token can be shown only once, because the table stores
+ * only the token's SHA-256 hash. Throws `table_busy` (`upstream`).
  */
 export async function renewFeed(ports: FeedPorts, wallet: Address, on: boolean): Promise<string | undefined> {
   const { privateFeed } = ports.table.entities;

@@ -5,7 +5,7 @@ import { StockSymbol } from "../market/schema.ts";
 /** The maximum number of authors and stocks together that a wallet follows, and the maximum number of articles that it saves. */
 export const mostFollows = 500;
 export const mostSaved = 500;
-/** The maximum number of changes in one request. */
+/** The maximum number of follows and saved articles that one request can add or remove. */
 export const mostChanges = 30;
 
 const changed = {

@@ -111,7 +111,7 @@ function makeHold(
  * Reserves the ETH for a vote, in the same transaction as the errand's claim. The ETH is charged to the service's own gas account for the
  * votes of a day. The wallet's fees pay for the vote's ETH. The only purpose of this gas account is to limit how much the service can lose
  * through a mistake of its own. `at` is the `claimUntil` of the errand's record. The end of the errand is recorded with the same `at`, so
- * unused ETH is given back to the account of the same day.
+ * unused ETH is given back to the gas account of the same day.
  */
 export function reserveVoteGas(
   entities: Pick<WriteEntities, "gas">,
@@ -139,8 +139,8 @@ export function makeVoteGasError(now: number): AppError {
 }
 
 /**
- * Runs before anybody signs a payment. Checks that the gas of a new read is paid either by the fee or by the rest of the payee's gas
- * allowance. Throws `price_below_gas` (`upstream`).
+ * This function runs before anybody signs a payment. Checks that the gas of a new read is paid either by the fee or by the rest of the
+ * payee's gas allowance. Throws `price_below_gas` (`upstream`).
  */
 export async function requireGasPayer(
   ports: RatePorts & LedgerPorts,
@@ -179,7 +179,7 @@ export type GasSplit = {
   readonly day: string;
   /** The price of one ETH in USDG base units at the time when the read was checked. */
   readonly ethPrice: number;
-  /** The part of the fee that is left for gas. Until the payment of the fee has ended, the whole fee counts as left. */
+  /** The part of the fee that is left for gas. Until the payment of the fee has ended, the whole fee counts as unspent. */
   readonly fee: number;
   /** The expected gas cost of the payment to the publisher. */
   readonly rest: number;
@@ -208,7 +208,7 @@ type PaidRead = {
   readonly payee: string;
   readonly day: string;
   readonly fee: bigint;
-  /** The payment's estimated gas units. `undefined` if another party has sent the payment: a plain account's gas is assumed. */
+  /** The payment's estimated gas units. `undefined` if another party has sent the payment; then a plain account's gas is assumed. */
   readonly gas: bigint | undefined;
   readonly hasCode: boolean;
   readonly rate: GasRate & UsualL1Gas;
@@ -230,8 +230,8 @@ export function makeGasSplit({ payee, day, fee, gas, hasCode, rate }: PaidRead):
 }
 
 /**
- * The gas units by which the payment to the publisher may exceed the fee's payment. The first balance of an account costs 17,100 gas units
- * more than a change of a balance (EIP-2929), and the treasury already has a balance.
+ * The gas units that the payment to the publisher can use in addition to the gas units of the fee's payment. To store the first balance of
+ * an address costs 17,100 gas units more than to change a balance (EIP-2929), and the treasury already has a balance.
  */
 const ownerGas = 20_000n;
 
@@ -243,7 +243,7 @@ export function computeRestCost(gas: bigint, rate: GasRate): number {
 /**
  * Calculates how the gas cost of the payment to the publisher is shared. `recorded`: how the gas cost was shared after the read's last
  * payment; missing if a repair has found the fee on the chain. The wallet may have got code after it paid the fee (EIP-7702). No gas is
- * reserved for code that a wallet gets after the fee, and the publisher's gas account never pays for this code's gas.
+ * reserved for code that a wallet gets after it has paid the fee, and the publisher's gas account never pays for the gas of this code.
  */
 export function makeRestGasSplit(recorded: GasSplit | undefined, read: PaidRead): GasSplit {
   if (recorded === undefined) {
@@ -255,8 +255,8 @@ export function makeRestGasSplit(recorded: GasSplit | undefined, read: PaidRead)
 
 /**
  * How a read's gas cost is shared if the wallet may have got code after it paid the fee. An errand may already have used the part of the
- * fee that exceeds the expected gas. Therefore, the fee and the publisher's gas account pay no more than the expected gas of a plain
- * account.
+ * fee that exceeds the expected gas. Therefore, the fee and the publisher's gas account pay for no more gas than a plain account is
+ * expected to use.
  */
 export function limitToPlainGas(split: GasSplit): GasSplit {
   const { fee, rest, share } = split;
@@ -272,7 +272,7 @@ export function isGasReserved(
   gas: bigint,
   rate: Pick<GasRate, "l1Gas"> & UsualL1Gas,
 ): boolean {
-  // A higher price of L1 does not use up the reserve, because the wallet has not caused the price.
+  // A higher gas price on L1 does not use up the reserve, because the wallet has not caused the higher price.
   return burned !== true && (reserved === undefined || gas - capL1Gas(rate) <= BigInt(reserved));
 }
 
@@ -365,9 +365,9 @@ const codeCooldownMs = 2_000;
 const underWay = 2;
 
 /**
- * The service's four gas budgets. `fresh` applies to contract wallets that have never paid here, and `paid` applies to contract wallets
- * that have paid here. The budget `shared` is for payments that failed because of other payments in their transaction, and `votes` is for
- * the ETH of votes.
+ * The service's four gas budgets. `fresh` applies to contract wallets that have never paid through this service, and `paid` applies to all
+ * other contract wallets. The budget `shared` is for payments that failed because of other payments in their transaction, and `votes` is
+ * for the ETH of votes.
  */
 const service = {
   fresh: "service:fresh",
@@ -564,14 +564,14 @@ type UnpaidGas = {
   readonly hold: GasHold | undefined;
   /** Whether the payment failed on the chain. `by_others`: another payment in the same transaction made the payment fail. */
   readonly how: "failed" | "by_others" | "settled";
-  /** Whether the wallet has ever paid here. */
+  /** Whether the wallet has ever paid through this service. */
   hasPaid(): Promise<boolean>;
 };
 
 /**
- * Records the gas that no fee pays for. The count is written separately, because all payments write to the same items and no payment may
- * delay another. If a process dies before it has counted the gas, the gas of one payment is counted only on the wallet's own gas account,
- * and only if the wallet has code.
+ * Records the gas that no fee pays for. The gas is counted in a separate write, because all payments write to the same items, and a payment
+ * must not delay another payment. If a process dies before it has counted the gas, the gas of one payment is counted only on the wallet's
+ * own gas account, and only if the wallet has code.
  */
 export async function countUnpaidGas(
   ports: LedgerPorts,

@@ -59,9 +59,9 @@ export function findFeeLimits({ gas, gasPrice, maxPrice }: GasNeed) {
 }
 
 /**
- * The gas units of three transactions: a plain account's payment and a verdict, which our keys send, and a vote, which the wallet sends.
- * The numbers are measured with the deployed contracts (`tests/local/contracts-gas.test.ts`) and rounded up; they do not include the gas
- * units for L1.
+ * The gas units of three transactions: a plain account's payment, a verdict, and a vote. Our keys send payments and verdicts; a wallet
+ * sends its vote. The numbers are measured with the deployed contracts (`tests/local/contracts-gas.test.ts`) and rounded up; they do not
+ * include the gas units for L1.
  */
 export const usualGas = { leg: 125_000n, verdict: 225_000n, vote: 210_000n } as const;
 

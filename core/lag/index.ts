@@ -7,7 +7,7 @@ import { tryWrite } from "../transact.ts";
 /**
  * A node shows the receipt of a transaction at once, but shows the state after the transaction only some seconds later. A wallet that reads
  * the receipt of an approval or a transfer through our RPC relay usually makes a payment soon afterwards. So the block of an approval's or
- * a transfer's receipt is stored, and the wallet's payment waits for a node that has reached this block. If no such block is stored for a
+ * a transfer's receipt is stored, and the wallet's payment waits for a node that has reached this block. If no block is stored for a
  * wallet, the wallet's payments do not wait.
  */
 type Ports = Pick<AllPorts, "table" | "clock">;
@@ -53,7 +53,7 @@ export async function recordReceipts(
 }
 
 /**
- * The maximum number of payments that may wait for one change of a wallet's funds: the two payments for a text, and one retry of each
+ * The maximum number of payments that wait for one change of a wallet's funds: the two payments for a text, and one retry of each
  * payment.
  */
 const mostWaits = 4;

@@ -203,9 +203,9 @@ export type RunCounts = Readonly<Record<"stocks" | "asked" | "refused" | "kept",
 
 /**
  * Records the current price of every stock whose price was ever requested. A price that readers have just fetched is reused; all other
- * prices are fetched one after the other. A price that is not newer than the last recorded price is skipped, so a closed market costs no
- * writes. If the source refuses calls, or if the time of the run is over, the run leaves some stocks out; the next run begins with other
- * stocks. Throws `market_unavailable` (`upstream`) when no stock list was ever fetched.
+ * prices are fetched one after the other. A price that is not newer than the last recorded price is skipped, so no price is written while
+ * the market is closed. If the source refuses calls, or if the time of the run is over, the run leaves some stocks out; the next run begins
+ * with other stocks. Throws `market_unavailable` (`upstream`) when no stock list was ever fetched.
  */
 export async function savePrices(ports: Ports): Promise<RunCounts> {
   const { table, clock } = ports;
@@ -251,7 +251,7 @@ function rotateList(symbols: readonly string[], now: number): readonly string[] 
   return [...sorted.slice(first), ...sorted.slice(0, first)];
 }
 
-/** Wraps the source of prices so that its calls and its refusals are counted. */
+/** Wraps the source of prices so that the calls to the source and the source's refusals are counted. */
 function makeCallCounter(market: MarketData) {
   let asked = 0;
   let refused = 0;

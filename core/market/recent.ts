@@ -69,9 +69,9 @@ export function readKnownValue<Value>(
 }
 
 /**
- * The current value of a cached source. If many readers read at the same time, only one reader asks the source. The other readers get the
- * last value, or wait if no value is known yet. After a refusal, all readers get the last value, and the reader that asked the source logs
- * the refusal. `known` is the item that the caller has already read, and `ask` gets the last value as its argument. Throws
+ * The current value of a source whose answers are cached. If many readers read at the same time, only one reader asks the source. The other
+ * readers get the last value, or wait if no value is known yet. After a refusal, all readers get the last value, and the reader that asked
+ * the source logs the refusal. `known` is the item that the caller has already read, and `ask` gets the last value as its argument. Throws
  * `market_unavailable` (`upstream`) if no value is known.
  */
 export async function readCurrentValue<Value>(
@@ -88,7 +88,7 @@ export async function readCurrentValue<Value>(
     if (value !== undefined) return value;
     if (state === "refused") break;
     await ports.clock.sleep(wait);
-    // Another reader has just asked the source, and a read that is not consistent may miss the new answer.
+    // Another reader has just asked the source, and a read that is not strongly consistent may miss the new answer.
     found = await readCachedValue(ports, subject, true);
   }
   throw makeMarketError(new Error(`No value is known for ${subject.name}, and the source does not answer`));

@@ -29,7 +29,7 @@ export type Listing = Readonly<z.infer<typeof Listing>>;
 
 /**
  * A quote (specification §2.5). The prices are in USD per token, with at most four decimals. The volume is in shares per day, as the
- * exchange counts it. `asOf` is the time when the source made the price.
+ * exchange counts it. `asOf` is the time of the price, as the source gives it.
  */
 export const Quote = z.object({
   symbol: z.string(),
@@ -84,7 +84,7 @@ export function formatPercent(percent: number): string {
 
 const hour = 60 * 60 * 1000;
 
-/** Describes in words the time between a moment and now (ms), such as `in 24 hours`, `in 7 days` or `in a year`. */
+/** Describes in words the time between `since` and `now` (ms since the epoch), such as `in 24 hours`, `in 7 days` or `in a year`. */
 export function formatPeriod(since: string, now: number): string {
   const hours = Math.round((now - Date.parse(since)) / hour);
   if (hours < 48) return `in ${hours} ${hours === 1 ? "hour" : "hours"}`;
@@ -149,7 +149,7 @@ export const StockWeek = z.object({
 });
 export type StockWeek = Readonly<z.infer<typeof StockWeek>>;
 
-/** Every stock with recorded prices, by symbol. The stock of every live press has recorded prices. */
+/** Every stock with recorded prices, sorted by symbol. The stock of every live press has recorded prices. */
 export const MarketWeek = z.object({ stocks: z.array(StockWeek).readonly() });
 export type MarketWeek = Readonly<z.infer<typeof MarketWeek>>;
 

@@ -14,7 +14,7 @@ const minute = 60_000;
 const day = 24 * 60 * minute;
 const week = 7 * day;
 
-/** The milliseconds for which a day's item is stored after the end of the day. The time covers the displayed week and one spare day. */
+/** The milliseconds for which a day's item is stored after the end of the day. This period covers the displayed week and one more day. */
 const keptAfter = week + day;
 
 /** The maximum number of days in the year's item, enough for a leap year. */

@@ -122,7 +122,7 @@ function makeListingFilter({ chain, clock, log }: Omit<Ports, "api">, beacon: Ad
     for (const { address, outcome } of told) {
       if (getResult(outcome, Quantity) === BigInt(beacon)) genuine.add(address);
     }
-    // The verified tokens are cached before the function may throw, so that they need not be verified again.
+    // The verified tokens are cached before an error is thrown, so that these tokens need not be verified again.
     for (const { outcome } of answers) requireAnswer(outcome);
   }
 

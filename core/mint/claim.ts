@@ -7,17 +7,17 @@ import { commit } from "../transact.ts";
 import type { MintOrder } from "./schema.ts";
 
 /**
- * A publisher's claim that a transaction has minted a press. A claim's key consists of the press and the transaction, so that a wallet with
- * a wrong claim cannot block the right claim.
+ * A publisher's claim that a transaction has minted a press. The key of a mint claim consists of the press and the transaction, so that a
+ * wallet with a wrong claim cannot block the right claim.
  */
 export type MintClaim = { readonly id: number; readonly txHash: Hex; readonly wallet: Address };
 
-/** The outcome of a claim. A claim says that a transaction has minted a press. */
+/** The outcome of a mint claim. A mint claim says that a transaction has minted a press. */
 type ClaimOutcome = { readonly state: "refused"; readonly code: RefusalCode } | { readonly state: "done" };
 
 /**
- * The maximum number of unfinished claims for a press. With this maximum, a slot stays free for the right claim even if a stranger and the
- * publisher have each made one wrong claim.
+ * The maximum number of unfinished mint claims for a press. With this maximum, a slot stays free for the right claim even if a stranger and
+ * the publisher have each made one wrong claim.
  */
 const slots = [0, 1, 2] as const;
 
@@ -27,7 +27,7 @@ const slots = [0, 1, 2] as const;
  */
 const grace = 60_000;
 
-/** Seconds for which a claim of a mint is stored. */
+/** Seconds for which a mint claim is stored. */
 const lifetime = 24 * 60 * 60;
 
 /** The maximum number of attempts to take a slot. An attempt fails if a concurrent claim takes the slot first. */
@@ -36,8 +36,8 @@ const maxAttempts = 6;
 type Ports = Pick<AllPorts, "table" | "clock">;
 
 /**
- * Accepts a claim, which says that a transaction has minted a press. If the same claim is already in progress, the claim needs no further
- * message and is not accepted again. A refused claim may be made again, because the cause of the refusal may be gone. Throws
+ * Accepts a mint claim, which says that a transaction has minted a press. If the same claim is already in progress, the claim needs no
+ * further message and is not accepted again. A refused mint claim can be made again, because the cause of the refusal may be gone. Throws
  * `too_many_mints` (`limit`) if three other claims of the press are in progress, and `table_busy` (`upstream`) if the table is busy.
  */
 export async function addClaim(ports: Ports, claim: MintClaim): Promise<MintOrder | undefined> {
@@ -99,7 +99,7 @@ export async function holdSlot(
   return outcome.done;
 }
 
-/** Frees the slot of a claim. */
+/** Frees the slot of a mint claim. */
 export async function freeSlot(ports: Ports, { id, slot, txHash, since }: MintOrder): Promise<void> {
   if (slot === undefined || since === undefined) return;
   const outcome = await commit(ports, ({ mintSlot }) => ({
@@ -111,7 +111,7 @@ export async function freeSlot(ports: Ports, { id, slot, txHash, since }: MintOr
   if (!outcome.done && outcome.refused.size === 0) throw makeBusyError(outcome);
 }
 
-/** Stores the outcome of a claim and frees the claim's slot. */
+/** Stores the outcome of a mint claim and frees the claim's slot. */
 export async function endClaim(ports: Ports, order: MintOrder, outcome: ClaimOutcome): Promise<void> {
   const { id, txHash, wallet } = order;
   const expiresAt = findExpiry(ports.clock.now());
@@ -165,8 +165,8 @@ const kinds: Partial<Readonly<Record<RefusalCode, ErrorKind>>> = {
 };
 
 /**
- * The error that the publisher gets for a refused claim. The error's kind is `input`, unless the press's state or the service has caused
- * the refusal.
+ * The error that the publisher gets for a refused mint claim. The error's kind is `input`, unless the press's state or the service has
+ * caused the refusal.
  */
 export function makeRefusal(code: RefusalCode): AppError {
   return new AppError(kinds[code] ?? "input", code, messages[code]);

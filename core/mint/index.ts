@@ -41,7 +41,7 @@ async function sendOrder(ports: Ports, order: MintOrder): Promise<void> {
   try {
     await ports.mints.send(order);
   } catch (error) {
-    // The message about the claim was not sent, so the claim must not seem to be in progress when the next request comes.
+    // The message about the mint was not sent, so the mint must not seem to be in progress when the next request comes.
     await freeSlot(ports, order);
     throw error;
   }
@@ -96,8 +96,8 @@ type MintOutcome =
     };
 
 /**
- * The outcome of processing a message. After the outcome `later`, the message is sent again, unless another message of the same claim is in
- * the queue. `wentLive` marks the first confirmation of a press.
+ * The outcome of processing a message. After the outcome `later`, the message is sent again, unless another message about the same press
+ * and transaction is in the queue. `wentLive` marks the first confirmation of a press.
  */
 export type SettledMint =
   | Extract<MintOutcome, { readonly status: "done" | "refused" }>
@@ -160,7 +160,10 @@ async function judgeClaim(ports: SettlePorts, claim: MintClaim): Promise<MintOut
   return verdict ?? { status: "later", otherwise: "confirmation_timed_out", isOurs: true };
 }
 
-/** Makes one attempt to decide about the claim of a mint. Returns `undefined` if the press has changed meanwhile. */
+/**
+ * Makes one attempt to decide whether a transaction has minted the press, as the publisher claims. Returns `undefined` if the press has
+ * changed meanwhile.
+ */
 async function judgeOnce(ports: SettlePorts, claim: MintClaim): Promise<MintOutcome | undefined> {
   const { entities } = ports.table;
   const [{ data: press }, { data: spent }] = await Promise.all([

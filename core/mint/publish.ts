@@ -70,8 +70,8 @@ export async function publishPress(
           .commit(),
         entities.minted.create({ txHash, id }).commit(),
         ...byline.writes(entities),
-        // For each run (a sequence of words), the table stores only the first press that contains it. So the table item of a job that runs
-        // often does not grow without a limit.
+        // For each run (a sequence of words), the table stores only the first press that contains it. So the table item of a run that many
+        // presses contain does not grow without a limit.
         ...(sketch?.hashes ?? []).map((hash) =>
           entities.run
             .upsert({ hash })
@@ -200,7 +200,7 @@ export type FoundMint = {
 
 /**
  * Finds mints that are on the chain but not in the table, for example after a restore. For each mint that the function finds, it puts a
- * message into the queue, and the worker checks the mint as usual. The search for mints may be repeated without harm. `since`: the time
+ * message into the queue, and the worker checks the mint as usual. The search for mints can be repeated without harm. `since`: the time
  * from which the function searches, in milliseconds since 1970. The function queues confirmations only if `write` is set. Throws `upstream`
  * if the chain does not answer.
  */

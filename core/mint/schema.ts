@@ -22,7 +22,7 @@ export const MintOrder = z.object({
   attempt: z.int().nonnegative(),
   since: z.number().optional(),
   seen: z.boolean().optional(),
-  /** The number of the press's slot that the claim has taken. */
+  /** The number of the slot that this message's mint has taken. Each press has three slots for unconfirmed mints. */
   slot: z.int().optional(),
 });
 export type MintOrder = z.infer<typeof MintOrder>;

@@ -123,7 +123,7 @@ async function judgeMove(
   return { cost, ethPrice, intent: { call, gas, gasPrice, asked, maxPrice: maxFeePerGas } };
 }
 
-/** A placeholder for the signature in a request that asks only for the price. */
+/** A placeholder for the signature in a request that asks only for the cost of a move. */
 const unsigned: Hex = `0x${"11".repeat(64)}1b`;
 
 function parseGas(estimate: RpcOutcome | undefined): bigint {

@@ -21,7 +21,7 @@ type CardFacts = Pick<PageFacts, "headline" | "stock" | "publisher" | "publisher
 /**
  * Draws the PNG picture that link previews show for a press, with the press's cover, stock, headline, author and audit score. If the fonts
  * lack a letter of the headline, the picture shows the stock instead of the headline. The picture shows the wallet's address beside the
- * author's name. The parameter `year` gives the stock's prices of a year, the oldest price first.
+ * author's name. The parameter `year` contains the stock's prices over one year, the oldest price first.
  */
 export function drawCard(press: CardFacts, year: readonly number[], { serif, sans }: Typefaces): Buffer {
   const picture = makePicture(cardSize.width, cardSize.height, paper);
@@ -143,7 +143,7 @@ function shortenText(face: Typeface, text: string, size: number, width: number):
   return `${letters.join("").trimEnd()}...`;
 }
 
-/** The site's mark (web/public/favicon.svg): two lines of text with the price between them. */
+/** The site's mark (web/public/favicon.svg): two straight lines that stand for text, with a price curve between them. */
 function drawLogo(fill: Picture["fill"], [x, y]: PixelPoint, size = 52): void {
   const scale = size / 32;
   const place = ([markX, markY]: PixelPoint): PixelPoint => [x + markX * scale, y + markY * scale];

@@ -96,7 +96,7 @@ export async function showAuthor(
 }
 
 /**
- * The HTML document that starts the site's app. The app then shows that the page was not found. Throws `site_unavailable`
+ * The HTML document that starts the site's app. When the app starts, it shows that the page was not found. Throws `site_unavailable`
  * (`upstream`).
  */
 export async function showMissing({ pages }: Pick<ShowPorts, "pages">): Promise<ShownPage> {
@@ -161,7 +161,7 @@ const namespace = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"';
 /**
  * Returns the sitemap or one of its parts (sitemaps.org). If no part is named, returns the index of all parts. The index has one part per
  * UTC day on which presses went live. The sitemap lists every live press as long as no day has more than about 30,000 presses (a Lambda
- * answer has at most 6 MB; a sitemap may list 50,000 addresses). Throws `unknown_sitemap` (`missing`).
+ * answer has at most 6 MB; a sitemap can list at most 50,000 URLs). Throws `unknown_sitemap` (`missing`).
  */
 export async function makeSitemap(ports: SitemapPorts, part: string | undefined): Promise<string> {
   if (part === undefined) return writeIndex(ports);

@@ -228,8 +228,8 @@ async function findSettlements(
 }
 
 /**
- * EIP-1271's magic value as a word of 32 bytes. The code compares all 32 bytes of the wallet's answer with this word. If only four bytes
- * were compared, an answer that repeats its input would also match.
+ * EIP-1271's magic value as a word of 32 bytes. The code compares all 32 bytes of the wallet's answer with the magic value. If only four
+ * bytes were compared, an answer that repeats its input would also match.
  */
 const magic = `0x1626ba7e${"0".repeat(56)}`;
 
@@ -257,9 +257,9 @@ export function parseOwner(outcome: RpcOutcome | undefined): Address {
 export type OwnerShare = { readonly amount: bigint; readonly expected: Address };
 
 /**
- * Reads from the chain all facts that are needed to check a payment. The function sends one JSON-RPC batch. A second batch follows if
- * `ownerPart` is given and the press's NFT was sold. A second batch also follows if the key of an account with code (EIP-7702) has signed a
- * permit and the settlement's simulation has reverted.
+ * Reads from the chain all facts that are needed to check a payment. The function sends one JSON-RPC batch. A second JSON-RPC batch follows
+ * if `ownerPart` is given and the press's NFT was sold. A second JSON-RPC batch also follows if the key of an account with code (EIP-7702)
+ * has signed a permit and the settlement's simulation has reverted.
  */
 async function inspectChain(
   ports: Pick<PaymentPorts, "chain" | "settings" | "clock" | "ids">,
@@ -278,7 +278,7 @@ async function inspectChain(
   const settling = method.call(authorization, signature);
   const byKey = known.byKey ?? (await isSignedByKey(from, digest, signature));
   const asksCode = makeSignatureCall(from, digest, signature);
-  // If a repair has recorded the fee, no gas was reserved with the fee.
+  // If the fee was recorded by a repair (`repair.ts`), no gas was reserved with the fee.
   const paidFee = ownerPart === undefined && legs.fee?.carry !== undefined ? legs.fee : undefined;
   const asksUsualL1 = paidFee === undefined ? usualL1GasCall : makeL1GasCall(makeSignedCall(paidFee));
   const [owner, code, nonces, gas, l1, block, ...others] = await chain.batch(
@@ -374,10 +374,11 @@ function parseSimulation({ revertName }: Method, outcome: RpcOutcome | undefined
 const lookPause = 1_500;
 
 /**
- * Asks another node at once if a payment seems to fail and a node's old answers may be the reason. If a newer block is known to have
- * changed the wallet's funds or approval, the function asks repeatedly. The function stops when a node shows this block, or when nodes can
- * no longer lag behind this block. If the service knows of no change of the wallet's funds or approval after the block that the node has
- * shown, the request does not wait. A waiting request would occupy a running function at no cost to the caller.
+ * Asks another node at once if a payment seems to fail and a node's old answers may be the reason. If the wallet's funds or approval
+ * changed in a block that the node has not shown yet, the function asks the nodes repeatedly. The function stops when a node shows the
+ * awaited block, or when no node can lag behind the awaited block any more. If the service knows of no change of the wallet's funds or
+ * approval after the block that the node has shown, the request does not wait. A waiting request would occupy a running function at no cost
+ * to the caller.
  */
 async function inspectIfOutdated(
   ports: PaymentPorts,
@@ -390,8 +391,8 @@ async function inspectIfOutdated(
   const until = clock.now() + (settings.stateLag ?? 0);
   let found = chooseNewer(seen, await look(makeOtherNodePorts(ports)));
   if (!mayBeOutdated(needed, found) || clock.now() >= until) return found;
-  // If the funds suffice but the payment seems to fail, the answers of one request come from different blocks. In this case, the block's
-  // number does not show how old each answer is.
+  // If the funds suffice but the payment seems to fail, the answers of one request come from different blocks. If the answers come from
+  // different blocks, the block's number does not show how old each answer is.
   const isMixed = findFundsLack(needed, found) === undefined;
   const awaited = await findAwaitedBlock(ports, needed.wallet, isMixed ? 0n : found.block);
   if (awaited === undefined) return found;
@@ -399,7 +400,7 @@ async function inspectIfOutdated(
     const isLate = found.block < awaited;
     if (isLate) await clock.sleep(Math.min(lookPause, until - clock.now()));
     found = chooseNewer(found, await look(looks % 2 === 0 ? ports : makeOtherNodePorts(ports)));
-    // After a node has shown the awaited block, the function asks only one more time, without a pause.
+    // After a node has shown the awaited block, the function asks the nodes only one more time, without a pause.
     if (!isLate) break;
   }
   return found;
@@ -413,8 +414,8 @@ const findFundsLack = ({ method, needed }: NeededFunds, { funds }: Inspection) =
 
 /**
  * Returns whether a node's old answers may be the reason why the payment seems to fail. A payment seems to fail if the wallet lacks funds
- * or approval, or if a transfer fails although the wallet has both. A node may show an old balance or approval for some seconds after the
- * receipt of an approval.
+ * or approval, or if a transfer fails although the funds and the approval suffice. A node may show an old balance or approval for some
+ * seconds after the receipt of an approval.
  */
 function mayBeOutdated(needed: NeededFunds, found: Inspection): boolean {
   const { nonceSpent, simulation, ownerPayable } = found;
@@ -449,8 +450,8 @@ export function findAmountDue(
 
 /**
  * Checks whether the payment would be accepted now if this leg of the purchase were still unpaid. Returns the reason for refusing the
- * payment, or `undefined` if it would be accepted. The payment is accepted only if the service has never sent the payment to the chain. As
- * long as a payment is unsent, only the payer can know the signature.
+ * payment, or `undefined` if the payment would be accepted. The payment is accepted only if the service has never sent the payment to the
+ * chain. As long as a payment is unsent, only the payer can know the signature.
  */
 export async function findRefusalReason(
   ports: PaymentPorts,

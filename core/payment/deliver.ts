@@ -32,7 +32,7 @@ export type PayOutcome =
       readonly terms: PaymentRequired;
       /** Whether the wallet that asks for the terms has already unlocked the press and so need not pay. */
       readonly hasText: boolean;
-      /** The receipt of the payment if it was broadcast and has failed; otherwise the field is missing. */
+      /** The payment's receipt if the payment was broadcast and has failed; otherwise the field is missing. */
       readonly receipt: PaymentReceipt | undefined;
     }
   | {
@@ -86,8 +86,8 @@ export async function offerTerms(
 }
 
 /**
- * Checks that the terms for a fee may be offered. A payer must not be asked to sign a fee payment that would later be refused because of
- * its gas (invariant 8).
+ * Throws an error if the service must not offer the terms for a fee. A payer must not be asked to sign a fee payment that would later be
+ * refused because of its gas (invariant 8).
  */
 export async function requireOfferable(
   ports: PaymentPorts,
@@ -193,9 +193,9 @@ export function makeOffer(
 
 /**
  * Delivers the result of a payment that another request has settled. Anybody can read settled permits on the chain, so a settled permit
- * alone does not give access to the text. Before the first delivery, the service gives the text to a repeated request that shows a secret
- * of the payer, or to a request with a permit that could pay now. After the first delivery, the service gives the text only to an attempt
- * with the same payment-identifier (invariants 5 and 6).
+ * alone does not give access to the text. Before the first delivery, a request gets the text if it contains a secret of the paying request
+ * (its payment-identifier or ticket), or an unused permit that is valid now. After the first delivery, the service gives the text only to
+ * an attempt with the same payment-identifier (invariants 5 and 6).
  */
 export async function deliverSettledLeg(
   ports: PaymentPorts,
@@ -224,7 +224,7 @@ export async function deliverSettledLeg(
 }
 
 /**
- * Whether a permit was never broadcast and could pay this leg of the purchase now if the leg were still unpaid. Only the payer can know a
+ * Whether a permit was never broadcast, and would be accepted now if this leg of the purchase were still unpaid. Only the payer can know a
  * permit that was never broadcast.
  */
 async function isUnusedPermit(

@@ -44,7 +44,7 @@ import {
 
 /** The present state of a settlement whose transaction was stored. */
 export type LegOutcome =
-  /** `answered`: whether the table records that this request's answer gives the text. */
+  /** `answered`: whether the table records that this request's answer delivers the text. */
   | { readonly kind: "settled"; readonly settlement: SettledLeg; readonly answered: boolean }
   /**
    * The service has moved no money for the leg of the purchase, and can no longer move any. `txHash`: the hash of the broadcast
@@ -65,7 +65,8 @@ export type SettlementPorts = Omit<PaymentPorts, "relayers">;
 /**
  * Ends a payment whose transaction is stored, according to the chain's present state. The payment fails only when its money can no longer
  * move: if the transaction is on the chain without the transfer, if the authorization is spent, or if the authorization's deadline has
- * passed on the chain. `answer`: the record that this request's answer gives the text. Throws `upstream` if the chain does not answer.
+ * passed on the chain. `answer`: the record which states that this request's answer delivers the text. Throws `upstream` if the chain does
+ * not answer.
  */
 export async function endByChain(
   ports: SettlementPorts,

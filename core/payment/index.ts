@@ -29,8 +29,8 @@ export { hasUnlockedPress, readLegs } from "./settlement.ts";
 export * from "./terms.ts";
 
 /**
- * The maximum number of repeated checks of a payment. A check is repeated if the payment or the payer's pending settlements have changed
- * during a wait.
+ * The maximum number of times that the examination of a payment is repeated. The examination is repeated if the payment or the payer's
+ * pending settlements have changed during a wait.
  */
 const mostRounds = 8;
 

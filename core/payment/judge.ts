@@ -28,7 +28,7 @@ import {
 } from "./method.ts";
 import { type AmountDue, checkAmountAndPayee, checkTimes } from "./terms.ts";
 
-/** What the chain shows about a payment and about the key that would send the payment; both are usually read in one round trip. */
+/** What the chain shows about a payment and about the key that would send the payment. One round trip usually reads everything. */
 export type Inspection = GasQuote & {
   /** The owner of the press's NFT. */
   readonly owner: Address;
@@ -38,18 +38,21 @@ export type Inspection = GasQuote & {
   readonly signedByContract: boolean;
   readonly funds: Funds;
   readonly nonceSpent: boolean;
-  /** The gas units that the settlement uses. If the settlement reverts, the error's name, which may be unknown. */
+  /**
+   * The gas units that the settlement uses, or the name of the error if the settlement reverts. The name of an unknown error is
+   * `undefined`.
+   */
   readonly simulation:
     | { readonly kind: "ok"; readonly gas: bigint }
     | { readonly kind: "reverts"; readonly name: string | undefined };
   /**
-   * The number of gas units that pay for L1. A Nitro node includes these units in estimates and receipts. The number is 0 on chains without
-   * Nitro.
+   * The number of gas units that pay for L1. A Nitro node includes these units in estimates and receipts. On chains without Nitro, the
+   * number of gas units for L1 is 0.
    */
   readonly l1Gas: bigint;
   /**
-   * The gas units that a usual transaction needs for the cost of L1: the payment of the fee, or a typical transaction if this payment is
-   * the fee. The field is set only if the payer's key has not signed the payment, because only a contract's signature can be long.
+   * The gas units that a transaction of usual length needs for L1: the fee's payment or, if this payment is the fee, a typical transaction.
+   * The field is set only if the payer's key has not signed the payment, because only a contract's signature can be long.
    */
   readonly usualL1Gas?: bigint | undefined;
   /** Whether the press's owner could receive the given part of the price; `true` if no part was given. */
@@ -91,7 +94,7 @@ export type PayFacts = {
 };
 
 export type Judgement =
-  /** The check of the payment needs a further fact before it can decide. */
+  /** One more fact must be read before the payment can be accepted or refused. */
   | { readonly kind: "asks"; readonly about: "stale" | "bound" | "transfers" }
   | { readonly kind: "refused"; readonly reason: TermsReason }
   /**
@@ -155,7 +158,7 @@ export function checkAsIfUnpaid({
 }
 
 /**
- * Returns the reason for refusing a payment whose record shows that others know it, or that it belongs to another press or leg.
+ * Returns the reason for refusing a payment whose record shows that others know the payment, or names another press or leg.
  */
 export function findStaleReason(
   leg: LegId,
@@ -210,8 +213,8 @@ function isCopiedPayment(
 }
 
 /**
- * Whether a payment shows a secret of the client that made this record: the payment-identifier with its payload, or the ticket. A permit
- * and its signature are no secret, because both can be read on the chain (invariant 5).
+ * Whether a payment contains a secret of the client whose payment is in `record`: the payment-identifier with its payload, or the ticket. A
+ * permit and its signature are no secret, because both can be read on the chain (invariant 5).
  */
 export function showsSecret(
   record: SettlementItem,
@@ -276,8 +279,8 @@ function checkChainState(
 
 /**
  * The maximum gas units that a payment by a wallet with code may use. This maximum does not include the gas units for the cost of L1. A
- * settlement takes about 100,000 gas units. The most expensive signature check of honest wallets is P-256 in plain Solidity, which takes
- * 350,000 more gas units.
+ * settlement takes about 100,000 gas units. The most expensive signature check of honest wallets, P-256 in plain Solidity, adds 350,000 gas
+ * units.
  */
 const contractGas = 600_000n;
 

@@ -22,7 +22,7 @@ export type TermsReason = { readonly code: string; readonly error: string };
 /** The chain and the contracts that a payment is signed for. */
 export type SigningDomain = Pick<Settings, "chainId" | "contracts">;
 
-/** The codes of x402 for faults of a payment. Each payment method has its own codes for these faults. */
+/** The codes of x402 for faults of a payment. Each payment method has its own codes for the same faults. */
 export type FaultCodes = {
   readonly [Fault in
     | "token"
@@ -49,11 +49,11 @@ export type Method = {
   /** The EIP-712 digest that the payer has to sign. */
   digest(signedFor: SigningDomain, authorization: Authorization): Hex;
   /**
-   * Whether the wallet's code decides if a signature is valid; otherwise the wallet's key decides. If the wallet's code decides, the
-   * settlement runs this code.
+   * Whether the wallet's code decides if a signature is valid; otherwise the wallet's key decides. If the wallet's code decides whether the
+   * signature is valid, the settlement runs this code.
    */
   asksCode(signedByKey: boolean): boolean;
-  /** The call that settles an authorization. Anybody may send this call. */
+  /** The call that settles an authorization. Anybody is allowed to send this call. */
   call(authorization: Authorization, signature: Hex): { to: Address; data: Hex };
   /**
    * The call that asks whether the authorization's nonce is spent at a block, and the function that reads the call's answer. Throws
@@ -72,7 +72,7 @@ export type Method = {
   revertName(data: Hex | undefined): string | undefined;
   /** The name of the error with which a call reverts if the nonce is already spent. */
   readonly spentRevert: string;
-  /** The reasons that are shown to a payer when the method's call reverts, by the names of the errors. */
+  /** For the name of each error with which the method's call can revert: the reason that is shown to the payer. */
   readonly reasons: Readonly<Record<string, TermsReason | undefined>>;
   /**
    * Finds the logs that show that one of the service's own transactions has settled an authorization. The result gives each log's index in
@@ -190,8 +190,8 @@ const wrongSignature: TermsReason = {
 };
 
 /**
- * The name of the token's event for a used nonce. The token has no revert for a spent nonce, because a call with a spent nonce does not
- * fail (see Paxos's source).
+ * The name of the token's event for a used nonce. The token has no error for a spent nonce, because a call with a spent nonce does not
+ * revert (see Paxos's source).
  */
 const spentName = "AuthorizationAlreadyUsed";
 
@@ -219,8 +219,8 @@ const eip3009: Method = {
     };
   },
   digest: (_, authorization) => hashAuthorization(authorization.chainId, toEip3009(authorization)),
-  // The token checks the key first, and does not ask the wallet's code if the key has signed. A delegating account (EIP-7702) therefore
-  // counts as a plain account if its own key has signed.
+  // The token first checks whether the wallet's key has signed; if so, the token does not ask the wallet's code. An account with delegated
+  // code (EIP-7702) counts as a plain account if its own key has signed.
   asksCode: (signedByKey) => !signedByKey,
   call: (authorization, signature) => ({
     to: authorization.token,
@@ -267,8 +267,8 @@ export type Payment = {
    */
   readonly signature: Hex;
   /**
-   * Whether the payer's key has signed the payment. The field is missing until the signature is checked. If the key has not signed the
-   * payment, the wallet's code must be asked.
+   * Whether the payer's key has signed the payment. The field `byKey` is missing until the signature is checked. If the key has not signed
+   * the payment, the wallet's code must be asked whether the signature is valid.
    */
   readonly byKey?: boolean;
   /** Whether the signature was wrapped (EIP-6492) for a wallet whose contract may not be on the chain yet. */
@@ -282,7 +282,7 @@ export type Payment = {
   readonly ticket: Hex | undefined;
 };
 
-/** The part of a payment that is needed to settle it. A payment that is tried again has only this part. */
+/** The fields that are needed to settle a payment. A payment that is tried again has only the fields of `SignedPayment`. */
 export type SignedPayment = Pick<Payment, "authorization" | "digest" | "signature" | "byKey">;
 
 export type Identifier = { readonly id: string; readonly digest: string };
@@ -364,7 +364,7 @@ export function findReason({ codes, reasons }: Method, name: string | undefined)
   );
 }
 
-/** The reason for a refusal if the wallet lacks funds or approval for the given base units. */
+/** The reason for a refusal if the wallet's balance or approved amount is less than `needed`, in base units. */
 export function findLack(
   { codes }: Pick<Method, "codes">,
   needed: bigint,
@@ -393,7 +393,7 @@ function formatUnitsAsUsdg(units: bigint): string {
 /** A payer's USDG balance and approved amount, in base units; the approved amount is `undefined` if the method needs no approval. */
 export type Funds = { readonly balance: bigint; readonly allowance: bigint | undefined };
 
-/** The calls that ask for a wallet's funds at the newest block or at the given block. */
+/** The calls that read a wallet's funds at the newest block or at the given block. */
 export function makeFundsCalls(
   settings: Settings,
   method: Method,
@@ -417,8 +417,8 @@ export function parseFunds([balance, allowance]: readonly (RpcOutcome | undefine
 }
 
 /**
- * An authorization with the field names of EIP-3009. An authorization in this form is valid neither in the first nor in the last second of
- * its period.
+ * An authorization with the field names of EIP-3009. In the form of EIP-3009, an authorization is valid neither in the first nor in the
+ * last second of its period.
  */
 export function toEip3009({ from, token, amount, to, validAfter, deadline, nonce }: Authorization) {
   return { from, token, amount, to, nonce, validAfter: validAfter - 1n, validBefore: deadline + 1n };

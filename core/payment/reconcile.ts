@@ -132,7 +132,7 @@ function makeOpenStatus(state: PayRecords, leg: Leg, chargeable: readonly Signed
 }
 
 /**
- * Finds the leg whose settlement must end before this payment may continue. If the settlement of the payment's own leg is unfinished, the
+ * Finds the leg whose settlement must end before this payment can continue. If the settlement of the payment's own leg is unfinished, the
  * function returns this leg. For a payment to the publisher, the result can also be the leg of the fee.
  */
 function findUnfinishedLeg({ legs }: PayRecords, leg: Leg): QueuedLeg | SubmittedLeg | undefined {
@@ -173,7 +173,7 @@ async function advanceSettlement(
 /** If a pending settlement has not changed for this number of milliseconds, the reconciler works on the settlement. */
 const grace = 15_000;
 
-/** The maximum number of settlements of one kind that a run or a check reads. The oldest settlements are read first. */
+/** The maximum number of settlements of one kind that are read at once. The oldest settlements are read first. */
 const most = 100;
 
 /**
@@ -182,7 +182,7 @@ const most = 100;
  */
 const longestRun = 40_000;
 
-/** Milliseconds after which the reconciler, which runs every minute, must have ended a settlement. */
+/** The reconciler runs every minute, and must have ended a settlement after this number of milliseconds. */
 const reconciled = 150_000;
 
 /**

@@ -31,8 +31,8 @@ import { claimLeg, markLegFailed, type PaymentPorts, readLegs } from "./settleme
 import { findCurrentPrice } from "./terms.ts";
 
 /**
- * The maximum number of transactions that one batch reads. The repair makes two calls for each transaction, and providers refuse batches of
- * more than 20 calls.
+ * The maximum number of transactions that one request reads. The repair makes two calls for each transaction, and providers refuse requests
+ * with more than 20 calls.
  */
 const transactionsAtOnce = 10;
 
@@ -55,8 +55,8 @@ export const leftBecause = {
 export type SkipReason = keyof typeof leftBecause;
 
 /**
- * A payment that was found on the chain, and its state in the table. `missing`: the table has no record of the payment, and a run that may
- * write adds the record.
+ * A payment that was found on the chain, and its state in the table. `missing`: the table has no record of the payment, and a run with
+ * `write` set adds the record.
  */
 export type FoundPayment = {
   readonly txHash: Hex;
@@ -73,7 +73,7 @@ export type RepairRun = BlockRange & { readonly found: readonly FoundPayment[] }
 /**
  * Records payments that are on the chain but missing in the table, for example after a restore. A transfer counts as a payment if one of
  * the service's keys sent it for a named press and leg. The transfer must also have moved exactly the due part of the price to the right
- * payee. The transfer must not have paid for anything else. The repair charges nobody, sends nothing, and may be repeated. `since` is in
+ * payee. The transfer must not have paid for anything else. The repair charges nobody, sends nothing, and can be repeated. `since` is in
  * milliseconds. The table is changed only if `write` is set. Throws `upstream` if the chain does not answer. Payments that the run has
  * recorded before an error stay recorded.
  */
@@ -276,14 +276,15 @@ async function recordLeg(
     const cost = findPartCost(ports, item, receipt, parts);
     return (await finishAsPaid(ports, item, proofs, { cost })) !== undefined;
   };
-  // A claim of this payment has not ended. The payment ends as if the request that made the claim had found the transfer.
+  // This payment has a claim without a recorded outcome. The outcome is recorded as if the claiming request had found the transfer.
   const isUnfinished = last?.state === "queued" || last?.state === "submitted";
   if (isUnfinished && isSameNonce(last.signed, authorization)) return finish(last);
   // An expired claim of another payment still holds a reserve of gas. The reserve is released only when the claim's outcome is recorded.
   const ended =
     last?.state === "queued" ? await markLegFailed(ports, last, { code: "released", over: false }) : last;
   if (last !== undefined && ended === undefined) return false;
-  // The fee may have left a reserve of gas on the wallet's gas account. The end of the payment to the publisher releases this reserve.
+  // The fee may have left a reserve of gas on the wallet's gas account. The reserve is released when the outcome of the payment to the
+  // publisher is recorded.
   const recorded = ended?.carry ?? (fee?.state === "settled" ? fee.carry : undefined);
   const carry =
     leg === "fee" || recorded === undefined
@@ -301,7 +302,8 @@ async function recordLeg(
     gas: undefined,
     carry,
     last: ended,
-    // Signatures of earlier attempts stay recorded, because they can still be charged if this payment turns out to pay another leg.
+    // Signatures of earlier attempts stay recorded, because they can still be used to charge the payer if this payment turns out to pay
+    // another leg.
     earlier: ended?.pending === "watched" ? listChargeableItems(ended) : [],
     block: receipt.blockNumber,
   });
@@ -309,8 +311,8 @@ async function recordLeg(
 }
 
 /**
- * Calculates who pays for a read's gas. If the payer's account got code after the fee was paid, the shares are limited, because code can
- * waste gas.
+ * Calculates who pays for a read's gas. If the payer's account got code after the fee was paid, the fee and the publisher do not pay for
+ * this code's gas, because code can waste gas.
  */
 async function limitSplitForCode({ chain }: RepairPorts, payer: Address, split: GasSplit): Promise<GasSplit> {
   const [code] = await chain.batch([{ method: "eth_getCode", params: [payer, "latest"] }]);

@@ -29,7 +29,7 @@ export type PayRequest = {
    * publisher's leg.
    */
   readonly signIn?: string | undefined;
-  /** The token of the caller's session, not yet verified, if the caller has a session. */
+  /** The token of the caller's session, if the caller has a session. The token is not verified yet. */
   readonly token?: string | undefined;
   /**
    * If the request names a wallet, the terms are made for this wallet. If the wallet has paid the fee, the terms ask for the rest of the
@@ -104,7 +104,7 @@ export async function readRequest(
   return { kind: "asked", leg, presented, first };
 }
 
-/** Whether the wallet may pay the leg of the purchase: the leg is unpaid, and no payment for the leg is pending. */
+/** Whether the wallet is allowed to pay the leg: the leg is unpaid, no payment for it is pending, and the fee is paid before the rest. */
 function isLegPayable({ legs }: PayRecords, leg: Leg): boolean {
   const own = legs[leg];
   const mayPay = leg === "fee" || legs.fee?.state === "settled";
@@ -122,7 +122,7 @@ export type PayRecords = {
   readonly burned: GasItem | undefined;
   /** The first payload that was sent with this payment-identifier. */
   readonly identifier: IdentifierItem | undefined;
-  /** The session that the request names, valid or not. */
+  /** The session that the request names, even if the session is not valid. */
   readonly session: SessionItem | undefined;
   /** Whether a search has already shown that the payment's nonce was spent for something else. */
   readonly spentOtherwise: boolean;
@@ -138,7 +138,7 @@ export type StateKey = {
 };
 
 /**
- * Finds those facts of a press that no longer change. The press is given by its agent id. Throws `unknown_press` (`missing`) if no live
+ * Finds the facts of a press that can no longer change. The press is given by its agent id. Throws `unknown_press` (`missing`) if no live
  * press has this agent id.
  */
 export async function findAgent({ table }: Pick<PaymentPorts, "table">, pressId: number): Promise<AgentItem> {

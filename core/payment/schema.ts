@@ -91,8 +91,8 @@ export type PaymentRequirements = z.infer<typeof PaymentRequirements>;
 export const serviceName = "Press Market";
 
 /**
- * The date of the terms of use at `/terms`. The date is also the version of these terms, and each purchase names the version that applies
- * to the purchase.
+ * The date of the terms of use at `/terms`. The date is also the version of the terms of use, and each purchase names the version that
+ * applies to the purchase.
  */
 export const termsVersion = "2026-11-24";
 

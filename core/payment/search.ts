@@ -57,8 +57,8 @@ export type SearchPorts = Pick<AllPorts, "chain" | "settings" | "table">;
 
 /**
  * Finds how an authorization's nonce was spent, even if another sender or another contract has spent it (invariant 1). `since`: a block
- * from before the authorization was first presented; `undefined` if it was never presented before. Throws `upstream` if a node gives no
- * answer.
+ * that is older than the first presentation of the authorization; `undefined` if the authorization was never presented before. Throws
+ * `upstream` if a node gives no answer.
  */
 export async function searchSettlement(
   ports: SearchPorts,
@@ -73,8 +73,8 @@ export async function searchSettlement(
 }
 
 /**
- * The maximum number of windows, transactions or blocks that one batch reads. The search makes three calls for a window of logs, and two
- * calls for a transaction or a block; providers refuse batches of more than 20 calls.
+ * The maximum number of windows, transactions or blocks that one batch of RPC calls reads. The search makes three calls for a window of
+ * logs, and two calls for a transaction or a block; providers refuse batches of more than 20 calls.
  */
 const windowsAtOnce = 6;
 
@@ -168,7 +168,7 @@ type PermitLogs = {
 };
 
 /**
- * Reads the logs of the blocks `from` to `to`, one group of windows at a time, and stops early at the first window that begins after the
+ * Reads the logs of the blocks `from` to `to` in groups of windows (ranges of blocks). Stops at the first window that begins after the
  * permit's deadline.
  */
 async function readLogs(
@@ -253,7 +253,7 @@ async function findUnused(
 }
 
 /**
- * The permit that a transaction has spent, as the transaction's calldata shows. `elsewhere`: a relayer of another stage has sent the
+ * The permit that a transaction has spent, according to the transaction's calldata. `elsewhere`: a relayer of another stage has sent the
  * transaction.
  */
 type SpentPermit = "this permit" | "this permit elsewhere" | "another permit" | "who knows";
@@ -426,14 +426,14 @@ async function readSettlement(
 /** Every node that shows a block also shows the block's logs after this number of seconds. */
 const logsDelay = 10n;
 
-/** The transfers in a receipt by which one of the service's own transactions has settled an authorization. */
+/** The transfers by which a transaction has settled an authorization, read from the transaction's receipt. */
 export function findProofs(authorization: Authorization, receipt: Receipt): readonly LegTransfer[] {
   const logs = findMethod(authorization).paidBy(authorization, receipt);
   return logs.map((logIndex) => ({ txHash: receipt.transactionHash, logIndex }));
 }
 
 /**
- * Whether it is certain that the nonce was spent for something else, even though no log shows how it was spent. A wallet can spend its own
+ * Whether the nonce was certainly spent for something else, even though no log shows how the nonce was spent. A wallet can spend its own
  * Permit2 nonce without a log. From the chain's state, the function finds the block in which the nonce became spent. The result is true
  * only if this block contains no settlement of this authorization. The node may no longer have the state of the block in which the nonce
  * became spent. Without this state, the result is true only if the logs are complete and show no transfer that could belong to the

@@ -242,7 +242,7 @@ function isWaitingLeg(item: Settlement): item is WaitingLeg {
 }
 
 /**
- * Lists the waiting payments of other wallets that may share a transaction with this payment, the oldest first. A transaction contains only
+ * Lists the waiting payments of other wallets that can share a transaction with this payment, the oldest first. A transaction contains only
  * one payment per wallet, so each transfer in its logs belongs to exactly one payment (invariant 9).
  */
 async function listWaitingLegs(
@@ -263,8 +263,8 @@ async function listWaitingLegs(
 }
 
 /**
- * Ends a payment according to the outcome of its transaction. If a node fails after the broadcast, the outcome of the payment counts as not
- * known (invariant 2).
+ * Ends a payment according to the outcome of its transaction. If a node fails after the broadcast, the outcome of the payment counts as
+ * unknown (invariant 2).
  */
 async function endLegByOutcome(
   ports: PaymentPorts,
@@ -302,7 +302,7 @@ async function endOrKeepPending(own: SubmittedLeg, end: () => Promise<LegOutcome
 const followLooks = 10;
 const followPause = 300;
 
-/** If another request has taken the waiting payment into its transaction, finds the outcome of the payment. */
+/** Finds the outcome of a waiting payment that another request has taken into its transaction. */
 async function findLegOutcome(
   ports: PaymentPorts,
   queued: QueuedLeg,
@@ -497,8 +497,8 @@ async function admitLeg(
 
 function findRefusal(method: Method, { data }: Gas.Revert): TermsReason {
   const name = method.revertName(data);
-  // The nonce was unspent at the last check and is spent now, so another request or another party has settled the payment. The next check
-  // shows who has settled the payment.
+  // The nonce was unspent at the last check and is spent now, so another request or another party has settled the payment. The client's
+  // next request will show who has settled the payment.
   if (name === method.spentRevert)
     throw makeBusyError(new Error("The permit was spent after it was checked"));
   if (name !== undefined) return findReason(method, name);

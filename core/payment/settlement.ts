@@ -154,7 +154,7 @@ export async function claimLeg(
   const { writes: own } = ports.table;
   const writes = (entities: WriteEntities) => ({
     key: lease?.write(entities, settlement, now),
-    // If the authorization was broadcast earlier, the record keeps the mark that shows this.
+    // If the authorization was broadcast earlier, the record keeps the mark of this broadcast.
     authorization: own.authorization.upsert(
       { ...key, method: authorization.method, nonce: String(authorization.nonce) },
       ({ notExists, eq }) => `${notExists("nonce")} OR (${eq("pressId", key.pressId)} AND ${eq("leg", leg)})`,
@@ -253,7 +253,10 @@ function makeLegWrite({ table }: Pick<PaymentPorts, "table">, to: Settlement, fr
 
 /** Additional records that change in the same table transaction in which a settlement ends. */
 export type EndRecords = {
-  /** The payment's transaction if it contains no other payment. The payment and this transaction end together. */
+  /**
+   * The chain transaction with the payment, if the transaction contains no other payment. The ends of the payment and of this chain
+   * transaction are recorded together.
+   */
   readonly transaction?: TransactionItem | undefined;
   /** The record of this request's answer, if the answer may contain the press's text. */
   readonly answer?: AnswerRecord | undefined;
@@ -516,8 +519,8 @@ async function endLegRecord<To extends SettledLeg | FailedLeg>(
 }
 
 /**
- * Releases the gas that was reserved with the fee, if the payment to the publisher ends without a reserve of its own. A payment without its
- * own reserve ran no code of its wallet, or another party has settled the payment.
+ * Releases the gas that was reserved with the fee, if the payment to the publisher ends without a reserve of its own. If a payment has no
+ * reserve of its own, the payment ran no code of its wallet, or another party has settled the payment.
  */
 function makeKeptRelease(
   entities: WriteEntities,
@@ -621,7 +624,7 @@ export async function readLegs(
 
 /**
  * Whether the wallet has unlocked the press, which means that the wallet's payment to the publisher is settled. `pressId` is the agent id.
- * The function makes one consistent read.
+ * The function reads the table once, with strong consistency.
  */
 export async function hasUnlockedPress(
   { table }: Pick<PaymentPorts, "table">,

@@ -147,8 +147,8 @@ function describeLeg({ origin }: Settings, leg: Leg) {
 /**
  * The 402 document with fresh terms (specification §4.4), which have one entry in `accepts` for each payment method. Clients sign the first
  * entry that they support. If a payment was refused or has failed because its payer lacks an allowance for Permit2, the new terms therefore
- * begin with the payment method that needs no allowance. In these terms, the resource's address names this method. `ticket`: 256 random
- * bits in base64url, different for each 402 document.
+ * begin with the payment method that needs no allowance. The resource's address in these terms also names the method that needs no
+ * allowance. `ticket`: 256 random bits in base64url, different for each 402 document.
  */
 export function makeTerms(
   settings: Settings,
@@ -391,8 +391,8 @@ const bazaarAnswers: Readonly<Record<Leg, object>> = {
 };
 
 /**
- * The JSON Schema of `info` in x402's bazaar extension. Clients repeat the schema in a payment header, whose size is limited. So the schema
- * has few fields beyond those that the extension requires for a request with a body.
+ * The JSON Schema of `info` in x402's bazaar extension. Clients repeat the schema in a payment header, whose size is limited. To keep the
+ * header small, the schema has few fields beyond those that the extension requires for a request with a body.
  */
 const bazaarSchema = {
   $schema: "https://json-schema.org/draft/2020-12/schema",

@@ -39,7 +39,7 @@ export type RelayTransaction = {
   readonly data: Hex;
   /**
    * The ETH that the transaction sends, in wei. The default is 0, because a transaction sends ETH only to pay for the gas of a vote or to
-   * empty a retired key.
+   * remove the ETH from a retired key.
    */
   readonly value?: bigint;
   readonly gas: bigint;
@@ -60,7 +60,7 @@ export type Signer = {
  * wrong.
  */
 export type AddressBook = {
-  /** The lower-case addresses by key id. The addresses of some keys may be missing. */
+  /** The keys' addresses in lower case, keyed by key id. The addresses of some keys may be missing. */
   read(): Promise<ReadonlyMap<string, Address>>;
   /** Replaces all stored addresses of the keys. */
   write(addresses: ReadonlyMap<string, Address>): Promise<void>;

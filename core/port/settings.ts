@@ -18,7 +18,8 @@ export type GasLimits = {
   readonly allowance: number;
   /**
    * The maximum cost of the gas that all new contract wallets together may burn on a UTC day before the service refuses new contract
-   * wallets. All contract wallets that have paid here before share a second budget, which has the same size.
+   * wallets. All contract wallets that have paid here before share a second budget, which is as large as the budget of the new contract
+   * wallets.
    */
   readonly failuresPerDay: number;
   /** The price of one ETH, which is used on chains without a price feed. */

@@ -40,9 +40,9 @@ type Ports = Pick<AllPorts, "table" | "clock"> & Market.MarketPort;
 /**
  * Returns the live press with the given slug. The answer contains the press's text if the reader is the press's publisher or has unlocked
  * the press (specification §2.2). The reader is known from a session's token or from a signed request. A signed request can show a text
- * only once. Throws `unknown_press` (`missing`), and for a used signed request `invalid_nonce` (`auth`). The function makes one table
- * request. If the request has a valid session or is signed, a second table request is made. A third table request marks the signed request
- * as used. More table requests are made only if the stock's price is outdated.
+ * only once. Throws `unknown_press` (`missing`), and `invalid_nonce` (`auth`) for a signed request that was already used. The function
+ * makes one table request. If the request has a valid session or is signed, a second table request is made. A third table request marks the
+ * signed request as used. More table requests are made only if the stock's price is outdated.
  */
 export async function read(
   ports: Ports,
@@ -142,7 +142,7 @@ export async function list({ table }: Pick<AllPorts, "table">, query: ListQuery)
   const { data, cursor } = await page.go(options);
   const presses = data.slice(0, limit).map(query.with === "findings" ? addFindings : toPress);
   const last = presses.at(-1);
-  // The query has a cursor if DynamoDB has stopped it after one megabyte.
+  // The query's result has a cursor if DynamoDB has stopped the query after one megabyte.
   const more = data.length > limit || cursor !== null;
   const paged = query.limit !== undefined || query.cursor !== undefined;
   return {
@@ -181,7 +181,7 @@ export async function listByIds(
 }
 
 /**
- * The public view of a live press (specification §2.1). Throws if a field is missing, because a live press without this field is a defect.
+ * The public data of a live press (specification §2.1). Throws if a field is missing, because a live press without this field is a defect.
  */
 function toPress(item: PressItem): Press {
   return Press.parse({
@@ -191,7 +191,7 @@ function toPress(item: PressItem): Press {
   });
 }
 
-/** The public view of a press with the findings of its audit, if the findings were stored. */
+/** The public data of a press, with the findings of its audit if the findings were stored. */
 function addFindings(item: PressItem): ListedPress {
   const { found } = item.audit ?? {};
   const press = toPress(item);
@@ -209,8 +209,8 @@ type AuthorPorts = Pick<AllPorts, "table">;
 /**
  * A wallet's public record: its live presses, newest first, with the votes of readers and the scores of audits. Drafts are neither shown
  * nor counted. The function makes one request to the table, and the table returns at most a megabyte, or about 500 presses and drafts. If
- * the wallet has more presses, the answer gives the cursor of the older presses. Throws `unknown_author` (`missing`) for a wallet without a
- * live press, and `invalid_cursor` (`input`).
+ * the wallet has older presses, the answer contains the cursor for the request that reads them. Throws `unknown_author` (`missing`) for a
+ * wallet without a live press, and `invalid_cursor` (`input`).
  */
 export async function readAuthor(ports: AuthorPorts, address: Address, cursor?: string): Promise<Author> {
   const { presses, profile, next } = await listLivePresses(ports, address, cursor);

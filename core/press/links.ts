@@ -60,8 +60,8 @@ export function parseId(text: string | undefined): number | undefined {
 
 /**
  * Returns the registration file of an approved or live press. `id` is the text of the id in the request's path. Throws `unknown_press`
- * (`missing`) for a press that is neither approved nor live. The function makes one consistent request, because a wallet reads the file
- * right after the approval.
+ * (`missing`) for a press that is neither approved nor live. The function makes one strongly consistent read, because a wallet reads the
+ * file right after the approval.
  */
 export async function readRegistration(
   ports: Pick<AllPorts, "table" | "settings">,

@@ -212,7 +212,7 @@ function readLine(line: string, block: MarkdownBlock, total: TextCounts): string
   return findFault(block, total) ?? findWordFault(line);
 }
 
-/** Lines of Chinese, Japanese and Korean can break anywhere, and have no spaces between words. */
+/** Lines of Chinese, Japanese and Korean text can break anywhere, and have no spaces between words. */
 const unspaced = new RegExp(`[^\\s${asian}\\u3000-\\u303f\\uff00-\\uffef]+`, "gu");
 
 function findWordFault(line: string): string | undefined {

@@ -41,8 +41,8 @@ const updateAttempts = 5;
 
 /**
  * Creates a draft, or replaces a draft of the caller. A replaced draft must be audited again (specification §3, §4.8). A save may name the
- * time of the draft on which it is based. A save that names the time of its draft is refused if another save was made after this time, and
- * the error contains the newer time. If saves name no time, the last save wins. Throws `price_too_low`, `unknown_stock` or
+ * time of the draft on which the save is based. A save that names the time of its draft is refused if another save was made after this
+ * time, and the error contains the newer time. If saves name no time, the last save wins. Throws `price_too_low`, `unknown_stock` or
  * `unknown_generation` (`input`), `draft_limit` (`limit`), `unknown_press` (`missing`) for a press of another publisher, and `press_live`,
  * `stale_draft` or `stale_manuscript` (`conflict`). A `repeat` of an earlier request gets the answer of the earlier request and saves
  * nothing; a `repeat` with another text throws `idempotency_key_reused` (`conflict`).

@@ -283,8 +283,9 @@ export const PressDetail = z.object({
 export type PressDetail = Readonly<z.infer<typeof PressDetail>>;
 
 /**
- * The publisher's view of a press (specification §2.10). Fields of the audit are null before the audit. Fields about publication are null
- * until the press is live. The slug is also null until the press is live, because a new headline may still change the slug.
+ * A press as the dashboard shows it to its publisher (specification §2.10). Fields of the audit are null before the audit. Fields about
+ * publication are null until the press is live. The slug is also null until the press is live, because a new headline may still change the
+ * slug.
  */
 export const DashboardPress = z.object({
   ...Press.shape,
@@ -386,7 +387,7 @@ export const OwnPress = z.object({
 });
 export type OwnPress = Readonly<z.infer<typeof OwnPress>>;
 
-/** A press's ERC-8004 registration file. It also has fields with which a reader can verify the text (design §2). */
+/** A press's ERC-8004 registration file. The file also has fields with which a reader can verify the text (design §2). */
 export const Registration = z.object({
   type: z.literal("https://eips.ethereum.org/EIPS/eip-8004#registration-v1"),
   name: z.string(),

@@ -12,19 +12,20 @@ import { isKnownPushService, mostBrowsers, type PushOrder, type SubscribeInput }
 type Ports = Pick<AllPorts, "table" | "clock">;
 
 /**
- * The maximum number of times that a change is started again because another request has changed the browsers of the same wallet meanwhile.
+ * The maximum number of times that an update of a wallet's browsers is started again because another request has changed the browsers
+ * meanwhile.
  */
 const attempts = 8;
 
-/** The number of followers that one message of the queue handles, which is also the maximum that one table request can read. */
+/** The number of followers that one message of the queue handles: as many as one table request can read. */
 const batchSize = 100;
-/** The number of notified presses that the service remembers for each wallet, so that a wallet is notified of each press only once. */
+/** The number of presses that the service remembers for each wallet as notified, so that a wallet is notified of each press only once. */
 const mostTold = 50;
 /** For this number of milliseconds after a press goes live, followers are still notified of the press. */
 const newsFor = 24 * 60 * 60_000;
 /**
- * Three numbers: the seconds before the first repeated attempt at a busy push service, the maximum seconds between attempts (the wait
- * doubles up to this maximum), and the maximum number of attempts.
+ * The seconds before the first repeated attempt at a busy push service, the maximum seconds between two attempts, and the maximum number of
+ * attempts. The wait doubles up to its maximum.
  */
 const firstWait = 30;
 const longestWait = 600;
@@ -106,15 +107,16 @@ type PushPorts = Ports & {
 export type DeliveryCounts = Readonly<Record<PushResult["status"], number>>;
 
 /**
- * Notifies one batch of followers about a new press, and queues the message for the next batch. Each wallet is marked as notified before
- * its notification is sent, so that a repeated message notifies no wallet twice. If the process stops after a wallet is marked and before
- * its notification is sent, the wallet gets no notification. If a push service is busy, a separate message of the queue repeats the
- * attempt. If a push service accepts a notification but answers too late, the notification is sent again. A repeated notification has the
- * same topic and tag as the first notification, so the browser shows only one of them. Throws if the table or the queue fails.
+ * Notifies at most `batchSize` followers about a new press, and queues a message that handles the next followers. Each wallet is marked as
+ * notified before its notification is sent, so that a repeated message notifies no wallet twice. If the process stops after a wallet is
+ * marked and before its notification is sent, the wallet gets no notification. If a push service is busy, a separate message of the queue
+ * repeats the attempt. If a push service accepts a notification but answers too late, the notification is sent again. A repeated
+ * notification has the same topic and tag as the first notification, so the browser shows only one of them. Throws if the table or the
+ * queue fails.
  */
 export async function notifyFollowers(ports: PushPorts, order: PushOrder): Promise<DeliveryCounts> {
   const { table, clock } = ports;
-  // The message may arrive right after the press went live. If an older copy of the press were read, nobody would be notified.
+  // The message may arrive right after the press went live. If the read returned the press as a draft, nobody would be notified.
   const { data: press } = await table.entities.press.get({ id: order.id }).go({ consistent: true });
   if (press === null || !isRecentlyPublished(press, clock.now())) return countResults([]);
   if (order.again !== undefined) return retryNotice(ports, press, order.again);

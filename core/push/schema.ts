@@ -12,8 +12,8 @@ const services = [
 ] as const;
 
 /**
- * Whether a subscription's address belongs to a known push service. Our service must not send requests to any other address. Tests pass
- * their own origins as `further`, and these origins then count as known push services.
+ * Whether a subscription's address belongs to a known push service. Our service must send no request to an address that does not belong to
+ * a known push service. Tests pass their own origins as `further`, and these origins then count as known push services.
  */
 export function isKnownPushService(endpoint: string, further: readonly string[] = []): boolean {
   if (!URL.canParse(endpoint)) return false;

@@ -113,7 +113,8 @@ async function reserveCost(
   day: QuotaDay,
   amount: number,
 ): Promise<void> {
-  // If the day has no record yet, the following write is never refused. So an amount above a budget's ceiling is refused before the write.
+  // If the day has no record yet, the write that reserves the amount is never refused. So an amount above a budget's ceiling is refused
+  // before the write.
   const tooSmall = budgets.find(({ ceiling }) => amount > ceiling);
   if (tooSmall !== undefined) throw tooSmall.refusal(day.left);
   const outcome = await commit(ports, ({ spend }) =>

@@ -25,14 +25,14 @@ type ReceiptPorts = Pick<AllPorts, "table" | "clock"> & {
 };
 
 /**
- * For this number of milliseconds after a transaction's last recorded payment, another payment of the same transaction may still be
+ * For this number of milliseconds after a transaction's last recorded payment, another payment of the same transaction can still be
  * recorded.
  */
 const completeAfter = 60 * 60 * 1000;
 
 /**
  * The signed receipts of all payments that the transaction has settled, in the order of the transaction's logs. A receipt is signed and
- * stored when it is first requested, so its bytes never change. If `final` is true, the transaction will get no more receipts. The function
+ * stored when it is first requested, so its bytes never change. If `final` is true, the list will get no more signed receipts. The function
  * makes two queries. For each new receipt, the function also makes one signature and one write. A payment that is not settled has no
  * receipt. `transaction` is in lower case. Throws `unknown_receipt` (`missing`) and `receipt_unavailable` (`upstream`).
  */
@@ -137,7 +137,7 @@ const minute = 60_000;
 const mostAMinute = { receipt: 30, offer: 10 } as const;
 /**
  * The maximum number of cached signatures, and the maximum number of milliseconds for which an answer waits for a signature. An answer to a
- * payment, or to a request for payment terms, waits for its signature.
+ * payment, or to a request for payment terms, waits until its receipt or offer is signed.
  */
 const mostKept = 500;
 const patienceMs = 500;

@@ -42,14 +42,16 @@ export const followListRecord = makeRecord("followlist", toKey("byWallet", ["wal
 
 /**
  * A copy of a list entry, stored under the followed author or stock (`author:0x…` or `stock:AAPL`). The copy of a list entry is a separate
- * item and not an entry of an index, because public routes may read indexes, and lists are private.
+ * item and not an entry of an index, because public routes are allowed to read indexes, and lists are private.
  */
 export const followerRecord = makeRecord("follower", toKey("byFollowed", ["followed"], ["wallet"]), {
   followed: { type: "string", required: true },
   wallet: { type: "string", required: true },
 });
 
-/** The number of followers of an author or a stock. This number of followers and the follower's list are changed in one transaction. */
+/**
+ * The number of followers of an author or a stock. This number of followers and the follower's list are changed in one table transaction.
+ */
 export const followersRecord = makeRecord("followers", toKey("byFollowed", ["followed"]), {
   followed: { type: "string", required: true },
   count: { type: "number", required: true },

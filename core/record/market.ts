@@ -23,13 +23,13 @@ export type MarketItem = ItemOf<typeof marketRecord>;
 /** The last price of every stock whose price was ever requested, in one item. */
 export const marksRecord = makeRecord("marks", toKey("byName", ["name"]), {
   name: { type: ["marks"] as const, required: true },
-  /** The last prices by stock symbol. The code that reads the item parses these prices. */
+  /** The last price of each stock, under the stock's symbol. The code that reads the item parses these prices. */
   marks: { type: "any" },
 });
 
 /**
- * The prices of a stock. One item for each UTC day contains a price about every five minutes, and is stored for nine days. One item `year`
- * contains the last price of each day. All items of a stock share a partition key, so that one request reads them.
+ * The prices of a stock. One item for each UTC day contains one price for about every five minutes, and is stored for nine days. One item
+ * `year` contains the last price of each day. All items of a stock share a partition key, so that one request reads them.
  */
 export const seriesRecord = makeRecord("series", toKey("byStock", ["symbol"], ["part"]), {
   symbol: { type: "string", required: true },
@@ -50,6 +50,6 @@ export const seriesRecord = makeRecord("series", toKey("byStock", ["symbol"], ["
 /** One item, which contains the prices of the last week of every stock with stored prices. */
 export const overviewRecord = makeRecord("overview", toKey("byName", ["name"]), {
   name: { type: ["overview"] as const, required: true },
-  /** The prices of the last week by stock symbol. The code that reads the item parses these prices. */
+  /** The prices of each stock in the last week, under the stock's symbol. The code that reads the item parses these prices. */
   stocks: { type: "any" },
 });

@@ -416,8 +416,8 @@ export function hasFailedOnChain({ state, txHash }: Settlement): boolean {
 }
 
 /**
- * A signed receipt of a payment, stored under the position of the transfer's log on the chain. Receipts are stored in a separate partition,
- * so that the public endpoint that writes receipts needs no right to write payments.
+ * A signed receipt of a payment, stored under the position of the transfer's log on the chain. Signed receipts are stored in a separate
+ * partition, so that the public endpoint that writes receipts needs no right to write payments.
  */
 export const receiptRecord = makeRecord("receipt", toKey("byLog", ["receiptOf"], ["logIndex"]), {
   receiptOf: { type: "string", required: true },

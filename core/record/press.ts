@@ -14,8 +14,9 @@ const count = { type: "number" } as const;
 
 /**
  * The record of a press, without the text. The fields of a live press no longer change (design §3), except `votesUp`, `votesDown`,
- * `readerUp`, `readerDown`, `tags`, the reads, the fees, `earnedUnits` and `auditTx`. The author may still change the price, the notes and
- * the listing. A cached copy has a short lifetime. A change of the press becomes visible only after the cached copy has expired.
+ * `readerUp`, `readerDown`, `tags`, the reads, the fees, `earnedUnits` and `auditTx`. The author can still change the price and the notes,
+ * and can unlist the press or list it again. A cached copy has a short lifetime. A change of the press becomes visible only after the
+ * cached copy has expired.
  */
 export const pressRecord = {
   model: makeEntityModel("press"),
@@ -143,7 +144,7 @@ export const pressRecord = {
     voterFees: { type: "number" },
     /**
      * The sum of the settled amounts that readers have paid to the owners of the press, in USDG base units. A later change of the price or
-     * of the fee's share does not change this sum.
+     * of the fee percentage does not change this sum.
      */
     earnedUnits: { type: "number" },
   },
@@ -206,15 +207,15 @@ export const agentRecord = makeRecord("agent", toKey("byPressId", ["pressId"]), 
 export type AgentItem = ItemOf<typeof agentRecord>;
 
 /**
- * A run of five consecutive words, stored under its hash, with the first live press that contained the run. The stored runs of words are
- * used to find copies of a press. The record is written in the transaction that makes the press live, and is never changed afterwards.
+ * A sequence of five consecutive words, stored under its hash, with the first live press that contained the sequence. The stored sequences
+ * are used to find copies of a press. The record is written in the transaction that makes the press live, and is never changed afterwards.
  */
 export const runRecord = makeRecord("run", toKey("byHash", ["hash"]), {
   hash: { type: "string", required: true },
   id: { type: "number" },
   publisher: { type: "string" },
   headline: { type: "string" },
-  /** The number of different runs of five consecutive words in the press. */
+  /** The number of different sequences of five consecutive words in the press. */
   size: { type: "number" },
 });
 
@@ -249,11 +250,11 @@ export const mintRecord = makeRecord("mint", toKey("byClaim", ["id"], ["txHash"]
   txHash: { type: "string", required: true },
   wallet: { type: "string", required: true },
   /**
-   * The state of the claim: `pending` after the claim is accepted, and `done` once the press is live. A claim is also `done` if another
-   * transaction has made the press live.
+   * The state of the mint claim: `pending` after the claim is accepted, and `done` once the press is live. A mint claim is also `done` if
+   * another transaction has made the press live.
    */
   state: { type: ["pending", "refused", "done"] as const, required: true },
-  /** The code of the claim's refusal. */
+  /** The code with which the mint claim was refused. */
   code: { type: "string" },
   expiresAt: { type: "number", required: true },
 });
@@ -263,9 +264,9 @@ export const mintSlotRecord = makeRecord("mintSlot", toKey("byPress", ["id"], ["
   id: paddedId,
   slot: { type: "number", required: true },
   txHash: { type: "string", required: true },
-  /** The time in milliseconds when the claim was accepted. The queue's message about the claim contains the same time. */
+  /** The time in milliseconds when the mint claim was accepted. The queue's message about the mint claim contains the same time. */
   since: { type: "number", required: true },
-  /** The time in milliseconds after which the queue's message about the claim counts as lost, and the slot is free. */
+  /** The time in milliseconds after which the queue's message about the mint claim counts as lost, and the slot is free. */
   dueAt: { type: "number", required: true },
   expiresAt: { type: "number", required: true },
 });

@@ -24,8 +24,8 @@ export const relayerRecord = makeRecord("relayer", toKey("byAddress", ["address"
   /** The stored transaction of the key that is in flight, or that may be in flight. */
   inFlight: { type: "string" },
   /**
-   * Until this time in milliseconds, more payments probably wait for a transaction. A request that finds the key free before this time adds
-   * the waiting payments to its own transaction.
+   * The time in milliseconds until which more payments are expected to wait for a transaction. A request that finds the key free before
+   * this time adds the waiting payments to its own transaction.
    */
   crowdUntil: { type: "number" },
 });
@@ -68,7 +68,7 @@ export type TransactionItem = ItemOf<typeof transactionRecord>;
 /** The addresses of the relayers' keys, so that a new process need not ask KMS for each address. */
 export const keyringRecord = makeRecord("keyring", toKey("byName", ["name"]), {
   name: { type: ["relayers"] as const, required: true },
-  /** The addresses by key id. The code that reads the addresses parses them. */
+  /** Maps the id of each key to the key's address. The code that reads the addresses parses them. */
   addresses: { type: "any", required: true },
   /** The time when KMS gave the addresses, in milliseconds. */
   writtenAt: { type: "number", required: true },
@@ -79,7 +79,7 @@ export const keyringRecord = makeRecord("keyring", toKey("byName", ["name"]), {
  * are USDG base units.
  */
 export const gasRecord = makeRecord("gas", toKey("byDay", ["subject"], ["day"]), {
-  /** The subject: a payee, a wallet, a wallet's code, the implementation behind a proxy, or the service (core/gas). */
+  /** The subject of the gas account: a payee, a wallet, a wallet's code, the implementation behind a proxy, or the service (core/gas). */
   subject: { type: "string", required: true },
   /** The UTC day, as `YYYY-MM-DD`. */
   day: { type: "string", required: true },

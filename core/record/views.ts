@@ -2,7 +2,7 @@ import { type ItemOf, makeRecord, paddedId, toKey } from "./keys.ts";
 
 const count = { type: "number", required: true } as const;
 
-/** The number of times that an article's page was opened on a UTC day, listed by the sites from which the readers came. */
+/** The number of times that an article's page was opened on a UTC day, and the sites from which the readers came. */
 export const viewsRecord = makeRecord("views", toKey("byDay", ["publisher"], ["day", "id"]), {
   /** The page views of each author's articles have a separate partition of the table, so that one query reads only one author's numbers. */
   publisher: { type: "string", required: true, label: "viewsOf" },
@@ -20,7 +20,7 @@ export const viewsRecord = makeRecord("views", toKey("byDay", ["publisher"], ["d
    */
   hosts: { type: "any", required: true },
   otherHosts: count,
-  /** The revision, which grows with every write, so that two runs never overwrite each other. */
+  /** The revision, which grows with every write, so that two runs of the job never overwrite each other's counts. */
   revision: count,
   /** Seconds since the epoch. */
   expiresAt: { type: "number", required: true },

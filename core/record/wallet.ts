@@ -77,7 +77,10 @@ export const counterRecord = makeRecord("counter", toKey("byName", ["name"]), {
   last: { type: "number", required: true },
 });
 
-/** The cost of the calls that one IP address has made in one window of time. An IP address has a new allowance in each window of time. */
+/**
+ * The cost of the calls that one IP address has made in one window of time. The limit of an IP address applies to each window of time
+ * separately.
+ */
 export const relayUseRecord = makeRecord("relayUse", toKey("byWindow", ["address", "window"]), {
   address: { type: "string", required: true },
   /** The start of the window in seconds since the Unix epoch. */
@@ -88,7 +91,7 @@ export const relayUseRecord = makeRecord("relayUse", toKey("byWindow", ["address
 
 /**
  * The newest block that changed a wallet's funds or approval. The service learns of a change of funds or approval only if the RPC relay
- * returns the receipt to a caller.
+ * returns the transaction's receipt to a caller.
  */
 export const fundsChangeRecord = makeRecord("fundsChange", toKey("byHolder", ["holder"]), {
   /** The address of the wallet in lower case. */
@@ -138,9 +141,9 @@ export const errandRecord = {
     reserved: { type: "number", required: true },
     /** The cost of all errands of the wallet, including the reserve of the last errand, in USDG base units. */
     spent: { type: "number", required: true },
-    /** The presses for whose votes the service has sent ETH to the wallet. Each press occurs only once in the list. */
+    /** The presses for which the service has sent ETH for a vote to the wallet. Each press occurs only once in the list. */
     given: { type: "list", items: { type: "number" } },
-    /** The transfers of ETH for votes that the service has not yet seen. A transfer that has failed is not in the list. */
+    /** The transfers of ETH for those votes that the service has not yet seen. A transfer that has failed is not in the list. */
     gifts: {
       type: "list",
       items: {

@@ -15,14 +15,13 @@ type Operations<Name> = {
 
 type Condition<Name> = (operations: Operations<Name>) => string;
 
-/** A write of a transaction, in DynamoDB's form. */
+/** One write of a table transaction, in DynamoDB's form. */
 export type Write = { readonly Put: WriteFields } | { readonly Update: WriteFields };
 
 /**
  * Builds the same conditional writes as ElectroDB, but twenty times as fast. These faster writes are used for the records that every
  * payment writes. A test compares the fast writes with the writes that ElectroDB builds. A table key of these records may only contain
- * attributes whose values need no conversion (padding would be a conversion). `upsert` does not change the attributes that it does not
- * name.
+ * attributes whose values need no conversion (padding would be a conversion). `upsert` changes only the attributes that it names.
  */
 export function makeWrites<const Row extends Schema<string, string, string>>(row: Row, TableName: string) {
   const { entity, service, version } = row.model;
@@ -36,7 +35,7 @@ export function makeWrites<const Row extends Schema<string, string, string>>(row
     return { __edb_e__: entity, __edb_v__: version, ...Object.fromEntries(kept) };
   }
 
-  /** The item's keys in the table, and the item's keys in each index that lists it. */
+  /** The item's keys in the table, and the item's keys in each index that contains the item. */
   function makeKeys(fields: WriteFields): WriteFields {
     const keys: Record<string, string> = {};
     for (const { index, pk, sk } of Object.values(row.indexes)) {

@@ -46,7 +46,7 @@ type Waiter = { isWoken: boolean; landing: IntentOutcome | undefined; wake(): vo
 
 /** The queue of waiting intents in this process; each process has a separate queue. */
 type Waiters = {
-  /** All waiting intents, by their claims. */
+  /** All waiting intents; each key of the map is the claim of an intent. */
   readonly all: Map<string, Waiter>;
   /** The intents that are not part of any transaction, in order of arrival. The first intent looks for a key for all intents. */
   readonly queue: Set<string>;
@@ -54,7 +54,7 @@ type Waiters = {
 
 /**
  * The queues of waiting intents in this process, one queue for each pool of keys. A pool gets a queue only when an intent first waits for
- * one of its keys.
+ * one of the pool's keys.
  */
 export const crowds = new WeakMap<Signer, Waiters>();
 
@@ -284,7 +284,7 @@ export async function sendTogether<Item extends Claim, Sent, Ending, Listed exte
 
 /**
  * Picks waiting intents for a full transaction, at most one intent per account. A sender does not always pick the oldest intents. Senders
- * of other processes see the same list and would pick the same intents.
+ * in other processes read the same list, and would otherwise pick the same intents.
  */
 function chooseIntents<Listed extends WaitingIntent>(
   { ids }: CarryPorts,
@@ -333,7 +333,7 @@ async function signBatch<Item extends Claim, Sent, Ending, Listed extends Waitin
   for (const { item } of unfit) if (item !== own) await records.release(item);
   if (own === undefined || unfit.some(({ item }) => item === own)) return "unfit";
   if (fit[0]?.item !== own) return "no_gas";
-  // Intents that run no code of their payer come first, so that no other intent can burn their gas.
+  // Intents that run no code of their payer come first, so that the code of another payer cannot burn their gas.
   const inOrder = fit.toSorted(
     (one, other) => Number(one.payer !== undefined) - Number(other.payer !== undefined),
   );
@@ -357,7 +357,7 @@ const mostGas = 16_000_000n;
 
 /**
  * The call that a transaction makes. If the transaction has several intents, its call contains the calls of all intents. If one of these
- * calls fails, the others can still succeed. Anybody may send a call that contains the calls of several intents.
+ * calls fails, the other calls can still succeed. Anybody is allowed to send a call that contains the calls of several intents.
  */
 function combineCalls(calls: readonly Call[]): Call {
   const [only] = calls;
@@ -428,7 +428,7 @@ async function inspectBatch<Item extends SharedIntent>(
 
 /**
  * Asks the chain about a key and about all intents of the planned transaction, right before signing. The transaction is sent by the request
- * to which the first intent belongs. So if the key has too little gas for the first intent, no intent fits.
+ * to which the first intent belongs. So if the key has too little ETH for the gas of the first intent, no intent fits into the transaction.
  */
 async function selectFittingItems<Item extends SharedIntent>(
   ports: Pick<OutboxPorts, "chain" | "settings">,

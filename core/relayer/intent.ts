@@ -77,7 +77,7 @@ export type ClaimResult<Item, Ending> =
   | { readonly kind: "key_taken" }
   | { readonly kind: "ended"; readonly ending: Ending };
 
-/** The result of sending; `undefined` if the key had no gas and nothing was sent. */
+/** The result of sending an intent; `undefined` if the key had no gas and nothing was sent. */
 export type SendEnd<Ending> = { readonly ending: Ending } | undefined;
 
 /**

@@ -53,7 +53,7 @@ export async function readItemsWithKeys(
 }
 
 /**
- * The keys that may be leased now: keys that were never used, were given back, or were leased by an expired claim that stored no
+ * The keys that can be leased now: keys that were never used, were given back, or were leased by an expired claim that stored no
  * transaction. A key with a transaction in flight is not free until this transaction is resolved (design §4: no nonce pipelining).
  */
 export function listFreeKeys({ addresses, items }: Keys, now: number): readonly FreeKey[] {
@@ -192,8 +192,8 @@ export async function readRelayer(
 export type GasQuote = Omit<GasRate, "l1Gas"> & { readonly relayer: Relayer };
 
 /**
- * The calls that ask for the gas price and a key's state, and the function that reads both from the answers. The
- * calls can be sent in one batch with other calls.
+ * The calls that ask for the gas price and a key's state, and the function that reads both from the answers. The calls can be sent in one
+ * JSON-RPC batch with other calls.
  */
 export type QuoteRequest = {
   readonly sender: Address;

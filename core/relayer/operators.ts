@@ -13,14 +13,14 @@ import type { OutboxPorts } from "./intent.ts";
 import { makeRelayerCalls, parseRelayer } from "./key.ts";
 
 /**
- * The milliseconds for which stored addresses are trusted. A wrong address has no gas, so its key is never chosen to sign, and no signature
- * can show the error. Only a new read from KMS shows that the address is wrong.
+ * The milliseconds for which stored addresses are trusted. The account at a wrong address has no ETH, so the key is never chosen to sign,
+ * and no signature can show the error. Only a new read from KMS shows that the address is wrong.
  */
 const freshFor = 24 * 60 * 60_000;
 
 const Addresses = z.record(z.string(), AddressInput.transform(lower));
 
-/** One item of the table, which contains the relayers' addresses by key id. For a key that the item does not name, no address is known. */
+/** Opens the table item that maps each key id to a relayer's address. For a key that the item does not name, no address is known. */
 export function openKeyAddresses({ table, clock }: Pick<AllPorts, "table" | "clock">): AddressBook {
   const { keyring: item } = table.entities;
   return {
@@ -135,7 +135,7 @@ export async function sweepKey(
   const [count, balanced, price, estimate] = await chain.batch([
     ...makeRelayerCalls(relayer),
     { method: "eth_gasPrice", params: [] },
-    // Nitro adds the cost of L1 to the gas units. So even for a plain transfer, the gas has to be estimated.
+    // Nitro adds the cost of L1 to the gas units. Therefore, the gas of a simple transfer of ETH must be estimated, too.
     {
       method: "eth_estimateGas",
       params: [{ from: relayer, to: terms.to, value: numberToHex(1) }],

@@ -76,8 +76,8 @@ function readCurrentHash({ hashes: [txHash] }: Pick<TransactionItem, "hashes">):
 }
 
 /**
- * Stores a transaction and the records of its intents before the broadcast, all or nothing. `sent`: the stored records; `refused`: the
- * intents whose records other requests have changed meanwhile. `refused` is empty if another request has leased the key.
+ * Stores a transaction and the records of its intents in one table transaction, before the broadcast. `sent`: the stored records;
+ * `refused`: the intents whose records other requests have changed meanwhile. `refused` is empty if another request has leased the key.
  */
 export async function storeRecords<Item extends Claim, Sent, Ending, Listed extends WaitingIntent>(
   ports: TablePorts,
@@ -195,7 +195,7 @@ export async function resendTx(
 /** The options for the choice of a free key. */
 type KeyChoice = { readonly preferred: string | undefined; readonly withoutGas: ReadonlySet<string> };
 
-/** Maps a key (its pool and address) to the number of key reads that this process had begun when it last tried the key. */
+/** Maps a key (its pool and address) to the number of reads of keys that this process had begun when it last tried the key. */
 const triedAt = new WeakMap<Signer, Map<string, number>>();
 
 type WaitCheck = { isTransactionAwaited(transaction: TransactionItem): Promise<boolean> };
@@ -297,7 +297,8 @@ async function renewTx(
   // The chain has included the transaction since the last check, so the transaction itself has used the nonce.
   if (findReceipt(item, rest.slice(0, receipts.length)) !== undefined) return undefined;
   const nonce = Number(getResult(count, Quantity));
-  // A node may answer the calls of a batch in any order, and may show a block's transaction count before it shows the block's receipts.
+  // A node may answer the calls of a JSON-RPC batch in any order, and may show a block's transaction count before it shows the block's
+  // receipts.
   if (nonce > item.nonce && findReceipt(item, await ports.chain.batch(receipts)) !== undefined)
     return undefined;
   return chooseTxToSend(ports, item, {
@@ -324,7 +325,7 @@ async function chooseTxToSend(
   // intents may pass.
   const best = maxFeePerGas >= now.gasPrice || !mayRaisePrice(maxFeePerGas, maxPrice);
   if ((!misplaced && best) || to == null) return item;
-  // A key that was removed from the pool signs no replacement. Either the chain includes the key's transaction as it is, or the deadlines
+  // A key that was removed from the pool signs no replacement. Either the chain includes the key's transaction unchanged, or the deadlines
   // of its intents pass.
   if (!(await ports.relayers.addresses()).includes(toAddress(item.relayer))) return item;
   // Nodes accept a replacement whose gas price is at least 10 % higher, so a gas price that is 50 % higher is safe.

@@ -8,11 +8,11 @@ import type { Action, WriteEntities } from "../transact.ts";
 /** Seconds for which the answer to a request is stored for repeated requests. */
 const keptSeconds = 24 * 60 * 60;
 
-/** A request that its client may send again under the same key, for example after a lost answer. */
+/** A request that its client can send again under the same key, for example after a lost answer. */
 export type KeyedRequest = {
   readonly operation: "save" | "generate" | "angles";
   readonly key: string;
-  /** The hash of the request that the client may repeat. */
+  /** The hash of the request that the client can repeat. */
   readonly request: string;
 };
 

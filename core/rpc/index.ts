@@ -23,7 +23,7 @@ type Ports = ForwardPorts & { readonly clock: Pick<Clock, "now"> };
 
 declare global {
   interface JSON {
-    /** A JSON value together with its source text, as JSON.parse gives both (ECMAScript, JSON.parse source text access). */
+    /** Makes a value that JSON.stringify writes as exactly this text (ECMAScript, JSON.parse source text access). */
     rawJSON(text: string): RawNumber;
     isRawJSON(value: unknown): boolean;
   }
@@ -55,7 +55,7 @@ type RelayReply =
 const deadline = 20_000;
 
 /**
- * The maximum number of bytes of all answers in one reply. A function's reply may have at most 6 MB, and escaping makes the reply larger.
+ * The maximum number of bytes of all answers in one reply. A function's reply can have at most 6 MB, and escaping makes the reply larger.
  */
 const replyLimit = 4 * 1024 * 1024;
 
@@ -63,7 +63,7 @@ const replyLimit = 4 * 1024 * 1024;
  * Relays one JSON-RPC 2.0 call, or a batch of up to 25, to the chain (specification §4.5). The errors are those of JSON-RPC: -32700 for
  * invalid JSON, -32600 for an invalid request, -32601 for a method that is not relayed, -32602 for invalid parameters, -32603 for an
  * unreachable chain, and -32005 for answers beyond 4 MB. A node's own errors are passed on unchanged. Throws `relay_limit` (`limit`) if the
- * caller's allowance is used up, because JSON-RPC clients respect HTTP's Retry-After and not an error's text.
+ * caller's allowance is used up: an HTTP error has the header Retry-After, which JSON-RPC clients obey.
  */
 export async function relayRpcBody(ports: Ports, text: string): Promise<RelayReply> {
   const body = parseBody(text);
@@ -160,8 +160,8 @@ type AllowanceWindow = { window: number; readonly usedUp: Set<string> };
 /**
  * The allowance of each IP address limits the cost of its calls, in addition to the firewall's limit on the number of its requests. The
  * table counts the used part of an allowance for all processes together. If the allowance of an IP address is used up, the process refuses
- * the address until the window ends, without another write to the table. If the table does not answer, no IP address is limited. A
- * missing limit cannot harm payments, because payments do not use the relay's nodes.
+ * the address until the window ends, without another write to the table. If the table does not answer, no IP address is limited. If the RPC
+ * relay has nodes of its own, a missing limit cannot harm payments.
  */
 export function openAllowance({ table, clock, log }: RpcAllowancePorts) {
   const known: AllowanceWindow = { window: 0, usedUp: new Set() };
@@ -308,9 +308,9 @@ type SendOutcome = RpcOutcome | { readonly status: "unsent" } | { readonly statu
 
 /**
  * Broadcasts a signed transaction unchanged. If a node refuses the transaction, the node's refusal is the answer. If a node does not
- * answer, the same bytes are sent once more to the best node. If a node refuses the second broadcast of the same bytes, it may already have
- * the transaction ("already known", "nonce too low"), so this refusal proves nothing. The transaction's hash is returned as soon as a node
- * accepts or shows the transaction.
+ * answer, the same bytes are sent once more to the best node. If a node refuses the second broadcast of the same bytes, the node may
+ * already have the transaction ("already known", "nonce too low"), so this refusal proves nothing. The transaction's hash is returned as
+ * soon as a node accepts or shows the transaction.
  */
 async function sendTx(chain: Chain, { call, hash }: Transaction, until: number): Promise<CallOutcome> {
   const first = await sendTxOnce(chain, call, hash, until);

@@ -59,8 +59,8 @@ function makeAnswerPlan(result: unknown): RpcPlan {
 }
 
 /**
- * Two maximum numbers for one call of `eth_feeHistory`: the number of blocks, which is the same as go-ethereum's maximum, and the number of
- * percentiles.
+ * The maximum numbers of blocks and of percentiles for one call of `eth_feeHistory`. The maximum number of blocks is the same as
+ * go-ethereum's.
  */
 const feeHistoryBlocks = 1024;
 const feeHistoryPercentiles = 100;
@@ -110,7 +110,7 @@ function capGas({ method, params }: RpcCall): RpcCall {
 
 const costOfMethod: ReadonlyMap<string, number> = new Map(Object.entries(costs));
 
-/** The cost of a call, which is taken from the allowance of an IP address. */
+/** The cost of a call, which counts towards the limit of the caller's IP address. */
 export function findCost({ method }: RpcCall): number {
   return costOfMethod.get(method) ?? 1;
 }
@@ -155,7 +155,7 @@ function readTransaction(params: readonly unknown[], chainId: number): SignedTra
 const room = 64;
 const largest = 64 * 1024;
 
-/** Cached blocks by their hash. A hash identifies the content of its block, so the cache never expires. */
+/** Cached blocks, keyed by block hash. A hash identifies the content of its block, so the cache never expires. */
 export type BlockCache = {
   find(call: RpcCall): unknown;
   storeResult(call: RpcCall, result: unknown): void;

@@ -28,8 +28,8 @@ const mostNamed = 3;
 /**
  * Finds the live presses that contain all words of the query, and the stocks and authors whose names contain these words. A search finds a
  * new press within five seconds after the table's index shows the press. If a word of the query has no match, a similar indexed word is
- * used instead, because the word may contain a typing error. The function makes one table request for the found presses. To find new
- * presses, the function makes two more requests every five seconds. Throws `search_unavailable` (`upstream`).
+ * used instead, because the query's word may contain a typing error. The function makes one table request for the found presses. To find
+ * new presses, the function makes two more requests every five seconds. Throws `search_unavailable` (`upstream`).
  */
 export async function search(ports: Ports, query: SearchQuery): Promise<SearchResult> {
   const prepared = await ports.index.open();
@@ -90,7 +90,7 @@ async function findPresses(
 }
 
 /**
- * The presses that are missing in the prepared index. The missing presses are read from the table every five seconds and indexed in memory.
+ * The presses that are missing in the prepared index. Every five seconds, these presses are read from the table and indexed in memory.
  */
 async function readNewest(ports: Ports, preparedIndex: SearchIndex | undefined): Promise<NewestIndex> {
   const now = ports.clock.now();
@@ -108,15 +108,15 @@ async function readNewest(ports: Ports, preparedIndex: SearchIndex | undefined):
 
 /**
  * Two durations in milliseconds for the runs that update the index. Both durations are needed because clocks differ and the table's index
- * lags. A press that went live less than `settled` milliseconds ago is added only by a later run. Each run also repeats the read of the
- * presses that went live at most `lookedAtAgain` milliseconds before the newest indexed press.
+ * lags. A press that went live less than `settled` milliseconds ago is added only by a later run. Each run also reads again the presses
+ * that went live at most `lookedAtAgain` milliseconds before the newest indexed press.
  */
 const settled = 60_000;
 const lookedAtAgain = 10 * 60_000;
 /**
- * A day and the time for daily runs, in milliseconds. The runs in the first ten minutes of a UTC day read all presses again. A press that
- * was unlisted before it was indexed, and that is listed again later, is older than the newest indexed press, so other runs never read this
- * press.
+ * The length of a day, and of the time for daily runs, in milliseconds. The runs in the first ten minutes of a UTC day read all presses
+ * again. A press that was unlisted before it was indexed, and that is listed again later, is older than the newest indexed press, so only
+ * the daily runs read this press.
  */
 const day = 86_400_000;
 const daily = 10 * 60_000;

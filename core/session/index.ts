@@ -190,7 +190,7 @@ export function makeSessionKey(token: string): { readonly tokenHash: string } {
   return { tokenHash: hashSecret(token) };
 }
 
-/** A session's public name is a hash of the session's token, so that a thief of the name cannot compute the token. */
+/** A session's public name is a hash of the session's token, so that nobody can compute the token from the name. */
 function makeSessionId(token: string): string {
   return hashSecret(`session id of ${token}`).slice(0, 32);
 }
@@ -218,7 +218,7 @@ type TokenSession = Session & { readonly token: string };
 const most = 100;
 
 /**
- * The wallet's live sessions, newest first, a hundred at most. If the caller's session was opened by a payment, the list contains only
+ * The wallet's valid sessions, newest first, at most a hundred. If the caller's session was opened by a payment, the list contains only
  * sessions that payments opened, because a payment does not prove that the session's holder owns the wallet. The function makes one
  * consistent query, and one more query for every additional megabyte of sessions.
  */
@@ -239,8 +239,8 @@ export async function list(ports: Ports, holder: TokenSession): Promise<readonly
 
 /**
  * Ends one of the wallet's sessions, or all except the current session. A session that a payment opened cannot end any other session,
- * because a thief of its cookie must not be able to sign out the wallet's owner. Throws `sign_in_required` (`auth`), `unknown_session`
- * (`missing`) for a session that is not live or belongs to another wallet, and `table_busy` (`upstream`).
+ * because somebody who has stolen a cookie must not be able to sign out the wallet's owner. Throws `sign_in_required` (`auth`),
+ * `unknown_session` (`missing`) for a session that has ended or belongs to another wallet, and `table_busy` (`upstream`).
  */
 export async function end(ports: Ports, holder: TokenSession, input: EndInput): Promise<Ended> {
   const own = makeSessionId(holder.token);
@@ -264,7 +264,7 @@ export async function end(ports: Ports, holder: TokenSession, input: EndInput): 
   return { ended: asked.length, signedOut: false };
 }
 
-/** The maximum number of sessions that one transaction ends, because a transaction can hold only a hundred writes. */
+/** The maximum number of sessions that one table transaction ends, because a table transaction can hold only a hundred writes. */
 const mostEnded = 50;
 
 async function endSessions(ports: Ports, sessions: readonly SessionKeys[]): Promise<void> {
@@ -279,7 +279,7 @@ async function endSessions(ports: Ports, sessions: readonly SessionKeys[]): Prom
   }
 }
 
-/** The wallet's live sessions, newest first. */
+/** The wallet's valid sessions, newest first. */
 async function readLiveSessions(
   { table, clock }: Ports,
   { wallet }: Session,

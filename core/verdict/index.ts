@@ -183,8 +183,8 @@ function makeOutbox(ports: VerdictPorts) {
 }
 
 /**
- * The estimated gas units, or `undefined` if the registry refuses the auditor. If the call reverts for a reason other than this refusal,
- * the node has not seen the mint yet.
+ * The estimated gas units, or `undefined` if the registry refuses the auditor. If the registry reverts the call for a reason other than its
+ * refusal of the auditor, the node has not seen the mint yet.
  */
 function parseGas(estimate: RpcOutcome | undefined): bigint | undefined {
   const answer = requireAnswer(estimate);
@@ -293,9 +293,9 @@ function makeVerdictCountCall(
 const windowsAtOnce = 20;
 
 /**
- * Finds the receipt of the auditor's feedback that contains the hash of exactly this file. Returns `undefined` if the registry has logged
- * no such feedback since the mint. `spoken` is the number of feedbacks that the auditor has given on the agent. The registry has logged
- * each of these feedbacks. Throws `upstream` if the node does not show the logs of all feedbacks.
+ * Finds the receipt of the transaction in which the auditor gave feedback with the hash of `file`. Returns `undefined` if the registry has
+ * logged no such feedback since the mint. `spoken` is the number of feedbacks that the auditor has given on the agent. The registry logs
+ * each feedback. Throws `upstream` if the node does not show the logs of all feedbacks.
  */
 async function findReceipt(
   ports: VerdictPorts,

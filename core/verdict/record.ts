@@ -12,10 +12,10 @@ type Ports = Pick<AllPorts, "table" | "clock">;
 /** A verdict on the chain. */
 export type PostedVerdict = { readonly status: "posted"; readonly txHash: Hex };
 
-/** The final state of a verdict. A refused verdict may be tried again. */
+/** The final state of a verdict. A refused verdict can be sent again. */
 export type VerdictEnd = PostedVerdict | { readonly status: "refused"; readonly reason: string };
 
-/** The states of the auditor's verdict on a press: first none, then sent, then posted or refused. A refused verdict may be sent again. */
+/** The states of the auditor's verdict on a press: first none, then sent, then posted or refused. A refused verdict can be sent again. */
 export type VerdictState =
   /** The verdict is in a stored transaction, which may or may not have reached the chain. `file` is the feedback file's text. */
   | { readonly state: "sent"; readonly auditor: string; readonly file: string; readonly transaction: string }
@@ -41,10 +41,10 @@ function parseVerdict({ id, state, auditor, file, transaction }: VerdictItem): V
   return { state, auditor, file, transaction };
 }
 
-/** The auditor's key. This run has leased the key, and the key has no transaction in flight. */
+/** The auditor's key. This run has leased the key, and the key has no pending transaction. */
 export type PostingKey = { readonly claim: string; readonly claimUntil: number; readonly relayer: string };
 
-/** Releases a key that has sent nothing. A lease of another run is not changed. */
+/** Releases a key that has sent nothing. If another run has leased the key, that lease is not changed. */
 export async function releaseKey(ports: Ports, { claim: id, relayer }: PostingKey): Promise<boolean> {
   return (await commit(ports, (entities) => makeEndWrites(entities, { id, relayer }, undefined))).done;
 }
@@ -74,7 +74,7 @@ type EndCause = (
   | { readonly transaction: TransactionItem; readonly landed: string | undefined }
   | { readonly key: PostingKey }
 ) & {
-  /** USDG base units. */
+  /** `cost` is in USDG base units. */
   readonly booked?: { readonly account: Gas.Account; readonly cost: number };
 };
 

@@ -90,8 +90,9 @@ export function toCanonicalJson(value: Json): string {
 
 /**
  * Makes the auditor's feedback on a live press from the report with which the press went live (design §2). `file`: the file at the
- * feedback's URI, as canonical JSON. It contains the report and the fields of an ERC-8004 feedback file. For the same press and the same
- * auditor, the function always makes the same file. `data`: the calldata of the registry's function `giveFeedback`, with the file's hash.
+ * feedback's URI, as canonical JSON. The file contains the report and the fields of an ERC-8004 feedback file. For the same press and the
+ * same auditor, the function always makes the same file. `data`: the calldata of the registry's function `giveFeedback`, with the file's
+ * hash.
  */
 export function makeFeedback(
   { origin, chainId, contracts }: Pick<Settings, "origin" | "chainId" | "contracts">,

@@ -26,8 +26,8 @@ const dayMs = 24 * 60 * 60_000;
  */
 const daysLookedAt = 3;
 /**
- * The maximum number of counts (of one article on one day) that one transaction writes, because a transaction can hold only a hundred
- * writes.
+ * The maximum number of counts (of one article on one day) that one table transaction writes, because a table transaction can hold only a
+ * hundred writes.
  */
 const perPart = 90;
 

@@ -130,9 +130,9 @@ async function readTally({ table }: VotePorts, id: number): Promise<Tally> {
 }
 
 /**
- * Replaces the stored vote, or adds the wallet's first vote, and adjusts the press's counts in the same transaction. Returns `false`,
+ * Replaces the stored vote, or adds the wallet's first vote, and adjusts the press's counts in the same table transaction. Returns `false`,
  * without a change, if another vote has been stored meanwhile. Only the write of the vote has a condition, so votes of other wallets cause
- * no retry. Throws `table_busy` (`upstream`) if other transactions keep changing the press.
+ * no retry. Throws `table_busy` (`upstream`) if other table transactions keep changing the press.
  */
 async function replaceVote(
   ports: Pick<AllPorts, "table" | "clock">,
@@ -237,9 +237,9 @@ export type Ballot = {
 
 /**
  * Reads a vote from the chain in one round trip, and checks rules 1 and 2 of specification §4.6. The calldata and the registry's event must
- * describe the same vote, and the event must name the transaction's sender as the voter. A contract, or an account with a bundler, cannot
- * vote, because others send its transactions: the voter's wallet itself must send the transaction directly to the registry. The auditor's
- * verdict is no valid vote, because its value is the score of a live press, which is 70 or more (design §2). Throws
+ * describe the same vote, and the event must name the transaction's sender as the voter. The voter's wallet itself must send the
+ * transaction directly to the registry. So contracts, and wallets whose transactions a bundler sends, cannot vote. The auditor's verdict is
+ * not a valid vote, because its value is the score of a live press, which is 70 or more (design §2). Throws
  * `transaction_unconfirmed` (`input`), `transaction_failed`, `not_a_vote` or `invalid_vote_value`, `unknown_press` (`missing`) for an id
  * that is too large for a press, and `chain_unavailable` (`upstream`) if the chain does not answer.
  */

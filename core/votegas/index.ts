@@ -170,8 +170,8 @@ function makeVoteCall({ settings }: CarryPorts, { pressId, slug }: AgentItem) {
 }
 
 /**
- * The ETH that the service has sent to a wallet for votes and that the wallet must still have. The gas of all votes that the service has
- * seen is subtracted together, because the ETH that is left over from one vote may pay for a part of another vote.
+ * The ETH that the service has sent to a wallet for votes and that the wallet must still have. The gas costs of all known votes are
+ * subtracted from all the ETH that was sent, because ETH that is left over from one vote can pay for a part of another vote.
  */
 async function readUnspentGas(
   ports: CarryPorts,

@@ -7,6 +7,6 @@ export const handler = makeHandler("card", z.undefined(), async ({ path }) => {
   const ports = { table: runtime.table(), typefaces: runtime.typefaces };
   const picture = await Page.makeCard(ports, path.file ?? "");
   const headers = { "content-type": "image/png" };
-  // Lambda requires base64 for bytes.
+  // A Lambda function must return bytes as base64 text.
   return { statusCode: 200, headers, body: picture.toString("base64"), isBase64Encoded: true };
 });

@@ -17,7 +17,7 @@ export const llms = makeDocumentHandler("llms", () =>
   makeText("text/plain", Discovery.writeLlmsText(readSettings())),
 );
 
-/** Answers a GET with a description of the MCP endpoint. A client that asks for a stream or ends a session gets a refusal. */
+/** Answers a GET with a description of the MCP endpoint. A client that asks for a stream or asks to end a session gets a refusal. */
 export const mcpStream = makeDocumentHandler("mcp-stream", ({ accept = "" }, method) => {
   if (method === "DELETE") {
     throw new HttpProblem(405, "post_only", "There are no sessions to end: each POST is independent.");

@@ -126,7 +126,7 @@ function makeMcpServer(): McpServer {
   return server;
 }
 
-/** Finds the slug of a press that a tool's caller has named by its slug or its id. Throws `unknown_press` (`missing`). */
+/** Finds the slug of the press whose slug or id the tool's caller has given. Throws `unknown_press` (`missing`). */
 async function findSlug({ slug, id }: PressName): Promise<string> {
   return slug ?? (await Payment.findAgent({ table: runtime.table() }, id ?? -1)).slug;
 }

@@ -10,6 +10,6 @@ export const handler = makeHandler("receipts", z.undefined(), async ({ path }) =
   if (!transaction.success) throw makeMissingError();
   const ports = { ...runtime.makeTablePorts(), settings: runtime.readSettings(), signer: runtime.receipts() };
   const { receipts, final } = await listReceipts(ports, lower(transaction.data));
-  // While the list is not final, other receipts of the same transaction may follow, so caches keep the list only briefly.
+  // While the list is not final, more receipts of the same transaction can be added, so caches keep the list only briefly.
   return makeJson({ receipts }, { headers: final ? {} : passing });
 });

@@ -5,7 +5,7 @@ import { makeScheduledJob } from "../lib/job.ts";
 import { log, warnings } from "../lib/log.ts";
 import * as runtime from "../lib/runtime.ts";
 
-/** Records the price of every stock for which a reader has ever requested the price. The job runs every five minutes. */
+/** Records the price of every stock whose price a reader has ever requested. The job runs every five minutes. */
 export const recordPrices = makeScheduledJob("market-record", async () => {
   const ports = { ...runtime.makeTablePorts(), market: runtime.market() };
   const done = await Market.savePrices(ports);

@@ -59,8 +59,8 @@ type SdkCommand = { readonly commandName: string };
 
 /**
  * Makes the client compose about twenty middlewares of the SDK only once for each kind of command, not for each request. The SDK's own
- * option `cacheMiddleware` does the same, but only for the SDK's plain client, not for its document client. The middlewares are composed
- * only once, so no request to the table may have options of its own.
+ * option `cacheMiddleware` caches middlewares only for the SDK's plain client, and not for the SDK's document client. The middlewares are
+ * composed only once, so no request to the table may have options of its own.
  */
 function cacheMiddlewares(client: object): void {
   const composed = new Map<string, unknown>();
@@ -81,7 +81,7 @@ export const makeSqsClient = () => new SQSClient(makeQuickOptions());
 export const makeS3Client = () => new S3Client(makeQuickOptions());
 
 /**
- * The client for synchronous executions waits longer than the state machine may run, and never repeats a request, because a second request
+ * The client for synchronous executions waits longer than the state machine can run, and never repeats a request, because a second request
  * would start a second execution. For synchronous executions, the SDK puts a prefix before the endpoint's host; a local stand-in for AWS
  * cannot have this prefix.
  */
@@ -107,12 +107,12 @@ function makeSecretReader<Value>(id: string, parse: (text: string) => Value): ()
 let client: SecretsManagerClient | undefined;
 let edge: readonly (() => Promise<string>)[] | undefined;
 
-/** The errors for a secret that is deleted, is marked for deletion, or may no longer be read by the new version's role. */
+/** The errors for a secret that is deleted, is marked for deletion, or can no longer be read by the role of the new version. */
 const gone = new Set(["ResourceNotFoundException", "InvalidRequestException", "AccessDeniedException"]);
 
 /**
  * Reads the secrets that the edge may send. Returns `undefined` if the stage has no edge. A deleted secret is left out, because a renewal
- * of the secret deletes the old one while containers still have it in their list. Throws `temporarily_unavailable` (`upstream`) if a new
+ * deletes the old secret while containers still have the old secret in their lists. Throws `temporarily_unavailable` (`upstream`) if a new
  * container cannot read a secret that still exists, or if no secret is left, because every request must be checked against the secrets.
  */
 export async function readOriginSecrets(): Promise<readonly string[] | undefined> {
@@ -132,9 +132,9 @@ export async function readOriginSecrets(): Promise<readonly string[] | undefined
 }
 
 /**
- * Returns the nodes' addresses, with the preferred address first. The addresses are read from the secret. If the stage is local or uses
- * public nodes, the environment contains the addresses. If a new container cannot read the nodes' addresses, the function rejects with
- * `chain_unavailable` (`upstream`) before anything is sent.
+ * Returns the nodes' addresses, with the preferred address first. The nodes' addresses are read from a secret. If the stage is local or
+ * uses public nodes, the environment contains the nodes' addresses. If a new container cannot read the nodes' addresses, the function
+ * rejects with `chain_unavailable` (`upstream`) before anything is sent.
  */
 export function makeNodeReader(
   addresses: readonly string[] | undefined,
@@ -152,7 +152,7 @@ export function makeNodeReader(
   };
 }
 
-/** Throws a TypeError when the text is no list of addresses; the error does not contain the text. */
+/** Throws a TypeError if the text is not a list of node addresses; the error does not contain the text. */
 function parseAddresses(text: string): readonly string[] {
   const parsed = Urls.safeParse(text.trim());
   if (parsed.success) return parsed.data;

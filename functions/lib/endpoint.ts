@@ -144,7 +144,7 @@ function makeRouteHandler(route: Route, readBody: BodyReader, operation: (event:
     const ids = { requestId, invocationId: context.awsRequestId, correlationId: requestId };
     return runWithIds({ function: route.id, ...ids }, async () => {
       const reply = await answer(event, context);
-      // The privacy text says that the logs of the site's pages and of payments contain no address.
+      // The privacy text says that the logs of the site's pages and of payments contain no IP address.
       const isPrivate = route.isPage === true || route.caller === "payer";
       const caller = isPrivate ? {} : { ip: findClientIp(event) };
       log.info("Answered", { status: reply.statusCode, ...caller });
@@ -188,7 +188,7 @@ async function findSession(token: string | undefined): Promise<Session.Session |
 
 type CallerSession = { readonly caller: Session.Session; readonly token: string };
 
-/** `named`: the wallet for which the request was made, if the request names one. */
+/** `named`: the wallet for which the request was made, if the request names a wallet. */
 async function requireSession(
   caller: Caller,
   token: string | undefined,

@@ -76,7 +76,7 @@ export const environment = {
   /** The addresses of the nodes. If the addresses contain a key, they are stored in a secret, and `chainRpcSecret` names this secret. */
   chainRpcUrls: () => read("CHAIN_RPC_URL", Urls.optional()),
   chainRpcSecret: () => read("CHAIN_RPC_SECRET", Text.optional()),
-  /** The RPC relay's nodes. A stage may use other nodes for the relay than for payments. */
+  /** The RPC relay's nodes. A stage may use different nodes for the RPC relay and for payments. */
   relayRpcUrls: () => read("RELAY_RPC_URL", Urls.optional()),
   relayRpcSecret: () => read("RELAY_RPC_SECRET", Text.optional()),
   /** KMS keys of the relayers, separated by commas. Without KMS keys, the relayers' keys are made from the BIP-39 phrase. */

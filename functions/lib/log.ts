@@ -21,7 +21,7 @@ type LogFields = Readonly<Record<string, string | number>>;
 
 const calls = new AsyncLocalStorage<{ fields: LogFields }>();
 
-/** Runs `run` as one call of a function. The log lines and metrics of a call contain the ids of the call and of the trace. */
+/** Runs `run` as one call of a Lambda function. The log lines and metrics of a call contain the ids of the call and of the trace. */
 export function runWithIds<Result>(ids: CallIds, run: () => Result): Result {
   const traceId = environment.traceId();
   return calls.run({ fields: { ...ids, ...(traceId !== undefined && { traceId }) } }, run);
@@ -33,7 +33,7 @@ export function addLogFields(fields: LogFields): void {
   if (call !== undefined) call.fields = { ...call.fields, ...fields };
 }
 
-/** The log fields of the current call, or no fields outside a call. */
+/** The log fields of the current call; outside a call, an object without fields. */
 export function readCorrelation(): LogFields {
   return calls.getStore()?.fields ?? {};
 }
@@ -100,7 +100,7 @@ export const warnings = { warn: (event: string, fields: object) => log.warn(even
 
 /** Patterns of secrets, and their replacements. */
 const shapes: readonly (readonly [RegExp, string])[] = [
-  // A node's address may contain a key in the path, in the query or before the host.
+  // A node's URL can contain a secret key: in the path, in the query or before the host.
   [/\b(https?:\/\/)(?:[^\s"'/@]*@)?([^\s"'/?#]+)[/?#][^\s"'),;]*/gi, "$1$2/…"],
   [/\b(session|cookie)=[^\s"';,]+/gi, "$1=…"],
   // This pattern matches signatures and raw transactions. Hashes and addresses are too short to match this pattern.
@@ -112,8 +112,8 @@ const shapes: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * Removes from a text everything that looks like a secret. This is the last protection in case an outside service quotes our request in its
- * error.
+ * Removes from a text everything that looks like a secret. The removal protects our secrets even if an outside service quotes our request
+ * in its error.
  */
 function removeSecrets(text: string): string {
   return shapes.reduce((clean, [shape, instead]) => clean.replace(shape, instead), text);

@@ -130,8 +130,8 @@ export const makePaymentPorts = (): PaymentPorts => ({
 });
 
 /**
- * The relayers whose ETH the measuring job reads. The job reads the relayers' addresses from KMS, because it may not write to the table. A
- * wrong address in the table must not hide that a relayer has no ETH.
+ * The relayers whose ETH the measuring job reads. The job reads the relayers' addresses from KMS, because it is not allowed to store
+ * addresses in the table. A wrong address in the table must not hide that a relayer has no ETH.
  */
 export const measuredRelayers = makeLazy(() => openRelayers(undefined));
 

@@ -114,7 +114,9 @@ function makeOperation(route: Route, operation: Operation, { origin }: Settings)
   };
 }
 
-/** A payer needs no session, because the payment says who pays. On public routes, a caller's session may add to the answer. */
+/**
+ * A payer needs no session, because the payment says who pays. On public routes, the answer can contain more for a caller with a session.
+ */
 function describeSecurity({ method, caller, cache }: Route): Json {
   if (caller === "session" || caller === "publisher") return [{ session: [] }];
   if (method !== "GET") return [];
@@ -165,7 +167,7 @@ function listExamples({ examples }: Operation, part: PartPicker): { readonly exa
 const etag = "Entity tag (RFC 9110): send it as If-None-Match.";
 
 /**
- * If caches may keep an answer, the answer has an entity tag, and a later request for the same answer may be answered with 304. A personal
+ * If caches are allowed to keep an answer, the answer has an entity tag, and a later request with this tag can get status 304. A personal
  * answer has no entity tag.
  */
 function listAnswers(route: Route, operation: Operation): Readonly<Record<string, AnswerDescription>> {

@@ -124,8 +124,8 @@ async function tryTransfer(
 }
 
 /**
- * An older USDG accepts only signatures of 65 bytes. The check does not report this as a fault, because contract wallets with longer
- * signatures can pay by Permit2.
+ * An older version of USDG accepts only signatures of 65 bytes. The check does not report this limit as a fault, because contract wallets
+ * with longer signatures can pay by Permit2.
  */
 function checkSignatureLengths(readFailure: () => Promise<string>): Promise<Finding> {
   const what = "USDG accepts authorizations with signatures of any length";
@@ -167,14 +167,14 @@ export async function checkFunds(name: string, address: Address, urls: readonly 
   };
 }
 
-/** The addresses of the nodes that the service uses for everything except the relay. Throws the errors of `readNodeUrls`. */
+/** The addresses of the nodes that the service uses for everything except the RPC relay. Throws the errors of `readNodeUrls`. */
 export function readNodes({ region, chain: { rpc } }: StageSettings): Promise<readonly string[]> {
   return readNodeUrls(region, rpc);
 }
 
 /**
- * The addresses of nodes, with the preferred address first; addresses in a secret are read with the caller's own rights. Throws an Error
- * that names the secret if the secret is missing or contains no addresses.
+ * The addresses of nodes, with the preferred address first; addresses in a secret are read with the caller's own permissions. Throws an
+ * Error that names the secret if the secret is missing or contains no addresses.
  */
 export async function readNodeUrls(region: string, nodes: Nodes): Promise<readonly string[]> {
   if ("urls" in nodes) return nodes.urls;

@@ -9,7 +9,7 @@ export async function runCheck(what: string, look: () => Promise<string | undefi
   return found;
 }
 
-/** Runs one check that has no fault unless `look` throws an error. `look` returns what the check found. */
+/** Runs one check that finds a fault only if `look` throws an error. `look` returns what the check found. */
 export async function reportCheck(what: string, look: () => Promise<string>): Promise<Finding> {
   const [found] = await catchFault(what, async () => [{ what: await look(), fault: undefined }]);
   return found;

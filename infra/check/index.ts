@@ -176,7 +176,8 @@ function checkWallets(
 
 /**
  * `npm run stage:check -- --stage prod` prints whether each requirement of a stage is met. The command exits with 1 if a requirement is not
- * met. With `--settings-only`, the deployed parts are not checked. For example, a wallet without ETH then does not block a deployment.
+ * met. With `--settings-only`, the deployed parts are not checked. With this option, for example, a wallet without ETH does not block a
+ * deployment.
  * `--emergency` leaves out services that third parties run: nodes, models, and sources of prices and news.
  */
 async function run(): Promise<void> {
@@ -207,7 +208,7 @@ function checkTable({ region }: StageSettings, TableName: string): Promise<Findi
   });
 }
 
-/** Whether the account has the domain's public zone, in which the records for the certificate and the site are made. */
+/** Whether the AWS account has the domain's public zone, which will contain the DNS records for the certificate and the site. */
 function checkZone(region: string, { name, zoneName, zoneId }: Domain): Promise<Finding> {
   return runCheck(`the zone ${zoneId} is the public one of ${zoneName}, and ${name} is in it`, async () => {
     const { HostedZone } = await new Route53Client({ region }).send(new GetHostedZoneCommand({ Id: zoneId }));
@@ -266,7 +267,7 @@ const Ids = z
   .transform((list) => list.split(","))
   .pipe(z.array(z.string().min(1)).nonempty());
 
-/** The outputs of the stacks of `infra/storage.ts` and, if the stage has alarms, `infra/watch/index.ts`. */
+/** The outputs of the stack of `infra/storage.ts`, and of the stack of `infra/watch/index.ts` if the stage has alarms. */
 const StageOutputs = z.object({
   TableName: z.string().min(1),
   RelayerKeyIds: Ids,

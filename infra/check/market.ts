@@ -25,8 +25,8 @@ export function checkPrice({ stockApiUrl, chain }: StageSettings): Promise<Findi
 }
 
 /**
- * Whether the news feeds answer the service's requests. A failing feed is reported, but is a fault only if all feeds fail, because a draft
- * does not need every feed.
+ * Whether the news feeds answer the service's requests. A feed that fails is always reported, but counts as a fault only if all feeds fail,
+ * because a draft does not need every feed.
  */
 export async function checkFeeds({ newsFeeds, alarms, domain }: StageSettings): Promise<readonly Finding[]> {
   const agent = makeUserAgent(domain && `https://${domain.name}`, alarms?.email);

@@ -109,7 +109,7 @@ function makeArticleBody(link: string): string {
 A reader can check three things: the wording of the risk section against last year's, the delivery times that shops state today, and the date of the next quarterly report. Nothing in this article is investment advice.`;
 }
 
-/** The code of Lambda's quota for concurrent executions, which an account has in each region. */
+/** The code of Lambda's quota for the concurrent executions of an account in one region. */
 const concurrencyCode = "L-B99A9384";
 
 /** Whether the account's quotas are enough for the stage. New accounts have low quotas, and for some models a quota of 0. */

@@ -119,7 +119,8 @@ type StageChain = ReturnType<typeof openChain>;
 
 /**
  * A wallet that has bought no press yet, and that has USDG for the price but no ETH. The new wallet's key is derived from the reader's key
- * and the number (nonce) of the funding transaction. If a run fails, the reader can compute the key again, so no money is lost.
+ * and the number (nonce) of the funding transaction. If a run fails, the reader can compute the new wallet's key again, so no money is
+ * lost.
  */
 async function fundNewWallet(
   chain: StageChain,

@@ -6,7 +6,7 @@ import {
 } from "@aws-sdk/client-cloudformation";
 
 /**
- * The stack by which SST recognizes a prepared account. The stack has the two outputs that SST reads: a version, and the name of CDK's
+ * The stack by which SST recognizes a prepared AWS account. The stack has the two outputs that SST reads: a version, and the name of CDK's
  * bucket. SST's original stack also has a function for SST's console. We leave the console's function out, because this project does not
  * use the console, and because AWS retires the function's runtime in 2027.
  */
@@ -22,7 +22,7 @@ const bootstrapTemplate = {
 
 const StackName = "SSTBootstrap";
 
-/** Creates the account's stack if it is missing. SST itself creates CDK's stack when it starts. */
+/** Creates SST's stack in the AWS account if the stack is missing. When SST starts, it creates CDK's stack itself. */
 export async function prepareAccount(client: CloudFormationClient): Promise<void> {
   if (await isAccountPrepared(client)) return;
   console.log(`${StackName} is missing: this account was never deployed to. Making it.`);

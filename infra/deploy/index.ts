@@ -18,8 +18,8 @@ import {
 } from "./stacks.ts";
 
 /**
- * `npm run deploy -- --stage prod` and `npm run remove -- --stage dev` run SST's commands, and check the account before and after SST runs.
- * A deployment and a removal may be repeated at any time. The commands exit with 0 only if all stacks are in the intended state.
+ * `npm run deploy -- --stage prod` and `npm run remove -- --stage dev` run SST's commands, and check the AWS account before and after SST
+ * runs. A deployment and a removal can be repeated at any time. The commands exit with 0 only if all stacks are in the intended state.
  *
  * `--from` deploys a finished build of `sst build` instead of a new build. If `--despite-alarms` is given, no alarm reverts the update, so
  * that an operator can deploy a version that fixes the cause of the alarms. `--new-table` is for the first deployment of a stage that keeps

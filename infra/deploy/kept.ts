@@ -9,7 +9,10 @@ import { DescribeTableCommand, DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { DescribeKeyCommand, KMSClient } from "@aws-sdk/client-kms";
 import { appName, listAdoptedKeys, type StageSettings } from "../stages.ts";
 
-/** What a removed stage leaves behind: the settings by which another stage adopts its table and keys, and the number of its log groups. */
+/**
+ * What a removed stage leaves behind: the settings with which another stage adopts the removed stage's table and keys, and the number of
+ * the log groups.
+ */
 export type StageRemains = { readonly kept: NonNullable<StageSettings["kept"]>; readonly logGroups: number };
 
 /** Turns the deletion protection of the stage's stacks on or off. */

@@ -64,8 +64,8 @@ export function addMonitoring(stack: Stack, settings: StageSettings, watched: Wa
 }
 
 /**
- * Allows the account's alarms to publish to the topic. The rule that requires TLS replaces the topic's default policy, which would allow
- * the alarms to publish.
+ * Allows the AWS account's alarms to publish to the topic. The topic's default policy would allow this, but the rule that requires TLS
+ * replaces the default policy.
  */
 function makeTopic(stack: Stack, id: string): Topic {
   const topic = new Topic(stack, id, { enforceSSL: true });
@@ -131,8 +131,8 @@ function makeHealthCheck(stack: Stack, { web }: WatchedParts): CfnHealthCheck {
 }
 
 /**
- * Records every action in the account, including signatures. The trail's records are deleted after as many days as the logs. Without a
- * trail, EventBridge gets no events for signatures.
+ * Makes the trail that records every action in the AWS account, including signatures. The trail's records are deleted after as many days as
+ * the logs. Without a trail, EventBridge gets no events for signatures.
  */
 function makeTrail(stack: Stack, settings: StageSettings): void {
   const isKept = settings.removal === "retain";
@@ -152,7 +152,7 @@ function makeTrail(stack: Stack, settings: StageSettings): void {
   });
 }
 
-/** Raises an alarm when a copy of the table to the backup account has failed. */
+/** Raises an alarm when the table could not be copied to the backup account. */
 function addBackupAlarm(stack: Stack, topic: Topic): void {
   const failed = ["FAILED", "EXPIRED", "ABORTED", "PARTIAL"];
   new CfnRule(stack, "backup-failed", {
@@ -168,7 +168,7 @@ function addBackupAlarm(stack: Stack, topic: Topic): void {
 
 /**
  * Raises an alarm if anybody except the service's functions signs with a key in KMS, or if somebody changes a key's policy, disables a key
- * or schedules a key's deletion. The events for the alarms on keys come from the account's trail in CloudTrail.
+ * or schedules a key's deletion. The events for the alarms on keys come from the AWS account's trail in CloudTrail.
  */
 function addKeyUseAlarm(stack: Stack, topic: Topic): void {
   const ours = { wildcard: `arn:aws:iam::*:role/${appName}/*` };
@@ -190,7 +190,7 @@ function addKeyUseAlarm(stack: Stack, topic: Topic): void {
   });
 }
 
-/** The budget covers the whole account, because costs by tag stay 0 until somebody activates the tag. */
+/** The budget covers the whole AWS account, because costs by tag stay 0 until somebody activates the tag. */
 function makeBudget(stack: Stack, email: string, budgetUsd: number): void {
   const tell = (notificationType: "ACTUAL" | "FORECASTED", threshold: number) => ({
     notification: {

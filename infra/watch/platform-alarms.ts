@@ -125,8 +125,8 @@ type QueueRow = (typeof queues)[number];
 /**
  * The limit for the age of a queue's oldest message, in seconds. SQS leaves a message out of the metric when the message was received three
  * times (SQS's developer guide, "Available CloudWatch metrics"). A message that always fails is received again after each visibility
- * time-out, so the metric may never show an age above two visibility time-outs for it. The limit is one minute below two time-outs, because
- * SQS measures only once a minute.
+ * time-out, so the metric possibly never shows an age above two visibility time-outs for this message. The limit is one minute below two
+ * time-outs, because SQS measures only once a minute.
  */
 function findLongestWait({ visibilitySeconds }: QueueRow): number {
   return 2 * visibilitySeconds - 60;
@@ -281,7 +281,7 @@ function makeTimeoutShareMetric({ row, made }: BuiltFunction): IMetric {
 
 /**
  * Alarms for the capacity of the payment functions and for the capacity of all functions without a reservation. A function with a maximum
- * concurrency raises no alarm when it is throttled, because the maximum is there to throttle it.
+ * concurrency raises no alarm when it is throttled, because the maximum is meant to throttle the function.
  */
 function listCapacityAlarms(
   settings: StageSettings,

@@ -19,7 +19,7 @@ export function estimateTokens(text: string): number {
 }
 
 /**
- * Answers a Converse request like the model's family, with a call of the tool that the request forces. Throws an error if the model's
+ * Answers a Converse request as the model's family does: with a call of the tool that the request forces. Throws an error if the model's
  * family would refuse the request.
  */
 export function answerConverse(modelId: string, request: Converse, spoil: ReplyFault | undefined) {
@@ -70,8 +70,8 @@ function makeToolInput(tool: Tool, request: Converse): unknown {
 }
 
 /**
- * Returns the name of the fence (the two marking lines) around the data of this call. The system prompt contains the fence's name, and only
- * a fence with that name marks the data.
+ * Returns the name of the two lines (the fence) that enclose the data of this call. The system prompt contains this name, and only lines
+ * with this name mark the data.
  */
 function findFence({ system = [] }: Converse, name: string): string {
   const told = system.map(({ text }) => text ?? "").join("\n");

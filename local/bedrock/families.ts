@@ -188,7 +188,7 @@ const claude: ModelFamily = {
   thought: undefined,
 };
 
-/** The ways in which a model fails to call a forced tool, or calls the tool badly. */
+/** The ways in which a model omits the call of a forced tool, or makes a faulty call. */
 const spoils = [
   "no_call",
   "malformed_call",
@@ -252,7 +252,7 @@ function changeInput(
   };
 }
 
-/** Chooses a fault or a delay for a small share of the answers, because real models sometimes fail or are slow. */
+/** Chooses a fault or a delay for some of the answers, because real models sometimes fail or are slow. */
 export function chooseFault(dice: Dice) {
   if (!dice.chance(0.4)) return undefined;
   if (dice.chance(0.5)) return { spoil: dice.oneOf(spoils) };

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { listWords, splitSentences } from "../../core/audit/passage.ts";
 import type { Reading } from "../../core/audit/reading.ts";
 
-/** The article under audit, as in the auditor's prompt. */
+/** The audited article, in the form that it has in the audit's prompt. */
 export const press = z.looseObject({
   headline: z.string(),
   preview: z.string(),
@@ -160,7 +160,8 @@ const patterns: readonly ConcernPattern[] = [
 function findConcerns({ markdown, text }: Paragraph): readonly Concern[] {
   const matched = splitSentences(text).flatMap((sentence) =>
     patterns.flatMap(({ concern, weight, reason, sign, unless }) => {
-      // Text in quotation marks counts as somebody else's text and is not searched, except for words that speak to the auditor.
+      // Text in quotation marks counts as somebody else's text and is not searched, except for words that are addressed to the audit's
+      // model.
       const read = concern === "checker" ? sentence : dropQuotes(sentence);
       const found = sign.test(read) && !(unless?.test(read) ?? false);
       return found ? [{ concern, weight, reason, excerpt: shortenQuote(sentence) }] : [];

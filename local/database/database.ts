@@ -108,7 +108,7 @@ async function deleteAllKeys(store: Store): Promise<void> {
 
 /**
  * A store that caches the tables' descriptions, which dynalite reads and parses for every action. An action that changes a table also
- * modifies the description object that it gets. Therefore, each such action gets its own copy of the description.
+ * modifies the description object that it gets. Therefore, each action that changes a table gets its own copy of the table's description.
  */
 function cacheTables(source: Store): { readonly store: Store; forgetCached(table: string): void } {
   const known = new Map<string, Table>();

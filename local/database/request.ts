@@ -14,7 +14,7 @@ export const returnConsumedCapacity = { type: "String", enum: ["INDEXES", "TOTAL
 export const returnItemCollectionMetrics = { type: "String", enum: ["SIZE", "NONE"] } as const;
 export const returnOldItem = { type: "String", enum: ["ALL_OLD", "NONE"] } as const;
 
-/** Makes the schema of a transaction's list of actions. Each entry of the list may have the members that `children` describes. */
+/** Makes the schema of a table transaction's list of actions. Each entry of the list may have the members that `children` describes. */
 export function makeTransactItemsType(name: string, children: Types) {
   const type = `ValueStruct<${name}>`;
   const size = { lengthGreaterThanOrEqual: 1, lengthLessThanOrEqual: 100 };
@@ -22,7 +22,7 @@ export function makeTransactItemsType(name: string, children: Types) {
 }
 
 /**
- * The request's known parameters, converted, with parsed expressions.
+ * The request's known parameters after their conversion, with parsed expressions.
  * @throws SerializationException, ValidationException
  */
 export function checkRequest(shape: RequestShape, body: Data, store: Store): Data {
@@ -33,7 +33,7 @@ export function checkRequest(shape: RequestShape, body: Data, store: Store): Dat
 }
 
 /**
- * Parses the expressions of one action of a transaction, in place.
+ * Parses the expressions of one action of a table transaction, in place.
  * @throws ValidationException
  */
 export function checkAction(custom: Custom | undefined, data: Data, store: Store): void {
@@ -42,7 +42,7 @@ export function checkAction(custom: Custom | undefined, data: Data, store: Store
   allowMissingOperands(data);
 }
 
-/** The schema of a transaction's action: its members, and which of them are required. */
+/** The schema of an action of a table transaction: the action's members, and which members are required. */
 export function makeActionShape(
   types: Types,
   members: readonly string[],
@@ -59,7 +59,9 @@ function makeRequiredType(type: unknown): unknown {
   return typeof type === "object" ? { ...type, notNull: true } : { type, notNull: true };
 }
 
-/** A node of an expression that dynalite has parsed. The operands of a node are paths (arrays), values or nodes. */
+/**
+ * A syntax node of an expression that dynalite has parsed. The operands of a syntax node are paths (arrays), values or other syntax nodes.
+ */
 const ExpressionNode = z.looseObject({ type: z.string(), args: z.array(z.unknown()) });
 type ExpressionNode = z.infer<typeof ExpressionNode>;
 

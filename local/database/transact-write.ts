@@ -73,7 +73,7 @@ const kinds: Readonly<Record<string, ActionKind>> = {
   },
 };
 
-/** The members of one entry of TransactItems, for the schema of the request. */
+/** The members that an entry of TransactItems may have, for the schema of the request. */
 const actionTypes: Types = Object.fromEntries(
   Object.entries(kinds).map(([name, kind]) => [
     name,

@@ -48,7 +48,7 @@ export async function playDemo(
   return { press, purchase };
 }
 
-/** The chain in the service's discovery document. */
+/** Reads the chain's data from the service's discovery document. */
 async function fetchChain(origin: string): Promise<ChainPlace> {
   const answer = await fetch(`${origin}/.well-known/x402`);
   if (!answer.ok) throw new Error(`The discovery document request failed with status ${answer.status}.`);
@@ -110,7 +110,7 @@ export async function playPublisher(
   client: RelayClient,
   say: DemoReporter,
 ): Promise<PublishedPress> {
-  // The demo always publishes with the same account, because the audit would report the text as a copy if another wallet published it
+  // The demo always publishes with the same test account, because the audit would report the text as a copy if another wallet published it
   // again.
   const account = getTestAccount(8);
   say.part("A publisher");
@@ -348,14 +348,14 @@ export async function makeWallet(
   return account;
 }
 
-/** Lets Permit2 move the wallet's USDG: the only transaction that a reader sends (specification §4.4). */
+/** Allows Permit2 to transfer the wallet's USDG: the only transaction that a reader sends (specification §4.4). */
 export async function approvePermit2(client: RelayClient, account: LocalAccount): Promise<Hex> {
   const { usdg: address, permit2 } = client.place.contracts;
   const args = [permit2, maxUint256] as const;
   const approval = { account, address, abi: erc20Abi, functionName: "approve", args } as const;
   const hash = await writeContract(client, approval);
   await awaitReceipt(client, hash);
-  // A node may show the receipt of an approval some seconds before the new allowance.
+  // A node may show an approval's receipt some seconds before it shows the new allowance.
   const owner = account.address;
   const shown = await poll(systemClock, { until: Date.now() + 30_000, pauseMs: 500 }, async () => {
     const question = { address, abi: erc20Abi, functionName: "allowance", args: [owner, permit2] } as const;

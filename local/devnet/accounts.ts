@@ -62,9 +62,9 @@ export type DevnetStock = {
 export const devnetContracts = {
   ...mainnet.contracts,
   multicall3,
-  /** The EIP-1967 beacon of every stock token. */
+  /** The beacon contract (EIP-1967), which names the implementation of every stock token. */
   stockBeacon: mainnet.stocks.beacon,
-  /** The implementations that the beacon and the proxies use; their addresses exist only on the devnet. */
+  /** The implementations that the beacon and the proxies use; the implementations' addresses exist only on the devnet. */
   stockImplementation: toAddress("0x57000000000000000000000000000000000C0DE0"),
   usdgImplementation: toAddress("0x57000000000000000000000000000000000C0DE1"),
   usdgFacet: toAddress("0x57000000000000000000000000000000000C0DE2"),

@@ -1,6 +1,6 @@
 /**
- * The compiler runs in a worker because it takes 300 MB and two seconds; the memory is freed when the worker ends. The worker posts
- * `Artifacts` as its result.
+ * The compiler runs in a worker because a compilation takes two seconds and 300 MB of memory; the memory is freed when the worker ends. The
+ * worker posts `Artifacts` as its result.
  */
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";

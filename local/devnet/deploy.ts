@@ -177,8 +177,8 @@ export async function deployContracts(url: string, artifacts: Artifacts, permit2
 }
 
 /**
- * Places stock tokens at additional addresses, as proxies of the first stock's beacon. Existing contracts are not changed. `url` may be the
- * address of the devnet, which keeps these tokens after a restart.
+ * Places stock tokens at additional addresses, as proxies of the first stock's beacon. Existing contracts are not changed. `url` can be the
+ * address of the devnet; the devnet keeps these tokens after a restart.
  */
 export async function placeStockTokens(url: string, addresses: readonly Address[]): Promise<void> {
   const [pattern] = devnetStocks;
@@ -197,7 +197,8 @@ export async function placeStockTokens(url: string, addresses: readonly Address[
 const callsAtOnce = 20;
 
 /**
- * Sends calls in batches. Each batch has as many calls as the devnet accepts; only the last batch may have fewer. Throws the first failure.
+ * Sends calls in batches. Each batch has as many calls as the devnet accepts; only the last batch can have fewer. Throws the error of the
+ * first failed call.
  */
 export async function callAll(url: string, calls: readonly RpcCall[]): Promise<void> {
   for (let first = 0; first < calls.length; first += callsAtOnce) {

@@ -45,7 +45,7 @@ const presentReads = new Set([
 const presentFor = 1;
 
 /**
- * Makes all changes of the chain one after the other: each change is first written to the journal and then made.
+ * Makes all changes to the chain one after the other: each change is first written to the journal and then made.
  *
  * The journal also contains each block with its time. If the journal is replayed on the saved state, the same transactions are therefore
  * mined in the same blocks with the same outcomes. After a replay of the journal, only the block hashes differ, because anvil uses new
@@ -69,7 +69,7 @@ export async function startSequencer(options: SequencerOptions) {
   }
 
   function watchNode(): void {
-    // If the latest block's time is ahead of real time, because the clock was moved forward, later blocks keep this lead.
+    // If the latest block's time is ahead of real time, because the clock was moved forward, later blocks keep this difference.
     clockOffset = Math.max(0, node.head() - Math.floor(Date.now() / 1000));
     if (node.pool.size > 0) scheduleBlock();
     void node.ended.then(() => {
@@ -203,8 +203,8 @@ export async function bindGateway(port: number): Promise<{ readonly server: Serv
 const idleTime = 1_000;
 
 /**
- * Answers single calls and batches of JSON-RPC 2.0 over HTTP. As with anvil, the calls may come from pages of any origin. Calls that arrive
- * before the sequencer has started wait until it has started.
+ * Answers single calls and batches of JSON-RPC 2.0 over HTTP. As with anvil, pages of any origin are allowed to send calls. Calls that
+ * arrive before the sequencer has started wait until it has started.
  */
 export function serveRpc(server: Server, sequencer: Promise<Sequencer>): void {
   // If Node.js had its own time limit for idle connections, every answer would announce this limit, and clients would obey it.
@@ -247,8 +247,8 @@ function closeIdleConnections(server: Server): void {
 }
 
 /**
- * The maximum number of calls in a batch. A larger batch is refused as go-ethereum and Nitro refuse it: the answer is a single error with
- * the id of the first call.
+ * The maximum number of calls in a batch. A larger batch is refused in the same way as by go-ethereum and Nitro: the answer is a single
+ * error with the id of the first call.
  */
 export const maxBatch = 20;
 
@@ -280,7 +280,7 @@ async function replyToCall(body: unknown, sequencer: Promise<Sequencer>): Promis
   return makeReply(call.data, async () => runRpcMethod(await sequencer, call.data));
 }
 
-/** Forwards all reads of a batch to the node in one request. */
+/** Forwards all read-only calls of a batch to the node in one request. */
 async function replyAll(batch: readonly unknown[], sequencer: Sequencer): Promise<readonly unknown[]> {
   const calls = batch.map((call) => RpcRequest.safeParse(call).data);
   const together = calls.filter((call) => call !== undefined).filter(isForwardedRead);
@@ -392,7 +392,7 @@ function parseQuantity(value: unknown, max = Number.MAX_SAFE_INTEGER): number {
 const defaultSyncWait = 20_000;
 const maxSyncWait = 60_000;
 
-/** EIP-7966: sends a transaction and returns its receipt. Error 4 with the transaction's hash means that it was not mined in time. */
+/** EIP-7966: sends a transaction and returns its receipt. Throws error 4 with the hash if the transaction is not mined in time. */
 async function sendSync(sequencer: Sequencer, params: readonly unknown[]): Promise<unknown> {
   const raw = HexInput.safeParse(params[0]);
   if (!raw.success) throw new RpcError(-32602, "Not a raw transaction in hex.");

@@ -90,7 +90,7 @@ export async function postRpc(url: string, body: string): Promise<string> {
 
 /**
  * A running anvil. `pid` is the process id of anvil itself, and the promise `ended` settles when anvil has ended for any reason. `kill`
- * ends anvil without saving its state, and waits for its end.
+ * ends anvil without saving its state, and waits until anvil has ended.
  */
 export type Anvil = Awaited<ReturnType<typeof startAnvil>>;
 
@@ -98,8 +98,8 @@ const readyTimeout = 60_000;
 
 /**
  * Starts anvil on a free port of 127.0.0.1. anvil mines on command, with transactions in the order of arrival, or mines each transaction at
- * once. anvil allows the impersonation of accounts. If `statePath` is given, anvil continues the chain that was dumped there. Throws Error
- * with anvil's output if anvil does not start.
+ * once. anvil allows the impersonation of accounts. If `statePath` is given, anvil continues the chain whose state is stored at this path.
+ * Throws Error with anvil's output if anvil does not start.
  */
 export async function startAnvil(options: {
   readonly chainId: number;

@@ -68,8 +68,8 @@ export function makeRandomFaults(dice: Dice): NodeFaults {
 
 /**
  * Starts a provider with realistic behaviour in front of the node at `url`. The provider limits the number of calls per second. The
- * provider has two backends at one address, and one of the backends shows a receipt before the new state. The provider listens on
- * 127.0.0.1.
+ * provider has two backends at one address, and one of the backends shows a transaction's receipt before the transaction's effects. The
+ * provider listens on 127.0.0.1.
  */
 export async function startProvider(url: string, faults: NodeFaults): Promise<LocalServer> {
   const limit = makeRateLimit(faults.callsPerSecond);
@@ -79,7 +79,7 @@ export async function startProvider(url: string, faults: NodeFaults): Promise<Lo
     const asked = parseJson(body);
     const isBatch = Array.isArray(asked);
     const calls = z.array(RpcRequest).safeParse(isBatch ? asked : [asked]).data ?? [];
-    // The node itself refuses an invalid call and a batch that is too large.
+    // The node itself refuses an invalid call, and a batch of too many calls.
     if (calls.length === 0 || calls.length > maxBatch) return { status: 200, text: await postRpc(url, body) };
     if (!limit(calls.length)) return { status: 429, text: "Too Many Requests" };
     const lag = faults.lag(calls);
@@ -122,8 +122,8 @@ const Called = z.tuple([z.looseObject({ to: z.string() })], z.unknown());
 const nodeInterface = "0x00000000000000000000000000000000000000c8";
 
 /**
- * Changes the devnet's `result` to the answer of a Nitro node, whose gas includes the gas that pays for L1. Returns `undefined` if both
- * nodes give the same answer.
+ * Changes the devnet's `result` to the answer of a Nitro node; the gas in this answer includes the gas that pays for L1. Returns
+ * `undefined` if both nodes give the same answer.
  */
 function addL1Gas({ method, params }: RpcRequest, result: string | undefined, l1Gas: bigint) {
   if (result === undefined) return undefined;
@@ -201,7 +201,7 @@ async function makeLaggingHead(url: string): Promise<(lag: number) => Promise<nu
 /** What a lagging backend does with a call: it sends a changed call to the node, or answers the call itself with a result or an error. */
 type LaggedCall = { readonly call: RpcRequest } | { readonly result: unknown } | { readonly error: RpcError };
 
-/** The position of the block among each method's parameters. */
+/** The position of the block parameter among the parameters of each method. */
 const blockAt: Readonly<Record<string, number>> = {
   eth_call: 1,
   eth_createAccessList: 1,

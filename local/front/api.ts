@@ -28,7 +28,9 @@ export type ApiPorts = {
   readonly capacity: Capacity;
 };
 
-/** Answers a request like the gateway and the row's function; `undefined` if the client disconnected before the request was complete. */
+/**
+ * Answers a request as the gateway and the row's function would; `undefined` if the client disconnected before the request was complete.
+ */
 export async function answerApi(ports: ApiPorts, input: ApiRequest): Promise<HttpAnswer | undefined> {
   if (input.request.method === "OPTIONS") return preflight;
   const answer = await answerRoute(ports, input);
@@ -75,8 +77,8 @@ function measureHead({ method = "", url = "", rawHeaders }: IncomingMessage): nu
 }
 
 /**
- * The gateway's own refusal, which has none of our codes: 429 for a throttled route, 503 if Lambda starts no more runs, 500 for a function
- * that crashed or exceeded its time limit. The edge adds `retry-after` (infra/behaviours.ts).
+ * The gateway's own refusal, which has none of our error codes: 429 for a throttled route, 503 if Lambda starts no more runs, 500 for a
+ * function that crashed or exceeded its time limit. The edge adds `retry-after` (infra/behaviours.ts).
  */
 export function makeGatewayRefusal(status: 429 | 500 | 503): HttpAnswer {
   const headers = { "content-type": "application/json", "retry-after": "1" };
@@ -161,7 +163,7 @@ function formatLogTime(now: number): string {
   return new Date(now).toUTCString().replace(/^\w+, (\d+) (\w+) (\d+) (\S+) GMT$/, "$1/$2/$3:$4 +0000");
 }
 
-/** Lambda's limit in bytes for a request. Each route's handler sets a limit that is smaller than Lambda's limit. */
+/** Lambda's limit in bytes for a request. Each route's handler has its own size limit, which is smaller than Lambda's limit. */
 const hardLimit = 6 * 1024 * 1024;
 
 /**
@@ -236,7 +238,7 @@ export type RouteMatch =
 
 export type Router = (method: string, segments: readonly string[]) => RouteMatch;
 
-/** Makes a router, which finds the row of a path. If several paths match, the path with the fewest parameters is used. */
+/** Makes a router, which finds the row of `routes.ts` for a path. If several paths match, the path with the fewest parameters is used. */
 export function makeRouter(routes: readonly Route[]): Router {
   const patterns = routes
     .map((route) => ({ route, parts: route.path.slice(1).split("/") }))
@@ -349,7 +351,7 @@ export function sendAnswer(response: ServerResponse, { status, headers, body }: 
   response.end(bytes);
 }
 
-/** The refusal for an address that the service does not have. */
+/** The refusal of a request for a path that the service does not have. */
 export function makeNotFound(place: string, requestId: string): HttpAnswer {
   return makeProblemAnswer(new HttpProblem(404, "unknown_route", `There is nothing at ${place}.`), requestId);
 }

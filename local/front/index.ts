@@ -42,7 +42,9 @@ type FrontOptions = {
   readonly routes?: readonly Route[] | undefined;
   /** Finds a row's handler. By default, the front imports the handler from the row's file. */
   readonly load?: HandlerLoader | undefined;
-  /** Counts requests and runs of functions, and refuses those that exceed a stage's limits. By default, nothing is refused. */
+  /**
+   * Counts requests and runs of functions, and refuses the requests and runs that exceed a stage's limits. By default, nothing is refused.
+   */
   readonly capacity?: Capacity | undefined;
   /** The built site. Without a built site, only the API answers. */
   readonly site?: string | undefined;
@@ -98,8 +100,8 @@ async function answerTo(
   if (target === undefined) {
     return makeProblemAnswer(new HttpProblem(400, "malformed_url", "The address is malformed."), requestId);
   }
-  // Paths of this service contain no percent sign, so a path with a percent sign is refused. Pages of other origins may read this refusal,
-  // as they may read the firewall's refusal on AWS.
+  // Paths of this service contain no percent sign, so a path with a percent sign is refused. Pages of other origins are allowed to read
+  // this refusal, and also the firewall's refusal on AWS.
   if (target.path.includes("%")) return addCorsHeaders(makeNotFound("this address", requestId));
   const match = ports.router(request.method ?? "GET", target.segments);
   const below = findPage(ports.router, target);
@@ -178,7 +180,7 @@ async function close(server: Server): Promise<void> {
 }
 
 /**
- * Serves a directory of static files as CloudFront does: compressed, and with the same headers. Paths of the app's pages get
+ * Serves a directory of static files as CloudFront does: compressed, and with the same headers. A request for one of the app's pages gets
  * index.html. Hidden files and files outside the directory are never served.
  */
 async function answerSite(directory: string, request: IncomingMessage, target: RequestTarget) {
@@ -233,7 +235,7 @@ async function answerFile(
   };
 }
 
-/** Compressed files by path and version, so that each version is compressed once. */
+/** The compressed files, stored under path and version, so that each version is compressed once. */
 const kept = new Map<string, Promise<Buffer>>();
 
 function compressCached(path: string, etag: string): Promise<Buffer> {

@@ -10,7 +10,7 @@ export type EdgeLog = {
   readonly storeLines: () => Promise<void>;
 };
 
-/** The maximum number of lines that are not stored yet, so that a flood of requests does not fill the memory. */
+/** The maximum number of lines that are not stored yet, so that a very large number of requests does not fill the memory. */
 const mostLines = 100_000;
 
 /**

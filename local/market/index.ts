@@ -4,7 +4,7 @@ import { escapeUTF8 as escaped } from "entities/escape";
 import { listen } from "../stand-in.ts";
 import { ASSETS, type Asset, makeAssetReply, makeQuote } from "./assets.ts";
 
-/** A fault: a refusal by the rate limiter in plain text, a server error, or a delay before the answer. */
+/** A fault: the rate limiter's refusal as plain text, a server error, or a delay before the answer. */
 export type MarketFault =
   | { readonly kind: "rateLimited"; readonly status: 200 | 429 }
   | { readonly kind: "failure" }

@@ -21,8 +21,8 @@ export type Consumer = {
 };
 
 /**
- * A queue can imitate SQS's rare cases: a message is delivered to two receivers, or a deleted message is delivered again. The values are
- * the chances of the two cases, and the maximum delay of the second delivery in milliseconds.
+ * A queue can imitate SQS's rare cases: a message is delivered to two receivers, or a deleted message is delivered again. The constants are
+ * the probabilities of a second receiver and of a delivery after deletion, and the second delivery's maximum delay in milliseconds.
  */
 const givenTwice = 0.1;
 const keptDeleted = 0.1;

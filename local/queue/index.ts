@@ -19,7 +19,7 @@ export type QueueSettings = {
   readonly name: string;
   /** Seconds for which a delivered message stays hidden. */
   readonly visibilitySeconds: number;
-  /** The number of deliveries after which a message moves to `deadLetterQueue`; without effect if the queue has no dead-letter queue. */
+  /** The number of deliveries after which a message moves to `deadLetterQueue`. Without a dead-letter queue, the number has no effect. */
   readonly maxReceiveCount?: number | undefined;
   /** The name of another queue that is started together with this queue. */
   readonly deadLetterQueue?: string | undefined;
@@ -27,7 +27,7 @@ export type QueueSettings = {
 
 type QueuesOptions = {
   /**
-   * The directory in which messages are stored for the next start. Only one process at a time may use the directory. Without a directory,
+   * The directory in which messages are stored for the next start. Only one process at a time can use the directory. Without a directory,
    * messages are kept in memory.
    */
   readonly directory?: string | undefined;

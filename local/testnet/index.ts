@@ -67,7 +67,7 @@ type DeployRequest = {
   readonly artifacts: Artifacts;
   /** The known contracts that already exist on the chain. */
   readonly known: Testnet | undefined;
-  /** Returns the wallet that pays the gas and issues the tokens. `account` is called only if this wallet is needed, and may throw. */
+  /** Returns the wallet that pays the gas and issues the tokens. `account` is called only if this wallet is needed, and can throw. */
   readonly account: () => LocalAccount;
   /** The function that is called with each contract. */
   readonly tell: (state: "there" | "deployed", what: string, address: Address) => void;
@@ -292,8 +292,7 @@ export async function runTestnet(
     return 0;
   } catch (error) {
     if (!(error instanceof TestnetError || error instanceof BaseError)) throw error;
-    // The long error message of viem is not shown, because the message contains the whole calldata, and the node's address with the node's
-    // key.
+    // The long error message of viem is not shown, because the message contains the whole calldata, and the node's URL with the API key.
     print(error instanceof BaseError ? `${error.shortMessage} ${error.details}` : error.message);
     return 1;
   }
@@ -313,7 +312,7 @@ async function run(
   const artifacts = await compileContracts(join(directory, "contracts.json"));
   const ask = { chain, urls, account: () => readAccount(environment) };
 
-  // Prints only the hosts of nodes, because the rest of an address may be a key.
+  // Prints only the hosts of nodes, because the rest of a URL may contain an API key.
   print(`Chain ${chain.id} (${chain.name}), by ${urls.map((url) => new URL(url).host).join(", ")}`);
   const own = await deployTestnet({
     ...ask,
@@ -369,7 +368,7 @@ function readArg<Value>(read: () => Value): Value {
   try {
     return read();
   } catch (error) {
-    // An argument may be a key, so the message does not repeat the argument.
+    // An argument may be a private key, so the message does not repeat the argument.
     if (error instanceof TypeError) throw new TestnetError(usage);
     throw error;
   }

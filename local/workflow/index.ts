@@ -9,7 +9,7 @@ export type Machine = {
   readonly arn: string;
   /** The state machine as an object in the Amazon States Language. Use only a state machine that a test has validated. */
   readonly definition: unknown;
-  /** The functions that Task states call, by the `Resource` of the states. */
+  /** The functions that Task states call. Each function is stored under the `Resource` that the states name. */
   readonly tasks: Readonly<Record<string, TaskFunction>>;
 };
 

@@ -172,8 +172,8 @@ describe("the model's daily cost has a ceiling", () => {
     expect(refused).toMatchObject(makeRefusal(429, "model_limit"));
     expect(Refused.parse(refused.body).retryAfter).toBeLessThanOrEqual(86_400);
     expect(refused.cost).toBeLessThanOrEqual(0.12);
-    // The maximum cost of an AI draft is below the maximum cost of an audit, so a draft may still fit into the budget when an audit does
-    // not.
+    // The maximum cost of an AI draft is below the maximum cost of an audit, so an AI draft can still fit into the budget when an audit
+    // does not.
     vi.stubEnv("MODEL_DAILY_USD", `100,100,100,${refused.cost}`);
     const before = model.sent.length;
     const { body } = await attacker.ask("/api/draft/generate", { stock: "AAPL", angleId: "price" });

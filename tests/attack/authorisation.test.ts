@@ -19,7 +19,7 @@ import { buy, makeReader } from "../spec/world/purse.ts";
 import { runWithClockAhead, service } from "../spec/world/service.ts";
 import { openState, type Snapshot, type StateView } from "./state.ts";
 
-/** The kinds of visitors that may send requests (design §2 and §4, specification §5). */
+/** The kinds of visitors that can send requests (design §2 and §4, specification §5). */
 const visitors = [
   "nobody",
   "a forged cookie",
@@ -321,8 +321,8 @@ function readVerdict({ status, body }: Answer): ExpectedAnswer {
 const strangersAndOwner: readonly Visitor[] = ["nobody", "a forged cookie", foreign, "the publisher"];
 
 /**
- * The routes for wallets that the test also tries with invalid sessions. All routes for wallets look up the session with the same function.
- * On each route, the answer to the visitor without a cookie shows that the route looks up the session.
+ * Those routes for wallets that the test also tries with invalid sessions. All routes for wallets look up the session with the same
+ * function. On each route, the answer to the visitor without a cookie shows that the route looks up the session.
  */
 const routesForInvalidSessions: ReadonlySet<RouteId> = new Set([
   "auth-logout",

@@ -11,7 +11,7 @@ import { startPart } from "../support/provide.ts";
 import { startTestService } from "../support/service.ts";
 
 /**
- * Anybody may write under any name. A wallet that takes a known author's byline or a similar byline must gain nothing, whether it takes the
+ * Anybody can write under any name. A wallet that takes a known author's byline or a similar byline must gain nothing, whether it takes the
  * byline before or after the author. Similar bylines are shown with their wallets' addresses, and the author stays as visible as before.
  */
 const service = startPart(startTestService);

@@ -8,7 +8,7 @@ import { authorize, readBalance } from "../support/payment.ts";
 import { startPart } from "../support/provide.ts";
 import { makeWallet } from "../support/wallets.ts";
 
-/** Between the two payments of one purchase, the platform's share or the press's price changes. */
+/** Between the two payments of one purchase, the platform's part of the price or the price itself changes. */
 const share = vi.hoisted(() => ({ percent: 10n }));
 vi.mock("../../core/press/schema.ts", async (load) => ({
   ...(await load<typeof import("../../core/press/schema.ts")>()),

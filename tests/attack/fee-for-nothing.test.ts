@@ -27,7 +27,7 @@ beforeAll(async () => {
   pressId = await attacked.press(owner, price);
 });
 
-/** Makes a new wallet with USDG. Permit2 may move at most `allowance` base units from the wallet. */
+/** Makes a new wallet with USDG. Permit2 is allowed to move at most `allowance` base units from the wallet. */
 async function makeReader(balance: bigint, allowance: bigint): Promise<HDAccount> {
   const account = await makeWallet(attacked, balance);
   await attacked.chain.setBalance({ address: account.address, value: 10n ** 18n });

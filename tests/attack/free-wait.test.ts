@@ -19,7 +19,8 @@ import { giveUsdg, makeAccount } from "../support/wallets.ts";
 /**
  * A node may show an approval several seconds after the approval's receipt. The service therefore waits only if a wallet seems to lack the
  * balance or approval for a payment, and a recent change of this balance or approval is known. A wallet without money must not
- * cause waits. In the past, requests from 25 addresses occupied all concurrent runs of the function `pay-treasury` for three seconds each.
+ * cause waits. In the past, requests from 25 IP addresses occupied all concurrent runs of the function `pay-treasury` for three seconds
+ * each.
  */
 let provider: LocalServer;
 let door: NodeProxy;

@@ -100,8 +100,8 @@ test("if the owner of a press at the minimum price buys it with fresh wallets, o
   expect(late.at(-1)).toMatchObject({ status: 503, code: "price_below_gas" });
   expect(await computeSpent(before)).toBeLessThanOrEqual(12 * 1_000 + allowance);
 
-  // A payer of the fee may always pay the rest of the price. Presses of other publishers and more expensive presses of the same publisher
-  // can still be bought.
+  // A payer of the fee is always allowed to pay the rest of the price. Presses of other publishers and more expensive presses of the same
+  // publisher can still be bought.
   expect(await pay("publisher", pressId, started)).toMatchObject({ status: 200 });
   expect(await buy(await attacked.press(honest, 10_000n))).toMatchObject({ status: 200 });
   expect(await buy(await attacked.press(attacker, 2_000_000n))).toMatchObject({ status: 200 });

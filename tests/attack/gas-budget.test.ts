@@ -159,7 +159,7 @@ test.each([
     }
     expect(answer.retryAfter).toBeGreaterThan(60);
     expect((await attacked.sumBurnedGas(before)).gas).toBeLessThanOrEqual(walletGas + legGas);
-    // On the next day the wallet may pay again; in this test it pays for another press.
+    // On the next day the wallet can pay again; in this test it pays for another press.
     ambushed.delete(wallet);
     attacked.later(wait + (answer.retryAfter ?? 0) * 1000);
     expect(await attacked.payFrom(wallet, "treasury", await attacked.press())).toMatchObject({ status: 200 });
@@ -204,8 +204,8 @@ async function makeThief() {
   const presses = await repeatInOrder(platformIndexes.relayers.length, () => press());
 
   /**
-   * The account waits a moment after the first broadcast, so that its other payments reach the service before its money is gone. A payment
-   * that arrives after the money is gone is refused for lack of money, and burns no gas.
+   * The attacker's account waits a moment after the first broadcast, so that its other payments reach the service before its money is gone.
+   * A payment that arrives after the money is gone is refused for lack of money, and burns no gas.
    */
   async function attackOnce(): Promise<readonly PayAnswer[]> {
     const all = Promise.withResolvers<void>();

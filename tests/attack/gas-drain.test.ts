@@ -85,7 +85,7 @@ async function buyPress(wallet: Address, pressId: number, signer?: HDAccount): P
     for (;;) {
       const { status, retryAfter = 1, code } = await attacked.payFrom(wallet, leg, pressId, signer);
       if (status === 200) break;
-      // On a busy machine, the chain may not answer in time. A wait for the chain does not depend on the wallet.
+      // On a busy machine, the chain may not answer in time. A wait for the chain is not counted, because it does not depend on the wallet.
       if (code !== "chain_unavailable") told += retryAfter;
       if (told > 30) throw new Error(`The ${leg} leg is not paid: ${code}`);
       await new Promise((resolve) => setTimeout(resolve, retryAfter * 1000));
@@ -101,7 +101,7 @@ describe("a wallet tries to detect simulation by the gas price or the block", ()
       const { griefer, chain, press, payFrom } = attacked;
       const wallet = await griefer.wallet({ tell: "never" });
       const pressId = await press();
-      // The chain adds an empty block only when its clock has moved on. After an empty block, the wallet would already burn gas in the
+      // The devnet adds an empty block only when its clock has advanced. After an empty block, the wallet would already burn gas in the
       // simulation of its payment.
       vi.spyOn(Date, "now").mockReturnValue(Date.now());
       const { result, gas, failures } = await measureBurnedGas(() =>
@@ -288,7 +288,7 @@ describe("the gas price has a ceiling", () => {
     const { chain, press, payFrom, node } = attacked;
     const reader = makeAccount();
     await fund({ client: chain }, reader);
-    // The press's fee covers the gas even at a gas price above the ceiling.
+    // The press's fee covers the gas even at a gas price above the service's maximum gas price.
     const pressId = await press(undefined, 70_000_000n);
     node.gasPrice = 10_000_000_001n;
     const before = await chain.getBlockNumber();
@@ -306,7 +306,7 @@ describe("the gas price has a ceiling", () => {
 
 describe("the service's calls to its nodes give little gas to a stranger's code", () => {
   /**
-   * The maximum gas of a call to a stranger's code, in gas units. Without a limit, a node gives each call fifty million gas units, and a
+   * The maximum gas of a call to a stranger's code, in gas units. If a call sets no limit, a node gives it fifty million gas units, and a
    * single estimate makes twenty calls.
    */
   const most = 5_000_000n;
@@ -316,7 +316,7 @@ describe("the service's calls to its nodes give little gas to a stranger's code"
     params: z.tuple([z.object({ to: z.string().optional(), gas: z.string().optional() })], z.unknown()),
   });
 
-  /** Runs `work`, and lists the gas limit of every call that runs code of the wallet or of the request. */
+  /** Runs `work`, and lists the gas limit of every call that runs the wallet's code or code from the request. */
   async function recordGasLimits(wallet: Address, work: () => Promise<unknown>): Promise<readonly bigint[]> {
     const found: bigint[] = [];
     attacked.node.heard = (body) => {

@@ -79,8 +79,8 @@ describe("a wallet that does not exist yet signs (EIP-6492)", () => {
 });
 
 /**
- * Makes code for a wallet. When a contract asks the wallet to check a signature, the code returns many bytes or reverts with many bytes.
- * Every contract that calls this code pays gas to copy these bytes.
+ * Makes code for a wallet. When a contract asks the wallet to check a signature, the wallet's code returns many bytes or reverts with many
+ * bytes. Every contract that calls this code pays gas to copy these bytes.
  */
 function encodeReturnBomb(bytes: number, end: "returns" | "reverts"): Hex {
   return concat(["0x62", numberToHex(bytes, { size: 3 }), "0x6000", end === "returns" ? "0xf3" : "0xfd"]);

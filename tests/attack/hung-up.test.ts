@@ -59,7 +59,7 @@ const Unlocked = z.object({
 });
 
 /**
- * Repeats the payment of the fee or the rest of the price with fresh signatures until an answer reports the result. Retries when the
+ * Repeats one payment (the fee or the rest of the price) with fresh signatures until an answer reports the result. Retries when the
  * service asks the payer to wait.
  */
 async function pay(account: HDAccount, leg: PaymentLeg) {
@@ -73,7 +73,7 @@ async function pay(account: HDAccount, leg: PaymentLeg) {
 
 const Text = z.object({ body: z.string() });
 
-/** Buys a press as a program would that has only its wallet and follows the service's answers. Returns the text. */
+/** Buys a press like a program that has only its wallet and follows the service's answers. Returns the press's text. */
 async function buyCompletely(account: HDAccount): Promise<string> {
   expect(await pay(account, "treasury")).toMatchObject({ status: 200, body: { paid: true } });
   const paid = await pay(account, "publisher");

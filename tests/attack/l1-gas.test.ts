@@ -67,7 +67,7 @@ test("a contract wallet can pay even if each transaction's L1 part costs 1,000,0
 test("a contract wallet is refused if its own code takes more gas than a payment may use; the gas that the node counts for L1 makes no difference", async () => {
   const signer = getTestAccount(69);
   await fund(payments, signer);
-  // The code of a wallet that accepts every signature after burning half a million gas units.
+  // Wallet code that accepts every signature after it has burned half a million gas units.
   const code = makeBurningCode(500_000n);
   await payments.client.setCode({ address: signer.address, bytecode: code });
   const payer = { wallet: lower(signer.address), signer };
@@ -117,7 +117,8 @@ test("if a wallet's code accepts a long signature, the publisher's gas account d
   };
   const usual = await book(66, 67, 65);
   expect(usual).toBeGreaterThan(0);
-  // The account pays at most the gas that is assumed for a plain account, which is a little more than this wallet's usual gas.
+  // The publisher's gas account pays at most the gas that is assumed for a payer without code. That gas is a little more than this wallet's
+  // usual gas.
   expect(await book(65, 64, 2_000)).toBeLessThan(1.5 * usual);
 });
 

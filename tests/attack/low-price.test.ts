@@ -41,7 +41,7 @@ test("a draft that costs less than the stage's minimum price is refused with the
 });
 
 test("the lowest price whose fee covers the present gas cost of a read is shown only to the publisher", async () => {
-  // The 250,000 gas units of both payments cost 0.15 USDG at 3,000 USDG per ETH, and the fee is a tenth of the price.
+  // Both payments together use 250,000 gas units, which cost 0.15 USDG at 3,000 USDG per ETH. The fee is a tenth of the price.
   const client = makeHttpClient(service.origin);
   expect(await client.ask("/api/me/price", { cookie })).toMatchObject({
     status: 200,

@@ -36,7 +36,7 @@ async function signInPublisher(index: number): Promise<Visitor> {
   return wallet;
 }
 
-/** Makes an approved press without an audit, because the audit plays no part in this test. */
+/** Makes an approved press without an audit, because this test does not need the audit. */
 async function approve(wallet: Visitor): Promise<number> {
   const draft = { ...filings, publisherName: "Nobody" };
   const { id } = z.object({ id: z.number() }).parse((await wallet.ask("/api/press/save", draft)).body);
@@ -108,7 +108,7 @@ test("an honest mint is confirmed while attackers send invented transaction hash
     const honest = await signInPublisher(1);
     const id = await approve(honest);
     const txHash = await mint(1, id);
-    // The flood and other programs may slow the mint's confirmation down for minutes.
+    // The attack and other programs can delay the mint's confirmation by minutes.
     await expect
       .poll(async () => (await claim(honest, id, txHash)).status, { timeout: 300_000, interval: 100 })
       .toBe(200);
@@ -118,7 +118,7 @@ test("an honest mint is confirmed while attackers send invented transaction hash
   }
   const countChecked = () => [...looks.keys()].filter((hash) => invented.has(hash)).length;
   await expect.poll(countChecked).toBeGreaterThanOrEqual(targets.length * 3);
-  // The check of an invented hash ends after a minute at the earliest, and only then makes room for another hash.
+  // The check of an invented hash takes at least a minute, and another hash can take its place only after the check.
   const minutes = (performance.now() - began) / 60_000;
   expect(countChecked()).toBeLessThanOrEqual(targets.length * 3 * Math.ceil(minutes));
 });

@@ -9,8 +9,8 @@ import { listTransfers } from "../support/ledger.ts";
 import { startPart } from "../support/provide.ts";
 
 /**
- * The service gives the receipt of a payment to anybody who names the payment's transaction. A receipt for another payer's payment must
- * show no more than the chain shows.
+ * The service gives the signed receipt of a payment to anybody who names the payment's transaction. A signed receipt for another payer's
+ * payment must show no more than the chain shows.
  */
 let press: Press;
 let buyer: Reader;

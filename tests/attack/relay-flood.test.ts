@@ -103,7 +103,7 @@ test("payments stay within their time limit while three clients send batches of 
     await Promise.all(flood);
   }
   expect(most).toBeLessThanOrEqual(25n * 5_000_000n);
-  // In each window of ten seconds, the clients' common address may use the gas of four batches.
+  // In each window of ten seconds, the IP address that the clients share may use the gas of four batches.
   const windows = Math.floor(Date.now() / 10_000) - firstWindow + 1;
   expect(gas).toBeLessThanOrEqual(BigInt(windows) * 4n * 25n * 5_000_000n);
 });
@@ -120,7 +120,7 @@ test("an address is limited by the total cost of its calls in ten seconds, not b
   startNextWindow();
   const statuses: number[] = [];
   for (let round = 0; round < 30; round += 1) statuses.push((await relay(makeBatch())).status);
-  // A batch of 25 contract calls costs 500 of the 2,400 units that an address may use.
+  // A batch of 25 contract calls costs 500 of the 2,400 units that an IP address may use in a window.
   expect(statuses).toEqual(statuses.map((_, round) => (round < 4 ? 200 : 429)));
   expect(gas).toBe(4n * 25n * 5_000_000n);
   const refused = await relay(makeBatch());

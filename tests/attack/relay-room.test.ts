@@ -49,7 +49,7 @@ beforeAll(async () => {
 const Refusal = z.object({ message: z.string().optional() });
 let asked = 0;
 
-/** Sends a new read to the RPC relay from a new address, so that no address's allowance limits the flood. */
+/** Sends a new read to the RPC relay from a new IP address, so that the limit for one IP address does not stop the requests. */
 async function sendRead() {
   asked += 1;
   const wallet = `0x${asked.toString(16).padStart(40, "0")}`;
@@ -72,8 +72,8 @@ test("payers make both payments in time while a flood of slow requests occupies 
   isSlow = true;
   let flooding = true;
   const refused: Awaited<ReturnType<typeof sendRead>>[] = [];
-  // The number of callers is higher than the number of concurrent runs that the account allows. Some of the callers repeat their requests,
-  // so that a new run soon replaces each run that ends.
+  // The number of callers is higher than the number of concurrent runs that the AWS account allows. Some of the callers repeat their
+  // requests, so that a new run soon replaces each run that ends.
   const flood = Array.from({ length: concurrency + 60 }, async (_, caller) => {
     do {
       const answer = await sendRead();

@@ -10,8 +10,8 @@ import { encodePermitHeader } from "../support/payment.ts";
 import { repeatInOrder, startPart } from "../support/provide.ts";
 
 /**
- * If several payers ask at the same moment, the service sends the calls for all of them to the node in shared batches. A hostile payer
- * must not harm the other payers in a batch.
+ * If several payers send payments at the same moment, the service sends the node calls for all these payments in shared batches. A hostile
+ * payer must not harm the other payers in a batch.
  */
 let press: Press;
 /**
@@ -135,8 +135,8 @@ test.each<{
     let statuses: readonly number[] = [];
     let isShared = false;
     const paid = honest.map(() => false);
-    // On a busy machine the devnet may need longer for the hostile calls than the service waits for a node. The service then answers 503,
-    // and the test sends the same payments and the same attacks again.
+    // On a busy machine the devnet may need longer for the hostile calls than the service waits for a node. In this case the service
+    // answers 503, and the test sends the same payments and the same attacks again.
     for (let round = 0; round < 5 && paid.includes(false); round += 1) {
       asked = [];
       statuses = await payTogether([first, ...attacks, second]);
@@ -146,7 +146,7 @@ test.each<{
         paid[payer] ||= status === 200;
       }
       isShared ||= asked.some((body) => countPayers(body) > 1);
-      // No batch may run the code of two wallets.
+      // A batch must never run the code of two wallets.
       for (const body of asked.filter((one) => one.includes(isValid)))
         expect(countPayers(body)).toBeLessThanOrEqual(1);
     }

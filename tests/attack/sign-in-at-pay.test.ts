@@ -16,7 +16,7 @@ import { startPart } from "../support/provide.ts";
 import { startTestService } from "../support/service.ts";
 
 /**
- * If a wallet has unlocked a press, the wallet may send a signed message to the press's payment URL and gets the text without a payment.
+ * If a wallet has unlocked a press, the wallet can send a signed message to the press's payment URL, and gets the text without a payment.
  * All other requests to the payment URL need a payment, even if they contain an invalid sign-in.
  */
 let press: { readonly pressId: number; readonly text: string };

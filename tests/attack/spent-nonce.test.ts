@@ -149,7 +149,7 @@ test("the service remembers the refusal of a nonce only for the refused amount a
   const reader = await world.makeReader(press);
   const payment = await world.sign(reader, press, "publisher");
   await world.settleHidden(payment);
-  // The wallet has paid the first press's publisher with a nonce. It signs the payment of another press's fee with the same nonce.
+  // The wallet has paid the first press's publisher with a nonce. The wallet signs the payment of another press's fee with the same nonce.
   const { nonce } = payment.permit;
   const { header: other } = await world.sign(reader, twin, "treasury", { nonce });
   for (const _ of [1, 2]) {

@@ -11,7 +11,7 @@ import {
 import type { Service } from "../../local/service.ts";
 import { openTestClient } from "../support/database.ts";
 
-/** Accounts that may send transactions: the platform's wallets and the test accounts. */
+/** Accounts that can send transactions: the platform's wallets and the test accounts. */
 const senders = [
   ...[...platformIndexes.relayers, platformIndexes.auditor].map((index) => getPlatformAccount(index).address),
   ...Array.from({ length: testAccountCount }, (_, index) => getTestAccount(index).address),
@@ -25,7 +25,7 @@ const free = new Set(["market", "marks", "series", "overview", "counter"]);
 
 /** The state that a refused request must not change. */
 export type Snapshot = {
-  /** The table's items as JSON by key, without the items that may change. */
+  /** The table's items as JSON, each under its key, without the items that may change. */
   readonly items: Readonly<Record<string, string>>;
   /** For each wallet, the number of transactions that the wallet has sent. */
   readonly sent: Readonly<Record<string, bigint>>;

@@ -52,8 +52,8 @@ test("docs/operations.md states the gas that npm run cost measures for a payment
 });
 
 /**
- * One more field in an answer changes a cost by a few percent, and the document need not follow such a small change. The document rounds a
- * cost to a tenth of a cent.
+ * One more field in an answer changes a cost by a few percent, and the document does not have to be updated for such a small difference.
+ * The document rounds a cost to a tenth of a cent.
  */
 function isNearlyEqual(found: number, said = 0): boolean {
   return Math.abs(found - said) < 0.1 * said + 0.0005;

@@ -70,7 +70,7 @@ const readFailure = (promise: Promise<unknown>) =>
     ({ code, money, message }: MarketError) => ({ code, money, message }),
   );
 
-/** Tries to buy the demo press, which must fail. Returns the client's error. */
+/** Tries to buy the demo press; this attempt must fail. Returns the client's error. */
 const failToBuy = (account: LocalAccount, options: Partial<MarketOptions> = {}) =>
   readFailure(openMarketClient(account, options).buy(press.pressId));
 
@@ -435,7 +435,7 @@ test("the client checks both payments' signed receipts against the service's sig
   const [theirs = ""] = bought.receipts.map(({ settled }) => settled?.transaction ?? "");
 
   /**
-   * Changes the service's answers at a path by the given function, and returns the error that the client then reports for the publisher's
+   * Changes the service's answers at a path with the given function, and returns the error that the client then reports for the publisher's
    * receipt.
    */
   const told = (path: string, change: (body: unknown) => Promise<unknown> | unknown, hash = publisher) =>
@@ -484,7 +484,7 @@ test("the client checks both payments' signed receipts against the service's sig
     told("/.well-known/x402", (body) => ({ ...z.looseObject({}).parse(body), receipts }));
   expect(await signedBy({ signer: { address: other.account.address } })).toMatchObject(untrusted);
   expect(await signedBy(undefined)).toMatchObject({ code: "signer_unknown" });
-  // Another service passes on this service's receipts, or the buyer is on another chain.
+  // Another service passes on this service's signed receipts, or the buyer is on another chain.
   const place = { ...robinhoodChain, chainId: 1 };
   expect(await failToCheck({ place })).toMatchObject(untrusted);
   // The journal contains the signed payment, so a service cannot present another payment as the signed payment.

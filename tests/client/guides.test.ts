@@ -16,14 +16,14 @@ import { readPrivateKey } from "../support/wallets.ts";
 const run = promisify(execFile);
 
 const service = startPart(startTestService);
-// The programs of the guides find their packages only if their folder is below the project's root.
+// A guide's program finds its packages only if the program's folder is below the project's root.
 const folder = await makeFolder(join(root, ".local"));
 let text: string;
 beforeAll(async () => {
   ({ text } = await publishDemoPress(service));
 });
 
-/** Finds a guide's code block by name, and fills in the service's address and the path of this clone. */
+/** Finds a guide's code block by name, and fills in the service's URL and the path of this clone. */
 function readCodeBlock(guide: string, name: string): string {
   const page = readFileSync(join(root, "docs/guides", `${guide}.md`), "utf8");
   const [, found] =

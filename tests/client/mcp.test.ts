@@ -290,7 +290,7 @@ test("over stdio, an agent buys a press with the user's key in one call, and nev
   await using agent = buyer;
   const refused = await first.call("buy_press", order);
   expect(refused.structuredContent).toMatchObject({ code: "price_above_cap", money: "none" });
-  // The total limit matters, because a bought text may tell the agent to buy one press after another.
+  // The limit on the total spending matters, because a bought text may tell the agent to buy one press after another.
   const spent = await second.call("buy_press", order);
   expect(spent.structuredContent).toMatchObject({ code: "budget_spent", money: "none" });
   expect((await agent.call("buy_press", { ...order, maxPriceUsdg: "0.01" })).isError).toBe(true);

@@ -81,8 +81,8 @@ test.each([
     await relay.waitForTransactionReceipt({ hash: await relay.sendTransaction({ account, to: usdg, data }) });
     for (const leg of ["treasury", "publisher"] as const) {
       let reply = await http.payLeg(account, leg, 0);
-      // An honest payment is never answered with 402. The payment must be repeated only if the node is unreliable, because an unreliable
-      // node also refuses calls.
+      // An honest payment is never answered with 402. A repeat of the payment is needed only if the node is unreliable, because an
+      // unreliable node also refuses calls.
       for (let tries = 0; roughSeed !== undefined && reply.status === 503 && tries < 20; tries += 1) {
         await sleep(Number(reply.headers.get("retry-after")) * 1_000);
         reply = await http.payLeg(account, leg, 0);

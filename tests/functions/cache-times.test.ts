@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { routes } from "../../functions/routes.ts";
 
 /**
- * When an author changes a live press, caches show the change only after their copies expire. Some routes may be cached longer, because
- * their answers stay the same when an author changes something: the report and the picture show neither price nor notes, and the site map lists only addresses.
+ * When an author changes a live press, caches show the change only after their copies expire. Some answers can be cached longer, because an
+ * author's changes do not alter them. The report and the picture show neither price nor notes, and the sitemap lists only URLs.
  */
 const unchanging = new Set(["audit-report", "card", "sitemap", "receipts", "stocks"]);
 

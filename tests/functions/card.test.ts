@@ -66,7 +66,7 @@ test("a press's picture has 1200 by 630 pixels, shows the headline, depends on t
   });
   const picture = readPng(answer.text);
   expect([picture.width, picture.height]).toEqual([1200, 630]);
-  // The cover's background has the author's colour, unlike the paper around the cover.
+  // The cover's background has the author's colour, unlike the card around the cover.
   expect(picture.pixel(600, 4).toString("hex")).toBe(computeBackground(publisher));
   expect(picture.pixel(20, 300).toString("hex")).toBe("faf7f1");
   expect(countInk(picture, 200, 480)).toBeGreaterThan(3_000);

@@ -17,7 +17,7 @@ const Operation = z.looseObject({
   responses: z.record(z.string(), Answer),
 });
 
-/** The parts of the OpenAPI document that the tests read. The document may have other fields. */
+/** The parts of the OpenAPI document that the tests read. The document may also contain fields that no test reads. */
 export const Document = z.looseObject({
   openapi: z.string(),
   servers: z.array(z.object({ url: z.string() })),

@@ -9,7 +9,7 @@ import { makeHttpClient } from "../support/http-payer.ts";
 import { startPart } from "../support/provide.ts";
 import { startTestService } from "../support/service.ts";
 
-/** Account 1 holds stock tokens; account 4 does not. */
+/** Test account 1 holds stock tokens; test account 4 does not. */
 const holder = getTestAccount(1);
 const publisher = getTestAccount(4);
 

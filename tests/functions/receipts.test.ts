@@ -91,7 +91,7 @@ async function readStoredReceipts(transaction: Hex) {
   return (await receipt.query.byLog({ receiptOf: transaction }).go({ consistent: true })).data;
 }
 
-/** Returns the receipts of an answer's body, after the official verifier has checked each receipt. */
+/** Returns the signed receipts in an answer's body, after the official verifier has checked each receipt. */
 async function verify(body: unknown) {
   const { receipts } = ReceiptList.parse(body);
   for (const receipt of receipts) expect((await verifyReceiptSignatureEIP712(receipt)).signer).toBe(signer);

@@ -80,7 +80,7 @@ test("a public read takes at most one table request (two on two routes), and mak
   const open = routes.filter(({ method, caller }) => method === "GET" && caller === "anyone");
   for (const { id } of open) {
     const usual = visits.find((visit) => visit.id === id && visit.when === undefined);
-    // Receipts are stored apart from their transfers, so that the code that writes receipts cannot change the records of payments. A
+    // Signed receipts are stored apart from the records of payments, so that the code that writes receipts cannot change those records. A
     // stock's page reads the stock's name from one record and the list of presses from another.
     const most = id === "receipts" || id === "stock-page" ? 2 : 1;
     expect([id, (usual?.takes.database ?? 0) <= most]).toEqual([id, true]);

@@ -21,8 +21,8 @@ beforeAll(async () => {
 });
 
 /**
- * Tells whether a crawler may fetch a path. The longest matching rule decides. If two matching rules are equally long, the rule that allows
- * the path decides (RFC 9309 §2.2.2).
+ * Tells whether a crawler is allowed to fetch a path. The longest matching rule decides. If two matching rules are equally long, the rule
+ * that allows the path decides (RFC 9309 §2.2.2).
  */
 function mayFetch(path: string): boolean {
   const rules = [...text.matchAll(/^(Allow|Disallow): (\S+)$/gm)].flatMap(([, kind, pattern = ""]) => {

@@ -5,17 +5,17 @@ import { AwsFailure, type LocalServer } from "../../local/stand-in.ts";
 
 /** The contents of an AWS account. */
 export type AccountState = {
-  /** The outputs of each stack, by the stack's name. */
+  /** The outputs of each stack, under the stack's name. */
   readonly stacks: Readonly<Record<string, Readonly<Record<string, string>>>>;
   readonly secrets: Readonly<Record<string, string>>;
   readonly zones: Readonly<Record<string, { readonly name: string; readonly isPrivate: boolean }>>;
-  /** The code, name and value of each quota, by the quota's service. */
+  /** The code, name and value of each quota, under the name of the AWS service. */
   readonly quotas: Readonly<
     Record<string, readonly (readonly [code: string, name: string, value: number])[]>
   >;
-  /** The lifecycle of each Bedrock model by its id: `ACTIVE` or `LEGACY`. */
+  /** The lifecycle status of each Bedrock model, under the model's id: `ACTIVE` or `LEGACY`. */
   readonly models: Readonly<Record<string, string>>;
-  /** The entry that SNS lists for an address on the topic: the subscription's ARN, or `PendingConfirmation`. */
+  /** The entry that SNS lists for an email address on the topic: the subscription's ARN, or `PendingConfirmation`. */
   readonly subscriptions: Readonly<Record<string, string>>;
   /** AWS services that refuse every call because rights are missing. The name of a service is the name in the signature of its requests. */
   readonly refused: readonly string[];
@@ -114,7 +114,7 @@ export function startAccount(state: () => AccountState): Promise<LocalServer> {
   }
 }
 
-/** A page of a list. If there is a next page, the page contains the token of the next page. */
+/** A page of a list. If there is a next page, this page contains the token of the next page. */
 function paginate<Item>(name: string, all: readonly Item[], from: number, size: number) {
   return {
     [name]: all.slice(from, from + size),

@@ -66,7 +66,7 @@ export function synthesize(
 const root = fileURLToPath(new URL("../../", import.meta.url));
 let sources: string | undefined;
 
-/** A hash of all files that may change a template. */
+/** A hash of all files that can affect a template. */
 function hashSources(): string {
   const hash = createHash("sha256").update(readFileSync(join(root, "package-lock.json")));
   for (const folder of ["core", "functions", "infra", "web"]) {
@@ -117,7 +117,7 @@ const testChain = makeTestnetSettings({
   ],
 });
 
-/** The table and the keys that a removed stage has left in its account. */
+/** The table and the keys that a removed stage has left in its AWS account. */
 export const kept = {
   table: "left-table",
   relayers: ["id-0", "id-1"],

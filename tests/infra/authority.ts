@@ -86,11 +86,12 @@ const Isolated = z.object({ PolicyDocument: z.object({ Statement: z.array(z.unkn
 export type IamCaller = {
   readonly role: string;
   readonly policies: readonly PolicyText[];
-  /** The permissions boundary: the role may do nothing beyond the boundary, whatever the role's policies say. */
+  /** The permissions boundary: the role is not allowed to do anything beyond the boundary, whatever the role's policies say. */
   readonly boundary?: PolicyText | undefined;
 };
 /**
- * One call as IAM sees it. If a call names no condition keys, it has only the condition keys that every SDK call has: the caller, and TLS.
+ * One call that IAM allows or denies. If a call names no condition keys, it has only the condition keys that every SDK call has: the
+ * caller, and TLS.
  */
 export type Call = {
   readonly action: string;
@@ -106,7 +107,7 @@ export type ExpectedCall = readonly [
   on?: StackResource | undefined,
 ];
 
-/** Administrators of an account, who may do everything except what a resource's policy denies. */
+/** Administrators of an AWS account, who are allowed to do everything except what a resource's policy denies. */
 export const administrator: IamCaller = {
   role: `arn:aws:iam::${account}:role/Administrator`,
   policies: [{ Version: "2012-10-17", Statement: [{ Effect: "Allow", Action: "*", Resource: "*" }] }],
@@ -128,7 +129,7 @@ export async function isAllowed(
   const simulation: Simulation = {
     ...policies,
     request: {
-      // Lambda makes its calls in a session of the role, and a session's ARN lacks the role's path.
+      // Lambda makes its calls in an IAM session of the role, and the ARN of such a session lacks the role's path.
       principal: isService
         ? role
         : `arn:aws:sts::${role.split(":")[4]}:assumed-role/${role.split("/").at(-1)}/session`,
@@ -190,8 +191,8 @@ function selectPolicies(
 
 const answers = new Map<string, boolean>();
 /**
- * Calls that the evaluator has found well-formed. The evaluator needs longer to check a call's form than to decide whether the call is
- * allowed. All callers make the same calls, so each call is checked only once.
+ * The calls whose form is correct according to the evaluator. The evaluator needs longer to check a call's form than to decide whether the
+ * call is allowed. All callers make the same calls, so each call is checked only once.
  */
 const checked = new Set<string>();
 
@@ -209,7 +210,7 @@ const Several = z.union([z.array(z.string()), z.string().transform((one) => [one
 const Named = z.object({ Action: Several.optional() });
 const Rights = z.array(z.object({ Action: Several, Resource: Several }));
 
-/** The rights in a caller's policies that none of the given calls needs, as `action resource`. */
+/** The rights in a caller's policies that none of the given calls needs, each written as `action resource`. */
 export function findUnneededRights({ policies }: IamCaller, calls: readonly Call[]): readonly string[] {
   const rights = policies.flatMap(({ Statement }) => Rights.parse(Statement));
   return rights.flatMap(({ Action, Resource }) =>
@@ -357,8 +358,8 @@ export function readAuthority(stage: Reader) {
   }
 
   /**
-   * The resource's own policy, which says who may call the resource or, if the resource is a role, who may assume the role. `undefined` if
-   * the resource has no policy.
+   * The resource's own policy, which says who is allowed to call the resource, or to assume the role if the resource is a role. `undefined`
+   * if the resource has no policy.
    */
   function readPolicy(found: StackResource): PolicyText | undefined {
     if (!known.has(found)) known.set(found, findResourcePolicy(found));
@@ -370,7 +371,7 @@ export function readAuthority(stage: Reader) {
     /** Whether IAM would allow the call. If the called resource has a policy of its own, this policy counts too. */
     allows: (who: IamCaller, call: Call, on?: StackResource) =>
       isAllowed(who, call, { ofResource: on && readPolicy(on) }),
-    /** Describes the calls whose decision is not the expected one. */
+    /** Describes the calls for which the decision differs from the expected decision. */
     async listUnexpectedCalls(expectedCalls: readonly ExpectedCall[]): Promise<readonly string[]> {
       const wrong: string[] = [];
       for (const [may, who, call, on] of expectedCalls) {

@@ -149,8 +149,8 @@ describe("a handler can answer when it is bundled for a deployment and only its 
       const expected = {
         queue: { answer: { batchItemFailures: [{ itemIdentifier: "message-1" }] } },
         step: { error: expect.stringContaining("Invalid input") },
-        // No relayer keys are configured in this test. Without relayer keys, the reconciler does its other work, and then reports that the
-        // keys are missing.
+        // No relayer keys are configured in this test. If there are no relayer keys, the reconciler does its other work, and then reports
+        // that the keys are missing.
         schedule:
           row.id === "payment-reconcile"
             ? { error: expect.stringContaining("could not be reconciled") }

@@ -35,7 +35,7 @@ export async function bundleAll(folder: string): Promise<void> {
     cpSync(from, join(folder, to));
 }
 
-/** Bundles one handler alone, like a deployment. `file` is the path of the handler's file, such as `functions/http/session.ts`. */
+/** Bundles one handler alone, as a deployment does. `file` is the path of the handler's file, such as `functions/http/session.ts`. */
 export async function bundleHandler(file: string, folder: string): Promise<void> {
   const path = file.replace(/\.ts$/, ".");
   const props = Object.values(madeFunctions().all).find((made) => made.handler?.startsWith(path));

@@ -8,7 +8,7 @@ const Handler = z.custom<(event: unknown, context: unknown) => unknown>(
 );
 const before = { ...process.env };
 
-/** Runs one bundle in plain Node.js, with only the variables that its function gets. */
+/** Runs the bundle of one Lambda function in Node.js, with only the environment variables that the function gets. */
 async function run({ file, handler, variables, event }: ImportRequest): Promise<ImportOutcome> {
   for (const name of Object.keys(process.env)) delete process.env[name];
   Object.assign(process.env, before, variables);

@@ -57,7 +57,7 @@ const quotas = { lambda: [["L-B99A9384", "Concurrent executions", 1_000]], bedro
 
 const models = { "amazon.nova-pro-v1:0": "ACTIVE", "anthropic.claude-haiku-5-5": "ACTIVE" };
 
-/** An account without faults, except the faults that a test adds. */
+/** An AWS account without faults, except the faults that a test adds. */
 const makeAccount = (): AccountState => ({
   stacks:
     outputs === undefined
@@ -292,7 +292,7 @@ describe("the check reports each failing outside service of a stage", () => {
       [{ range: 2_000 }, "FAULT node 2 tells the logs of 5000 blocks: -32005 at most 2000 blocks"],
       [{ unknown: /Sync$/ }, `node 3 ${polls}`],
       [{ unknown: /Sync$/, refusal: 403 }, `node 4 ${polls}`],
-      // A node may refuse an unknown method in the same way as wrong bytes.
+      // A node may refuse an unknown method in the same way as it refuses wrong bytes.
       [
         { unknown: /Sync$|NobodyHas$/, refusal: { code: -32602, message: "not in your plan" } },
         `node 5 ${polls}`,
@@ -328,7 +328,7 @@ describe("the check reports each failing outside service of a stage", () => {
 });
 
 describe("the check finds the faults of an AWS account", () => {
-  /** Finds the faults of the account itself, without requests to nodes, models and sources. */
+  /** Finds the faults of the AWS account itself, without requests to nodes, models, or sources of prices and news. */
   const faults = async (changed = settings) =>
     (await checkStage("prod", changed, "own")).flatMap(({ what, fault }) =>
       fault === undefined ? [] : [`${what}: ${fault}`],

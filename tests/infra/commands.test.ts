@@ -16,7 +16,7 @@ import { makeReader } from "./reading.ts";
 
 /** Checks that every name in a command line of docs/operations.md exists in prod's templates, the tables or the scripts. */
 const page = readFileSync("docs/operations.md", "utf8");
-/** The page's fenced blocks, indented lines and inline code. */
+/** The page's fenced code blocks, indented lines and inline code. */
 const code = [
   ...page.matchAll(/^ *```sh\n([\s\S]*?)^ *```$/gm),
   ...page.matchAll(/`([^`\n]+)`/g),

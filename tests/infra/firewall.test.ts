@@ -138,7 +138,7 @@ describe("the firewall filters requests", () => {
       path: index % 2 === 0 ? "/api/pay/treasury" : "/api/rpc",
     });
     expect(countAllowedRequests(of(64_500))).toBe(edge.network);
-    // IPv4 networks are not counted, because many users share one IPv4 address, and nobody has endless IPv4 addresses.
+    // Requests are not counted per IPv4 network, because many users share one IPv4 address, and nobody has very many IPv4 addresses.
     const fromMany = (index: number) => ({
       ...of(64_500)(index),
       address: `198.51.${index >> 8}.${index & 255}`,

@@ -13,8 +13,8 @@ import { makeReader, type StackResource } from "./reading.ts";
 
 /**
  * The calls that AWS would allow to callers other than our functions. Some of these callers are AWS's own services and the roles that
- * release payment functions, publish the site and run the audit. The other callers are those that a policy of a bucket, topic or function
- * names. `iam.test.ts` tests the rights of the functions.
+ * release payment functions, publish the site and run the audit. The other callers are named in the policy of a bucket, topic or function.
+ * `iam.test.ts` tests the rights of the functions.
  */
 const other = "210987654321";
 const makeCaller = (name: string): IamCaller => ({ role: `${name}.amazonaws.com`, policies: [] });
@@ -269,7 +269,7 @@ describe.each(["jane", "dev", "staging", "prod"])(
       });
       const fromQueues = ["mint-confirm", "verdict-post", "audit-review", "repair"].flatMap((id) => {
         const on = stage.lambda(id);
-        // Lambda's pollers and the state machine call a function by the rights of roles, so no service uses the function's own policy.
+        // Lambda's pollers and the state machine call a function with the rights of roles, so no service uses the function's own policy.
         return ["sqs", "states", "events", "apigateway"].map(
           (who): ExpectedCall => [
             false,

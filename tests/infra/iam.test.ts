@@ -67,7 +67,7 @@ const tableActions = {
   write: ["PutItem", "UpdateItem", "DeleteItem", "ConditionCheckItem"],
 } as const;
 
-/** The table calls that the function of a row may make, and the table calls that only functions of other rows may make. */
+/** The table calls that a row's function is allowed to make, and the table calls that only functions of other rows are allowed to make. */
 function listTableCalls({ access, reads, writes = [] }: Route | Job) {
   const makeCall = (action: string, key: string) => `dynamodb:${action} table $market#${key}`;
   const byIndex = (name: string) => `dynamodb:Query table/index/${name}`;
@@ -81,8 +81,8 @@ function listTableCalls({ access, reads, writes = [] }: Route | Job) {
   const all = (way: keyof typeof tableActions, kinds: readonly RecordKind[]) =>
     keysOf(kinds).flatMap((key) => tableActions[way].map((action) => makeCall(action, key)));
   /**
-   * One call for each partition key of those record kinds that are not in `kinds`. The first key gets the first action, the second key gets
-   * the second action, and so on. The evaluator would need a minute to check every action with every key.
+   * One call for each partition key of those record kinds that are not in `kinds`. The call for the first key uses the first action, the
+   * call for the second key uses the second action, and so on. The evaluator would need a minute to check every action with every key.
    */
   const others = (way: keyof typeof tableActions, kinds: readonly RecordKind[]) =>
     keysOf(allKinds.filter((kind) => !kinds.includes(kind))).map((key, index) =>
@@ -117,7 +117,7 @@ async function loadStage(name: string) {
     [settings.model, settings.fallbackModel].flatMap(({ inferenceProfile, foundationModel }) => {
       const action = "bedrock:InvokeModel";
       const profile = `arn:aws:bedrock:us-east-1:${account}:inference-profile/${inferenceProfile}`;
-      // Bedrock requires rights on the inference profile, and on the model in each region that may answer.
+      // Bedrock requires rights on the inference profile, and on the model in each region that can answer.
       return [
         { action, resource: profile },
         ...["us-east-1", "us-west-2"].map((region) => ({
@@ -385,8 +385,8 @@ describe("the stage prod limits who may use its keys, queues and topics", async 
 
   const operated = ["repair", "relayer-sweep", "payment-reconcile", "pay-treasury"].map(stage.lambda);
   /**
-   * Services whose resources in the stage have no policy of their own (`iam-services.test.ts`). An administrator may do everything with
-   * these resources.
+   * Services whose resources in the stage have no policy of their own (`iam-services.test.ts`). An administrator is allowed to do
+   * everything with these resources.
    */
   const ofIamAlone = [
     "backup",

@@ -10,7 +10,7 @@ type Limits = {
   readonly range?: number;
   /**
    * Methods that the node does not offer, and the form in which the node refuses them: a JSON-RPC error (the default), or a gateway's
-   * answer 403.
+   * answer with status 403.
    */
   readonly unknown?: RegExp;
   readonly refusal?: 403 | { readonly code: number; readonly message: string };

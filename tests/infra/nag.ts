@@ -3,14 +3,15 @@ import { AwsSolutionsChecks, type INagLogger, type NagLoggerBaseData } from "cdk
 
 type Explanation = {
   /**
-   * A pattern that matches the name of one of cdk-nag's AwsSolutions rules, followed by the finding's name if the rule names its findings.
+   * A pattern that matches the name of a cdk-nag AwsSolutions rule. If the rule names its findings, the pattern also matches the finding's
+   * name.
    */
   readonly finding: RegExp;
   readonly at: RegExp;
   readonly why: string;
 };
 
-/** The findings of cdk-nag's rules that we accept, each with our reason. Every other finding is a fault. */
+/** The findings of cdk-nag's rules that we accept, each with our reason. A finding that is not in this list is a fault. */
 export const explained: readonly Explanation[] = [
   {
     finding: /^APIG4$/,

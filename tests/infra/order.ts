@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** The file to import, the environment for the import, and the arguments for the file's handler. */
+/** The file to import, the environment variables for the import, and the arguments for the file's handler. */
 export const ImportRequest = z.object({
   file: z.string(),
   handler: z.string(),

@@ -243,7 +243,7 @@ test("an account that already has an identity provider for GitHub keeps this pro
 });
 
 // The calls that `sst diff --stage staging` needs: calls about the two bootstrap stacks, and about each stack's template. The command
-// succeeds with a stand-in of AWS that refuses all other calls. GetCallerIdentity needs no right.
+// succeeds with a stand-in for AWS that refuses every call outside this list. GetCallerIdentity needs no right.
 test("the role that compares a stage with its templates may read templates and the bootstrap's versions, and may assume no role", () => {
   const diff = readAccount("staging").roles.find(({ RoleName }) => RoleName === "press-market-diff");
   const stacks = `arn:$\{AWS::Partition}:cloudformation:us-east-1:$\{AWS::AccountId}:stack`;

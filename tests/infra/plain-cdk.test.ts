@@ -45,7 +45,7 @@ const withSst = await synthesize("prod");
 vi.resetModules();
 vi.doMock("../../infra/constructs.ts", () => import("./plain-cdk.ts"));
 
-/** Makes an app of plain CDK with a stage. */
+/** Makes a CDK app with a stage, without SST. */
 async function makeAppWithStage(settings: StageSettings): Promise<App> {
   const { addStacks } = await import("../../infra/index.ts");
   const site = join(folder, "site");

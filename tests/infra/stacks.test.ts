@@ -49,8 +49,8 @@ describe.each(stages)("the stage %s has the resources that its tables and settin
   });
 
   /**
-   * The clock's rules, by which EventBridge starts the scheduled jobs. The rule that reports the use of keys is not one of the clock's
-   * rules: it is in the stack of alarms.
+   * The schedule rules, by which EventBridge starts the scheduled jobs. The rule that reports the use of keys is not a schedule rule: it is
+   * in the stack of alarms.
    */
   const clocksOf = () => stage.ofType("AWS::Events::Rule").filter(({ stack }) => stack === "jobs");
 
@@ -192,7 +192,7 @@ describe.each(stages)("the stage %s has the resources that its tables and settin
 
   test("the stage has the queues of jobs.ts with their dead-letter queues", () => {
     const made = stage.ofType("AWS::SQS::Queue");
-    // Besides the queues of jobs.ts, there is a queue for the clock's failed runs.
+    // Besides the queues of jobs.ts, there is a queue for failed runs of the scheduled jobs.
     expect(made).toHaveLength(queues.length * 2 + 1);
     for (const row of queues) {
       const queue = stage.findResource("AWS::SQS::Queue", row.name);

@@ -39,7 +39,7 @@ test("staging and production reserve function runs for payments, and limit the r
     );
     for (const { id } of needed.filter(({ id }) => id !== "press-minted"))
       expect(Object.keys(reserved)).toContain(id);
-    // Anybody may ask for signed receipts, and each new receipt uses up one signature of KMS's quota, which payments need, too.
+    // Anybody can request signed receipts. Each new receipt uses up one signature of KMS's quota, and payments need this quota, too.
     expect([reserved.receipts, Object.keys(throttles).includes("receipts")]).toEqual([3, true]);
   }
 });

@@ -1,8 +1,8 @@
 import * as z from "zod";
 
 /**
- * Imitates the firewall that the template describes: says which requests AWS would refuse, and with which answer. Throws for anything
- * unknown, so that no rule is skipped.
+ * Imitates the firewall that the template describes: says which requests AWS would refuse, and with which answer. Throws an error for any
+ * unknown part of the template, so that no rule is skipped.
  */
 export type WafRequest = {
   readonly address: string;
@@ -11,7 +11,7 @@ export type WafRequest = {
   readonly method?: string;
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Seconds. */
+  /** The time of the request in seconds. */
   readonly at?: number;
 };
 
@@ -105,8 +105,8 @@ const Matched: z.ZodType<RequestMatch> = z.lazy(() =>
 );
 
 /**
- * Makes a function that reads the given field of a request. A flood repeats the same few texts, so the function transforms each text only
- * once.
+ * Makes a function that reads the given field of a request. Many requests contain the same few texts, so the function transforms each text
+ * only once.
  */
 function makeFieldReader(field: Field, transformations: z.infer<typeof Transformations>) {
   const inOrder = transformations.toSorted((one, other) => one.Priority - other.Priority);
@@ -148,7 +148,7 @@ const Blocking = z.strictObject({
     CustomResponse: z.strictObject({
       ResponseCode: z.int().min(200).max(599),
       CustomResponseBodyKey: z.string(),
-      // AWS allows at most ten headers in an answer, and never `content-type`.
+      // In an answer of the firewall, AWS allows at most ten headers and never the header `content-type`.
       ResponseHeaders: z
         .array(z.strictObject({ Name: z.string().regex(/^(?!content-type$)/), Value: z.string() }))
         .max(10),
@@ -180,7 +180,7 @@ export function openWaf(properties: unknown) {
   const own = Rules.toSorted((one, other) => one.Priority - other.Priority).flatMap((rule) =>
     "Action" in rule ? [rule] : [],
   );
-  /** The number of requests that came in each second. */
+  /** The number of requests in each second. */
   const counted = new Map<string, Map<number, number>>();
 
   /** Tells whether the request exceeds the limit for all requests that the rule counts together. */

@@ -130,7 +130,8 @@ test("the alarm on waiting messages is raised before SQS's metric begins to igno
   expect(limits).toContainEqual({ queue: "mints", seconds: 300 });
   expect(limits.map(({ queue }) => queue).sort()).toEqual(queues.map(({ name }) => name).sort());
   for (const { name, visibilitySeconds } of queues) {
-    // After two visibility time-outs, the third delivery removes the message from the metric. SQS measures once a minute.
+    // When SQS delivers a message for the third time, after two visibility time-outs, the metric no longer counts the message. SQS updates
+    // the metric once a minute.
     const limit = limits.find(({ queue }) => queue === name)?.seconds ?? 0;
     expect(limit).toBeGreaterThan(visibilitySeconds);
     expect(limit).toBeLessThanOrEqual(2 * visibilitySeconds - 60);

@@ -55,7 +55,7 @@ async function startHost(checkpointEvery = 500) {
 
 type DevnetClient = ReturnType<typeof openDevnetClient>;
 
-/** Everything that a client may have seen of the given transactions, except block hashes, because anvil computes new block hashes. */
+/** Everything that a client can have seen of the given transactions, except block hashes, because anvil computes new block hashes. */
 async function readVisibleState(client: DevnetClient, hashes: readonly Hash[]) {
   const receipts = await Promise.all(hashes.map((hash) => client.getTransactionReceipt({ hash })));
   const agents = Array.from({ length: 6 }, (_, index) => BigInt(index));

@@ -43,7 +43,7 @@ test("a provider passes single and batched calls on to the node, which limits a 
 
 test("a provider refuses calls above its rate with a plain-text 429, which the service treats like a missing answer", async () => {
   const url = await startProviderWith({ callsPerSecond: 15 });
-  // While the clock does not advance, the provider accepts no further calls, however long a request takes.
+  // While the clock does not advance, the provider accepts no more calls, even if a request takes long.
   const clock = vi.spyOn(performance, "now").mockReturnValue(performance.now());
   onTestFinished(() => clock.mockRestore());
   expect(await post(url, makeBatch(12))).toMatchObject({ status: 200 });

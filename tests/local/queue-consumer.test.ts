@@ -10,7 +10,8 @@ let client: SQSClient;
 let consumer: Consumer | undefined;
 
 /**
- * In the queues `brief` and `endless`, a message soon becomes visible again. In the other queues, a message stays hidden for a whole test.
+ * In the queues `brief` and `endless`, a message soon becomes visible again. In all queues except `brief` and `endless`, a message stays
+ * hidden for a whole test.
  */
 const told = [
   { name: "mints", visibilitySeconds: 900 },

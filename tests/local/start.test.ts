@@ -30,7 +30,7 @@ vi.setConfig({ testTimeout: 1_800_000 });
  * seconds.
  */
 let directory = "";
-/** The port of a service whose sessions are restored by a later service. */
+/** The TCP port of a service whose sessions are restored by a later service. */
 let environment: { readonly PORT: string };
 // All tests copy the data of a started chain, so that the contracts are compiled only once.
 beforeAll(async () => {
@@ -66,7 +66,7 @@ async function awaitList(origin: string, isLate: (press: Press) => boolean = () 
 
 const silent: DemoReporter = { part: () => undefined, step: () => undefined, text: () => undefined };
 
-/** Plays the demo as `npm run demo` does, and waits until the list shows every demo press. */
+/** Runs the demo as `npm run demo` does, and waits until the list shows every demo press. */
 async function runDemo(origin: string): Promise<void> {
   const steps: (readonly [what: string, detail: string])[] = [];
   const texts: string[] = [];
@@ -192,7 +192,7 @@ test("after a kill -9, every press, session, payment and answered write is resto
   const again = await signIn({ origin: next.origin, signal }, account);
   expect(await again.post("/api/press/save", { ...saved, id: draft }, Saved)).toEqual({ id: draft });
   expect(await openDevnetClient(next.rpcUrl).getBalance({ address: to })).toBe(balance + parseEther("1"));
-  // On a busy machine, an audit may take longer than the function's time limit. The gateway then answers 500, as API Gateway does.
+  // On a busy machine, an audit may take longer than the function's time limit. In this case the gateway answers 500, as API Gateway does.
   const play = () => playPublisher({ origin: next.origin, signal }, makeRelayClient(next.origin), silent);
   await play().catch((error: unknown) => {
     if (!String(error).includes("/api/press/audit answered 500")) throw error;

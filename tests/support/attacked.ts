@@ -111,7 +111,7 @@ export async function startTarget({
     async payFrom(wallet: Address, leg: PayPath, pressId: number, signer?: HDAccount): Promise<PayAnswer> {
       return pay(leg, pressId, (await signPayment(wallet, leg, pressId, signer)).header);
     },
-    /** Makes each of the given wallets burn gas, but only while the node processes a payment of this wallet. */
+    /** Makes each of the given wallets burn gas, but only while the node processes a payment of the same wallet. */
     armWallets(wallets: ReadonlySet<Address>): void {
       node.around = async (raw) => {
         const payer = findPayer(raw);

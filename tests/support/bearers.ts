@@ -73,7 +73,7 @@ export async function startBearers(options: Pick<Partial<ServiceOptions>, "envir
     request: sendPressRequest,
     sign,
     signAuthorization,
-    /** Makes a wallet with one USDG that Permit2 may move, and pays the fee of the given presses from this wallet. */
+    /** Makes a wallet with one USDG that Permit2 is allowed to move, and pays the fee of the given presses from this wallet. */
     async makeReader(...bought: readonly Press[]): Promise<Reader> {
       const account = await makeWallet(service, 1_000_000n);
       const reader = { account, wallet: lower(account.address) };

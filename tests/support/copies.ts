@@ -10,7 +10,7 @@ export type CopiedPermit = { readonly permit: Permit; readonly signature: Hex };
 
 const settleSelector = "13cd3b53";
 
-/** The one or more settlements in a transaction's calldata. */
+/** Finds every settlement in a transaction's calldata. */
 export function findPermits(data: Hex): readonly CopiedPermit[] {
   const found: CopiedPermit[] = [];
   for (let at = data.indexOf(settleSelector); at >= 0; at = data.indexOf(settleSelector, at + 1)) {

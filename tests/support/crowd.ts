@@ -8,7 +8,7 @@ import { type Payments, permit2, readAllowance, readBalance, usdg } from "./paym
 
 const parent = HDKey.fromMasterSeed(new TextEncoder().encode("a crowd of readers"));
 
-/** The derivation of a key takes longer than its use, so all test files of a process share the same wallets. */
+/** Deriving a key takes longer than using the key, so all test files of a process share the same wallets. */
 const known: HDAccount[] = [];
 
 /** The storage slots of the two mappings in OpenZeppelin's ERC-20 contract. */

@@ -130,7 +130,7 @@ export async function readRevertData(call: Promise<unknown>): Promise<Hex | unde
 export function openDevnetClient(rpcUrl: string) {
   // The cache is off: a block number cached by an earlier test would be too low.
   return createClient({
-    // With this block time, viem waits a minute for a receipt, because viem waits for three block times.
+    // With a block time of 20 s, viem waits a minute for a receipt, because viem waits for three block times.
     chain: { ...robinhood, blockTime: 20_000 },
     // viem would repeat a reverted call three times, which takes a second.
     transport: custom({ request: (call) => askNode(rpcUrl, call) }, { retryCount: 0 }),

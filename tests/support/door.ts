@@ -13,8 +13,8 @@ const widest = 10_000;
 
 /**
  * A node with a provider's rules: a request for logs must name both ends of a range of at most 10,000 blocks. A test can move the node
- * forward (`addEmptyBlocks`), remove the node's older state (`pruneState`) or its logs (`withholdLogs`), or act right before a call of a
- * method (`before`).
+ * forward (`addEmptyBlocks`), remove the node's older state (`pruneState`) or its logs (`withholdLogs`), or run code right before a call of
+ * a method (`before`).
  */
 export async function startNodeProxy(node: string) {
   const acts = new Map<string, () => Promise<unknown>>();
@@ -125,7 +125,7 @@ export async function startNodeProxy(node: string) {
     pruneState(blocks: number): void {
       stateOf = blocks;
     },
-    /** The methods of all calls that the node got since the last call of `asked`, grouped by batch. */
+    /** The methods of all calls that the node got since the last call of `asked`, grouped by request. */
     asked(): readonly (readonly string[])[] {
       const all = heard;
       heard = [];

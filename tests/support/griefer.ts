@@ -81,7 +81,7 @@ export function openGriefer(chain: ReturnType<typeof openDevnetClient>, artifact
     call,
     deploy: deployOne,
     fund,
-    /** A wallet with USDG that Permit2 may move. Two wallets have the same code only if both wallets have the same salt. */
+    /** A wallet with USDG that Permit2 is allowed to move. Two wallets have the same code only if both wallets have the same salt. */
     async wallet(settings: GrieferSettings, salt = ++salts + 1_000n): Promise<Address> {
       return fund(await deployOne(initCode(lower(attacker.address), settings, salt)));
     },
@@ -111,13 +111,12 @@ export type AmbushedNode = LocalServer & {
   around: ((raw: Hex) => Promise<() => Promise<unknown>>) | undefined;
   /** Replaces the node's gas price, in wei. */
   gasPrice: bigint | undefined;
-  /** Receives the body of every request to the node: one call, or a batch. */
+  /** Receives the body of every request to the node: one call, or a batch of calls. */
   heard: ((body: unknown) => void) | undefined;
 };
 
 /**
- * A node whose owner helps the attacker: the service's earlier checks cannot foresee what happens at the
- * broadcast.
+ * A node whose operator helps the attacker: the node can act right before a broadcast, after the service's simulation.
  */
 export async function startAmbushedNode(endpoint: string): Promise<AmbushedNode> {
   const server = await startProxy(endpoint, async (sentBody, ask) => {

@@ -23,7 +23,7 @@ export async function sendAndHangUp(
   sent.destroy();
 }
 
-/** Reads the text of a press for a buyer who has only the wallet that paid. The buyer sends a signed proof (SIWX). */
+/** Reads the text of a press for a buyer who has no session, but only the wallet that paid. The buyer sends a signed proof (SIWX). */
 export async function readByProof(account: LocalAccount, uri: string): Promise<string> {
   const { host, origin } = new URL(uri);
   const proof = await createSIWxPayload(

@@ -27,7 +27,7 @@ export function alterNode<Ports extends NodePorts>(ports: Ports, names: RegExp, 
   return { ...ports, chain };
 }
 
-/** Ports on which `act` runs once, right before the node gets the first of the named calls. */
+/** Ports that run `act` once, right before the node gets the first of the named calls. */
 export function actBefore<Ports extends NodePorts>(ports: Ports, names: RegExp, act: Act): Ports {
   let acting: Promise<unknown> | undefined;
   return alterNode(ports, names, async (_, ask) => {
@@ -37,7 +37,7 @@ export function actBefore<Ports extends NodePorts>(ports: Ports, names: RegExp, 
   });
 }
 
-/** Ports on which `act` runs each time after the node has answered the named calls, before the service gets the answers. */
+/** Ports that run `act` each time after the node has answered the named calls, before the service gets the answers. */
 export function actAfter<Ports extends NodePorts>(ports: Ports, names: RegExp, act: Act): Ports {
   return alterNode(ports, names, async (_, ask) => {
     const outcomes = await ask();
@@ -72,7 +72,7 @@ export function loseStoreAnswers<Ports extends Pick<PaymentPorts, "table">>(port
   return { ...ports, table: { ...table, write } };
 }
 
-/** Runs `act` before each table request that has the given part, such as `TransactItems`. The returned function ends this. */
+/** Runs `act` before each table request that has the given part, such as `TransactItems`. The returned function ends the calls of `act`. */
 export function actBeforeRequests({ database }: Pick<TestTable, "database">, part: string, act: Act): Stop {
   const { middlewareStack } = database.client;
   const name = "act before requests";
@@ -121,7 +121,7 @@ export function recordSends(ports: PaymentPorts, sent: Hex[]): PaymentPorts {
   });
 }
 
-/** Ports with a single relayer key, by default the first. */
+/** Ports with a single relayer key, by default the first key. */
 export function limitToOneKey(ports: PaymentPorts, index = 0): PaymentPorts {
   const addresses = async () => (await ports.relayers.addresses()).slice(index, index + 1);
   return { ...ports, relayers: { ...ports.relayers, addresses } };
@@ -161,7 +161,7 @@ export function skipWaits<Ports extends ClockPorts>(ports: Ports): Ports {
   return advanceClock(ports, 0);
 }
 
-/** Ports whose waits take five times as long, so that no payment gives up before a busy machine has started the other payments. */
+/** Ports whose waits take five times as long, so that no payment stops waiting before a busy machine has started the other payments. */
 export function lengthenWaits(ports: PaymentPorts): PaymentPorts {
   const { now, sleep } = ports.clock;
   return { ...ports, clock: { now, sleep: (milliseconds, how) => sleep(5 * milliseconds, how) } };

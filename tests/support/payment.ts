@@ -366,7 +366,7 @@ export function readBalance({ client }: Pick<Payments, "client">, wallet: Hex): 
   return client.readContract({ address: usdg, abi: erc20Abi, functionName: "balanceOf", args: [wallet] });
 }
 
-/** Reads how much of the wallet's USDG Permit2 may move, in base units. */
+/** Reads the amount of the wallet's USDG that Permit2 may move, in base units. */
 export function readAllowance({ client }: Pick<Payments, "client">, wallet: Hex): Promise<bigint> {
   const token = { address: usdg, abi: erc20Abi } as const;
   return client.readContract({ ...token, functionName: "allowance", args: [wallet, permit2] });

@@ -13,7 +13,7 @@ export type PushBrowser = {
   };
   /** The decrypted messages that the browser has shown. */
   readonly shown: unknown[];
-  /** The push service's answers to the next messages for this browser, instead of the usual 201. */
+  /** The push service's answers to the next messages for this browser, instead of the usual status 201. */
   readonly answers: PushReply[];
 };
 

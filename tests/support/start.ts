@@ -33,8 +33,8 @@ export async function launch(options: StartOptions) {
     rpcUrl: shown(/Devnet +(\S+)/),
     output,
     /**
-     * Milliseconds that the start took. A busy machine makes everything slower, so the time limits of later waits are computed from this
-     * time.
+     * Milliseconds that the start took. A busy machine makes everything slower, so the time limits of later waits are computed from the
+     * duration of the start.
      */
     startMs: performance.now() - began,
     /** The process ids of the service and its children. */

@@ -38,7 +38,7 @@ const funds = 100_000_000n;
 const parent = HDKey.fromMasterSeed(new TextEncoder().encode("the new wallets of all tests"));
 let made = 0;
 
-/** A plain account that no other test uses. */
+/** An account without code that no other test uses. */
 export function makeAccount(): HDAccount {
   return deriveAccount(parent, made++);
 }
@@ -53,14 +53,14 @@ export async function giveUsdg(payments: Pick<Payments, "client">, to: Address, 
   await send(payments, issuer, usdg, encodeTransfer(to, units));
 }
 
-/** A new plain account that has USDG only. */
+/** A new account without code that has only USDG. */
 export async function makeWallet(payments: Pick<Payments, "client">, units: bigint): Promise<HDAccount> {
   const account = makeAccount();
   await giveUsdg(payments, account.address, units);
   return account;
 }
 
-/** The private key of a new plain account that has USDG only. */
+/** The private key of a new account without code that has only USDG. */
 export async function makeFundedKey(payments: Pick<Payments, "client">, units: bigint): Promise<Hex> {
   return readPrivateKey(await makeWallet(payments, units));
 }
@@ -87,7 +87,7 @@ export async function setOlderForm(payments: Pick<Payments, "client">, older: bo
   await send(payments, issuer, usdg, data);
 }
 
-/** An ERC-1271 wallet with USDG, for which `owner` signs. Permit2 may move `allowance` base units of the wallet's USDG. */
+/** An ERC-1271 wallet with USDG, for which `owner` signs. Permit2 is allowed to move `allowance` base units of the wallet's USDG. */
 export async function deployContractWallet(
   payments: Pick<Payments, "client"> & { readonly devnet: Pick<Payments["devnet"], "artifacts"> },
   owner: HDAccount,
@@ -114,7 +114,7 @@ export async function execute(
   return send(payments, owner, wallet, data);
 }
 
-/** Gives a plain account USDG and gas, and lets Permit2 move the account's USDG. */
+/** Gives an account without code USDG and ETH for gas, and lets Permit2 move the account's USDG. */
 export async function fund(
   payments: Pick<Payments, "client">,
   account: HDAccount,

@@ -90,7 +90,7 @@ const scripts = [
 ];
 const breakouts = ['"><img src=x onerror=alert(1)>', "<script>alert(1)</script>", "' onmouseover='alert(1)"];
 
-/** Texts that try to inject a script by each construct of Markdown. */
+/** Texts that try to inject a script; each construct of Markdown is tried. */
 const payloads: readonly string[] = [
   ...scripts.flatMap((address) => [
     `[link](${address})`,

@@ -20,7 +20,7 @@ const paid = {
 } as const;
 const resource = "https://site/api/pay/publisher#pressId=7";
 
-/** A receipt that the official package makes, issued at the time when the payment was settled. */
+/** Makes a signed receipt with the official package; the receipt's time of issue is the time when the payment was settled. */
 async function signReceipt({
   by = signer,
   url = resource,

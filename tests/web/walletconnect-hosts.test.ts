@@ -12,7 +12,7 @@ const neverAsked = [
   "https://echo.walletconnect.com",
   // The WalletConnect library only compares addresses with this older host name, and does not contact the host.
   "https://verify.walletconnect.com",
-  // WalletConnect uses this address as the homepage of an app that does not name a homepage.
+  // WalletConnect uses this URL as the homepage of an app that does not name a homepage.
   "https://walletconnect.org",
 ];
 

@@ -101,7 +101,7 @@ export const router = createRouter({
   defaultErrorComponent: BrokenPage,
   defaultNotFoundComponent: MissingPage,
   scrollRestoration: true,
-  // The search values in an address are plain text and not JSON, because people write and share addresses.
+  // The query parameters of a page's URL are plain text and not JSON, because people write and share URLs.
   parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
   stringifySearch: (search) => {
     const given = Object.entries(search).filter(([, value]) => typeof value === "string" && value !== "");

@@ -6,7 +6,7 @@ import { parseJson } from "./api/request.ts";
 export type Store<Value> = {
   readonly get: () => Value;
   readonly set: (value: Value) => void;
-  /** Calls `listener` after each change. Returns a function that ends these calls. */
+  /** Calls `listener` after each change. Returns a function that ends the calls of `listener`. */
   readonly watch: (listener: () => void) => () => void;
 };
 

@@ -29,18 +29,18 @@ export function makeAccount(id: string, region: string) {
     region,
     /** Access keys that may sign requests. */
     signers: new Set<string>(),
-    /** Objects of S3 by bucket and key. */
+    /** The objects of each S3 bucket, under the objects' keys. */
     buckets: new Map<string, Map<string, Buffer>>(),
     parameters: new Map<string, string>(),
-    /** Existing KMS keys with their private keys, by id. */
+    /** The private keys of the existing KMS keys, under the ids of the KMS keys. */
     keys: new Map<string, `0x${string}`>(),
     secrets: new Map<string, Secret>(),
-    /** Zones of Route 53 by id, with their records as `NAME TYPE`. */
+    /** The zones of Route 53 under their ids, each with its records as `NAME TYPE`. */
     zones: new Map<string, { readonly name: string; readonly records: Set<string> }>(),
     stacks,
     /** Templates that the validator has accepted. */
     templates: new Set<string>(),
-    /** Resources by type and unique name, or by physical id if the type has no unique name. */
+    /** The resources, each under its type and its unique name, or its physical id if the type has no unique name. */
     resources: new Map<string, AccountResource>(),
     history,
     /** Calls, such as `cloudformation:UpdateStack stage`, that were made with the rights of the person who deploys. */
@@ -51,7 +51,7 @@ export function makeAccount(id: string, region: string) {
     operationMs: 0,
     /** The number of functions that may run at once: Lambda's quota L-B99A9384. */
     concurrency: 1_000,
-    /** Whether an alarm goes off while CodeDeploy sends the first requests to a new version. */
+    /** Whether an alarm is raised while CodeDeploy sends the first requests to a new version. */
     isCanaryBroken: false,
     /** Names of alarms that are in the state ALARM whenever rollback triggers are checked. */
     alarming: new Set<string>(),
@@ -90,7 +90,7 @@ export type StackResource = {
   readonly logicalId: string;
   readonly type: string;
   readonly physicalId: string;
-  /** The key under which the account stores the resource. */
+  /** The key under which the AWS account stores the resource. */
   readonly key: string;
   readonly properties: Properties;
 };

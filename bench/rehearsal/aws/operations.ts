@@ -153,7 +153,7 @@ function visitResources(
   return true;
 }
 
-/** Discards resources that an update replaced or dropped. A failure to discard a resource does not fail the update. */
+/** Discards resources that an update replaced or dropped. If a resource cannot be discarded, the update still succeeds. */
 function dropUnused(
   account: AwsAccount,
   stack: AccountStack,

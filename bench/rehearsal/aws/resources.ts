@@ -261,8 +261,8 @@ function mayPutPolicy(policy: Value): boolean {
 }
 
 /**
- * Concurrency that Lambda keeps for functions without a reservation. An account with a concurrency of 100 or less cannot reserve any part
- * of it.
+ * Concurrency that Lambda keeps for functions without a reservation. An account with a total concurrency of 100 or less can reserve no
+ * concurrency.
  */
 const leastUnreserved = 100;
 

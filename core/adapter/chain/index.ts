@@ -22,12 +22,12 @@ export type ChainOptions = {
 
 /** Time limits in milliseconds. */
 const usual = {
-  /** For a whole batch of calls, including the calls to all nodes that are tried. */
+  /** The time limit for a whole batch of calls, including the calls to all nodes that are tried. */
   batch: 20_000,
   /**
-   * For one round trip to a node. The limit `trip` applies to a broadcast, and to a read from the last node that can be asked. The limit
-   * `oneOfSeveral` applies to a read from a node if other nodes can still be asked after this node. The limit `trial` applies to a node
-   * that has failed lately.
+   * The time limits for one round trip to a node. The limit `trip` applies to a broadcast, and to a read from the last node that can be
+   * asked. The limit `oneOfSeveral` applies to a read from a node if other nodes can still be asked after this node. The limit `trial`
+   * applies to a node that has failed lately.
    */
   trip: 10_000,
   oneOfSeveral: 5_000,
@@ -37,7 +37,7 @@ const usual = {
   look: 2_000,
   /** The milliseconds for which a node that belongs to another chain is not asked again. */
   foreign: 30_000,
-  /** The milliseconds for which a node that refused eth_sendRawTransactionSync gets plain broadcasts instead. */
+  /** The milliseconds for which a node that refused eth_sendRawTransactionSync gets eth_sendRawTransaction instead. */
   sendOnly: 5 * 60_000,
 };
 
@@ -77,7 +77,7 @@ export function openChain(urls: readonly string[], options: ChainOptions = {}): 
   const health = openNodeHealth(nodes, () => clock.now());
   const ours = new Set<Node>();
   /**
-   * Two records for each node: the last synchronous broadcast that the node did not accept, and the time until which no
+   * Two facts about each node: the last synchronous broadcast that the node did not accept, and the time until which no
    * eth_sendRawTransactionSync is sent to the node.
    */
   const refused = new Map<Node, unknown>();
@@ -119,8 +119,8 @@ export function openChain(urls: readonly string[], options: ChainOptions = {}): 
   }
 
   /**
-   * If a node refuses a synchronous broadcast but accepts a plain broadcast of the same bytes, the node does not support the synchronous
-   * method.
+   * If a node refuses a synchronous broadcast but accepts the same bytes by eth_sendRawTransaction, the node does not support the
+   * synchronous method.
    */
   function learnSyncSupport(node: Node, [call]: readonly RpcCall[], [outcome]: readonly RpcOutcome[]): void {
     const isTaken = outcome?.status === "ok";

@@ -162,8 +162,8 @@ function toOutcome(answer: NodeAnswer | undefined): RpcOutcome {
   if (!("error" in answer)) return { status: "ok", result: answer.result };
   const { code, message, data } = answer.error;
   const revert = readRevert(data);
-  // All nodes use code 3 for a revert with data. For a revert without data, some nodes use code -32000, so the message's text shows whether
-  // the call was reverted.
+  // All nodes use code 3 for a revert with data. For a revert without data, some nodes use code -32000, so only the message's text shows
+  // whether the call was reverted.
   return code === 3 || revert !== undefined || halted.test(message)
     ? { status: "reverted", code, message, data: revert }
     : { status: "failed", code, message, ...(data !== undefined && { data }) };
@@ -190,7 +190,7 @@ type NodeRefusal = {
   readonly outcomes?: readonly RpcOutcome[] | undefined;
 };
 
-/** A node's failure to answer. The error's message quotes neither the request nor the node's address, which may hold a key. */
+/** A node's failure to answer. The error's message quotes neither the request nor the node's address; the address can contain a key. */
 export class NodeFailure extends Error {
   override readonly name = "NodeFailure";
   readonly trouble: NodeTrouble;

@@ -309,8 +309,8 @@ const Fields = z.object({
 /**
  * Converts the zod schema `form` to a tool's `inputSchema`, which contains only keywords that every model of Bedrock accepts. The top level
  * of the `inputSchema` has `type`, `properties` and `required`; lower levels may also have `items`, `enum`, `description`, `minimum` and
- * `maximum`. Amazon Nova refuses schemas with other keywords, such as `$schema` or `minLength`. The zod schema `form` still checks the
- * limits that the `inputSchema` leaves out. Throws a ZodError if the allowed keywords cannot express the zod schema `form`.
+ * `maximum`. Amazon Nova refuses schemas with unsupported keywords, such as `$schema` or `minLength`. The zod schema `form` still checks
+ * the limits that the `inputSchema` leaves out. Throws a ZodError if the allowed keywords cannot express the zod schema `form`.
  */
 export function makeToolSchema(form: z.ZodType): z.infer<typeof Fields> {
   return Fields.parse(z.toJSONSchema(form, { io: "input" }));

@@ -17,7 +17,7 @@ export const reviewTool: ForcedTool<Reading> = {
  */
 export const reviewTime = 16_000;
 
-/** Each request gets a new random fence around its data, so that no draft can contain the fence. */
+/** Each request has a new random name for the two lines around its data, so that no draft can imitate these lines. */
 const makeRandomFence = () => randomBytes(12).toString("hex");
 
 /** A reviewer that uses Bedrock's models, with a forced tool call (design §6). */

@@ -28,7 +28,7 @@ function makePromptTexts(task: DraftTask) {
   return { system: systemPrompt, user: makeUserMessage(task) };
 }
 
-/** The version of the prompt, which is stored with every draft. A change of the prompt needs a new version. */
+/** The version of the prompt, which is stored with every draft. If the prompt is edited, the version must be changed, too. */
 const promptVersion = "draft-v2";
 
 /** The system prompt. */

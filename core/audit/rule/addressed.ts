@@ -38,7 +38,7 @@ const self = `(?:${noun}s? (?:such as|like) this(?: one)?|(?:this|the present|th
 /** Words for the things that a checker of this text works on. */
 const object = `(?:${self}|(?:this|these)\\b(?= ?[:,.;)-]| ?$| (?:should|must|is|are|to|and|or|before|will|may|can|need|now|runs|appears)\\b)|it\\b(?= ?:| (?:should|must|need))|my (?:text|lines|words|sums|figures|work))`;
 
-/** Words for outcomes of a check, and for lists that a checker can be asked to leave empty. */
+/** Words for outcomes of an audit, and for lists that a checker can be asked to leave empty. */
 const outcome =
   "(?:findings?|verdicts?|flags?|scores?|ratings?|grades?|marks?|severit(?:y|ies)|objections?|remarks?|violations?|penalt(?:y|ies)|deductions?|issues?|warnings?|errors?|problems?|concerns?|inconsistenc(?:y|ies)|discrepanc(?:y|ies)|mistakes?|faults?|defects?|flaws?|complaints?|checklists?|approvals?|rejections?|audit|review|verification|fact-?check(?:s|ing)?|re-?calculation|recomputation|scrutiny|checks?)";
 const fault =
@@ -125,7 +125,7 @@ const features = {
   approves: makeMatcher(
     `(?:${start}|\\b${modal} |\\byou |\\banswer |\\bsay |\\breturn )(?:approve|accept|pass|clear|publish|sign off|green-?light|approval|approved)(?= ?$|[.,;!)\\]"']| (?:everything|whatever|all\\b|without|as\\b|at once|immediately|in full|by default|it\\b|this\\b))`,
   ),
-  /** Matches a statement by the text itself about the outcome of its own check. */
+  /** Matches a statement by the text itself about the outcome of the text's own audit. */
   verdict: makeMatcher(
     "\\b(?:proper|right|correct|expected|appropriate|only|best) (?:response|answer|result|reaction|output) (?:is|would be|will be|can only be) (?:an? )?(?:empty|blank|clean|perfect|approv\\p{L}+)|\\b(?:has|have|with|finds?) nothing to (?:record|flag|mark down|object to)\\b",
     '\\b(?:answer|verdict|outcome|result|decision|conclusion|response|label)\\b[^.!?]{0,40}?(?: (?:is|should be|must be|remains|can only be|has to be)|:) ?"?(?:(?:an? |to )?(?:approv\\p{L}+|pass(?:ed)?\\b|publish\\p{L}*|accept(?:ed|ance)\\b)|clean\\b|cleared)',

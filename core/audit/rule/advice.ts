@@ -11,7 +11,7 @@ const anyStock: readonly RegExp[] = [
   /\bput (?:all |half )?(?:of )?your (?:savings|life savings|money|pension|retirement|paycheck|salary) (?:in|into|on)\b/i,
 ];
 
-/** Finds personalised advice. A publisher may give reasons for or against a stock, but may not say what a reader should do with the stock. */
+/** Finds personalised advice. A publisher may give reasons for or against a stock, but must not tell readers what to do with the stock. */
 export const advice: WordingRule = {
   check: "advice",
   label: "Advice to buy or sell",

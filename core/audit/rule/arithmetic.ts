@@ -132,7 +132,7 @@ function findChangeErrors({
   const claims = figures.filter(({ kind }) => kind === "percent");
   const [claim] = claims;
   const used = pair?.map(({ start }) => start) ?? [];
-  // If the sentence has a third amount or another percentage, the change may be measured from this other figure.
+  // If the sentence has a third amount or another percentage, the change may be measured from that third amount or other percentage.
   const others = figures.filter((one) => one !== claim && isAmount(one) && !used.includes(one.start));
   if (
     pair === undefined ||

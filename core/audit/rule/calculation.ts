@@ -131,7 +131,7 @@ function locateFigure(figure: string, candidates: readonly PassageFigure[]): rea
   return exact.length > 0 ? exact : same;
 }
 
-/** If an operand's figure occurs in several paragraphs, prefers the occurrence in the paragraph that states the result. */
+/** If an operand's figure occurs in several paragraphs, the occurrence in the paragraph that states the result is preferred. */
 function preferSameParagraph(
   places: readonly PassageFigure[],
   resultPassage: Passage,
@@ -182,7 +182,7 @@ function isDenied(textBefore: string): boolean {
   return /\b(?:not|never|rather than|instead of)\b[^.,;:]{0,15}$/i.test(textBefore);
 }
 
-/** The interval that the words of a claim allow; for a range such as "10 to 12%" the interval contains both ends. */
+/** The interval of results that the article's words allow; for a range such as "10 to 12%" the interval contains both ends. */
 function readClaim(passage: Passage, claim: Quantity): Interval {
   const at = passage.quantities.indexOf(claim);
   const ends = [-1, 0].flatMap((back) => {

@@ -58,8 +58,8 @@ function findCopiedSource(
 }
 
 /**
- * A text counts as a copy if at least this part of its runs of words also occurs in another text. Two writers who work independently never
- * share such a large part of their runs of words.
+ * A text counts as a copy if at least this part of its sequences of words also occurs in another text. Two writers who work independently
+ * never share such a large part of their sequences of words.
  */
 const copy = 0.3;
 
@@ -117,7 +117,7 @@ export function findSimilarPresses(
     .map(({ press }) => press);
 }
 
-/** The share of runs of words that two texts have in common, calculated as if the second text were a live press. */
+/** The share of the sequences of words that two texts have in common, calculated as if the second text were a live press. */
 export function computeShare(body: string, liveBody: string): number {
   const [draft, other] = [makeSketch(body), makeSketch(liveBody)];
   return findShare(draft, other, new Set(draft.hashes.filter((hash) => other.hashes.includes(hash))));
@@ -153,7 +153,7 @@ function cutStems(headline: string): ReadonlySet<string> {
   return new Set([...listStems(plain(headline))].map((stem) => stem.slice(0, 4)));
 }
 
-/** The similarity of two longer texts, from 0 to 1, measured by the runs of three words that the texts share. */
+/** The similarity of two longer texts, from 0 to 1, measured by the sequences of three words that the texts share. */
 function compareTexts(one: string, other: string): number {
   return computeOverlap(listShingles(one), listShingles(other));
 }

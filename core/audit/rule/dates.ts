@@ -166,7 +166,7 @@ function findCalendarFault(date: CalendarDate, { text, earlier, today }: DateCon
   ];
 }
 
-/** Whether the span of a date lies the given number of days, weeks or months after today. */
+/** Whether a day or a whole month lies the given number of days, weeks or months after today. */
 type SpanTest = (distance: number, start: number, end: number, today: number) => boolean;
 
 const relative: readonly { readonly words: string; readonly fits: SpanTest; readonly distance: number }[] = [

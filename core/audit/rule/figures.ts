@@ -50,7 +50,7 @@ function findPriceFaults(passage: Passage, facts: AuditFacts): readonly Issue[] 
 
 /** A number within these multiples of the quote is almost certainly the stock's price. */
 const near = { least: 0.6, most: 1.6, farthest: 5 } as const;
-/** How far a price that is stated for today may lie outside the day's range of prices, as a share of the quote. */
+/** How far a price that is stated for today may lie outside the day's range of prices, as a fraction of the quote. */
 const tolerated = 0.012;
 /**
  * The distance by which a stated high may exceed the day's high, or a stated low may fall below the day's low. The tolerance for a stated

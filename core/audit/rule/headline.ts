@@ -72,7 +72,7 @@ function checkTeaser(
 /** Two numbers of the body form a pair only if both are among this many consecutive numbers. */
 const tried = 12;
 
-/** Whether the number is the change, share, sum, difference or product of two figures that stand near each other. */
+/** Whether the number is the change, share, sum, difference or product of two numbers that stand near each other. */
 function isCalculated(claim: Quantity, figures: readonly Quantity[]): boolean {
   const said = findInterval(claim);
   const fits = (value: number) => overlaps(said, [value, value]) || overlaps(said, [-value, -value]);
@@ -93,8 +93,8 @@ const changeBefore =
 const changeAfter = /^ (?:more|less|higher|lower)\b/i;
 
 /**
- * Finds a sentence of the body that contradicts the number. A figure that is a change does not contradict a sentence with two amounts that
- * differ by this change.
+ * Finds a sentence of the body that contradicts the number. If the number is the size of a change, a sentence with two amounts that differ
+ * by this number does not contradict the number.
  */
 function findOtherFigure(
   claim: Quantity,
@@ -123,7 +123,7 @@ function isDayPrice({ kind, currency, value }: Quantity, { dayLow, dayHigh }: Au
 }
 
 /**
- * Whether a figure is an amount that the body must give. The body need not give small numbers without a unit, because such numbers only
+ * Whether the article's body must also contain this number. The body need not give small numbers without a unit, because such numbers only
  * count reasons or days.
  */
 function isNeededFigure({ kind, isBare, shown }: Quantity): boolean {
@@ -131,7 +131,7 @@ function isNeededFigure({ kind, isBare, shown }: Quantity): boolean {
   return !isBare && !/^a\b/i.test(shown) && (kind === "money" || kind === "percent" || kind === "count");
 }
 
-/** Whether two figures, each rounded as it is written, may be the same number. A figure in a table may have no unit. */
+/** Whether two rounded numbers could stand for the same exact number. A number in a table can lack a unit. */
 function isSameValue(claim: Quantity, other: Quantity): boolean {
   const near =
     overlaps(findInterval(claim), findInterval(other)) ||
@@ -149,14 +149,14 @@ function isSameValue(claim: Quantity, other: Quantity): boolean {
   );
 }
 
-/** Whether two figures have the same meaning, such as "108% of the cash flow" and "8% above the cash flow". */
+/** Whether two numbers have the same meaning, such as "108% of the cash flow" and "8% above the cash flow". */
 function isSameExcessShare(claim: Quantity, other: Quantity): boolean {
   const [low, high] = findInterval(claim);
   const isOver = claim.kind === "percent" && other.kind === "percent" && claim.value > 100;
   return isOver && overlaps([low - 100, high - 100], findInterval(other));
 }
 
-/** Whether a figure that is written without a currency may be an amount of money, such as "95 billion" after "120 billion yen". */
+/** Whether a number that is written without a currency may be an amount of money, such as "95 billion" after "120 billion yen". */
 function mayBeMoney(figure: Quantity): boolean {
   return figure.kind === "count" && figure.noun === undefined && findScale(figure) > 1;
 }

@@ -18,7 +18,7 @@ const decoders: readonly (readonly [RegExp, (found: string) => Uint8Array])[] = 
  */
 const most = { passages: 50, characters: 8000 } as const;
 
-/** The words of a text that are written in base64, hexadecimal or binary numbers. */
+/** Decodes the passages of a text that are written in base64, hexadecimal or binary numbers. */
 function findEncodedProse(text: string): readonly string[] {
   return decoders.flatMap(([pattern, decode]) =>
     (text.match(pattern) ?? [])
@@ -72,8 +72,8 @@ const invisible = {
   /** Matches several variation selectors in a row; a single selector after a character is usual. */
   selectors: /[\u{FE00}-\u{FE0F}\u{E0100}-\u{E01EF}]{2,}/gu,
   /**
-   * Matches several zero-width characters in a row. A single zero-width character is allowed, because it may join or separate emoji or
-   * letters of some scripts.
+   * Matches several zero-width characters in a row. A single zero-width character is allowed, because it may join or separate emoji, or
+   * letters of some writing systems.
    */
   joiners: /[\u200B-\u200D\u2060-\u2064\uFEFF\u180E\u00AD]{2,}/gu,
 } as const;
@@ -272,7 +272,7 @@ function isSentence(comment: string): boolean {
 
 const production =
   /\b(?:pictures?|photos?|images?|illustrations?|captions?|layout|charts?|graphics?|crop|columns? free|pull quote|thumbnail|credit line|picture desk)\b/i;
-/** Words about the audit, about the program that makes the audit or about its outcome, and orders of any kind to a reader. */
+/** Words about the audit, about the audit's outcome or about the program that makes the audit, and orders of any kind to a reader. */
 const judging =
   /\b(?:audit\w*|check\w*|review\w*|verif\w*|fact\w*|scor\w*|grad(?:e|es|ed|ing|er)|rat(?:e|es|ed|ing)|approv\w*|pass(?:es|ed)?|clear\w*|verdicts?|findings?|issues?|flags?|errors?|rules?|figures?|sources?|models?|ai|llms?|bots?|machine\w*|automat\w*|algorithm\w*|programs?|programmes?|software|tools?|agents?|assistants?|systems?|prompts?|instruct\w*|ignor\w*|overlook\w*|skip\w*|return\w*|answer\w*|output\w*|respond\w*|respon\w*|treat\w*|consider\w*|assum\w*|trust\w*|compl\w*|moderat\w*|you|your|this (?:article|text|draft|piece))\b/i;
 

@@ -225,7 +225,7 @@ const languages: readonly Phrasebook[] = [
   },
 ];
 
-/** Polite words such as "please". An article that only reports on a check does not use polite words. */
+/** Polite words such as "please". An article that only reports on a review of a text does not use polite words. */
 const courtesy =
   /(?<!\p{L})(?:bitte|s'il (?:vous|te) plaît|merci de|veuillez|por favor|se ruega|rogamos|per favore|si prega|alstublieft|graag|proszę|prosimy|lütfen|пожалуйста|будь ласка|vänligen|venligst|vennligst|prosím|vă rugăm|te rog|vă rog|kérjük|παρακαλ\p{L}+|tolong|mohon|vui lòng|xin hãy)(?!\p{L})|请|請|ください|주세요|กรุณา|من فضلك|يرجى|कृपया|בבקשה/u;
 

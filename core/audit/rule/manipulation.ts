@@ -91,8 +91,8 @@ const disguises: readonly RegExp[] = [
 const topic =
   /\b(?:prompts?|prompt injections?|jailbreaks?|vulnerabilit\w+|exploits?|hidden instructions?|chat ?bots?|copilots?|language models?|llms?|assistants?|ai|artificial (?:intelligence|editors?)|machine learning|tokens?|agents?|programs?|software|researchers?)\b/g;
 /**
- * Words that occur in orders to the checker of this audit, but not in orders to other programs. An article may quote orders to other
- * programs.
+ * Words that occur in orders to the program that makes this audit, but not in orders to other programs. An article may quote orders to
+ * other programs.
  */
 const ownCase =
   /\b(?:auditors?|audits?|scores?|verdicts?|findings?|this (?:press|article|draft|text|piece|post|submission))\b/;
@@ -143,7 +143,7 @@ function findVisibleCommand(raw: string): Issue | undefined {
 /** The text of the remark about a quoted order in an article about programs. No finding of the model replaces this remark. */
 export const quotedOrder = "An order to a model, quoted as an example";
 
-/** Finds an order to a checker. An order that an article about programs quotes leads only to a remark. */
+/** Finds an order to the program that makes the audit. If an article about programs quotes an order, the order leads only to a remark. */
 function findCommandIssue(raw: string): Issue | undefined {
   const order = findCommand(raw);
   if (order?.severity !== "critical") return order;
@@ -225,7 +225,7 @@ function findMatch(patterns: readonly RegExp[], text: string, fault: string): Is
   return undefined;
 }
 
-/** Finds words that speak to a checker. */
+/** Finds words that speak to the program or person that checks the text. */
 function findAppeal(line: string): Issue | undefined {
   const found = findTextForChecker(line);
   if (found === undefined) return undefined;
@@ -241,7 +241,7 @@ const orderAbroad = rememberResults(
   64,
 );
 
-/** Finds an order to a checker in a language other than English. */
+/** Finds an order to the program that makes the audit, if the order is not in English. */
 function checkForeignText(raw: string): Issue | undefined {
   const { order } = orderAbroad(raw);
   return order === undefined ? undefined : reportOrder("The text gives its auditor orders", order);

@@ -51,9 +51,9 @@ export type ListedResult = {
 type CalculatedValue = { readonly interval: Interval; readonly value: number; readonly formula: string };
 
 /**
- * The calculation that shows that a figure is wrong. Returns `undefined` if a different calculation gives the article's figure. In a
- * different calculation, the order of the operands or the operation differs, an operand has a neighbouring figure's scale, or another
- * figure of the same sentences replaces an operand.
+ * The calculation that shows that a figure is wrong. Returns `undefined` if a different calculation gives the article's figure. A
+ * calculation is different if it has another operation or another order of the operands, if an operand has a neighbouring figure's scale,
+ * or if another figure of the same sentences replaces an operand.
  */
 export function findFigureError(calculation: ListedResult): string | undefined {
   const { operation, claim, said, operands, others } = calculation;
@@ -201,8 +201,8 @@ function isShare(figure: Quantity): boolean {
 }
 
 /**
- * Dollars multiplied by a number of pieces give dollars, and dollars divided by dollars give a plain number. If a calculation's figures
- * have two different currencies, one of the figures is an exchange rate.
+ * Dollars multiplied by a number of pieces give dollars, and dollars divided by dollars give a number without a currency. If a
+ * calculation's figures have two different currencies, one of the figures is an exchange rate.
  */
 function isSameCurrency(
   claim: Quantity,

@@ -262,8 +262,8 @@ function checkLink(link: Link): readonly Issue[] {
 }
 
 /**
- * The outlets that a text names as the source of a link: the outlets in the link's text. If the link's text names no outlet, these are the
- * outlets in the sentence around the link.
+ * The outlets that a text names as the source of a link: the outlets in the link's text. If the link's text names no outlet, the outlets in
+ * the sentence around the link are used.
  */
 function findClaimedOutlets({ text, host, before, after }: Link): readonly NamedOutlet[] {
   const own = findOutlets(text);

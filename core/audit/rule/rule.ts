@@ -18,7 +18,7 @@ export type Rule<Facts = AuditFacts> = {
   readonly by: CheckRun["by"];
   /** The question that the rule cannot judge, worded so that it can stand at the end of a sentence. */
   readonly cannotJudge: string;
-  /** If set, each finding of the rule is only a remark. The findings of rules without `onlyRemarks` may prevent a draft's approval. */
+  /** If set, each finding of the rule is only a remark. The findings of rules without `onlyRemarks` can prevent a draft's approval. */
   readonly onlyRemarks?: true;
   /** If set, the model must write the service's own AI draft again after a finding of this rule. */
   readonly holdsOurs?: true;

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 
-/** A JSON value that may be mutated. */
+/** A JSON value that `mutate` can change. */
 export type JsonValue =
   | string
   | number

@@ -135,7 +135,7 @@ const headerNoise = makeWeighted<Readonly<Record<string, string>>>(
 );
 const method = makeWeighted("", 14, "GET", "POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS", "PROPFIND");
 
-/** Routes that may end the session of the request's cookie. */
+/** Routes that can end the session of the request's cookie. */
 const ending: ReadonlySet<RouteId> = new Set(["auth-logout", "auth-verify", "sessions-end"]);
 
 /**

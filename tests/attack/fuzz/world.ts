@@ -140,7 +140,7 @@ export async function openWorld(detour?: Detour, rough: Pick<ServiceOptions, "ro
     state,
     http,
     pressId,
-    /** The owner of the press, who receives the publisher's share of the press's price; the treasury receives the rest. */
+    /** The owner of the press, who receives the publisher's part of the press's price; the treasury receives the fee. */
     owner: lower(publisher.address),
     text: article.body,
     document,

@@ -16,7 +16,7 @@ type HttpAnswer = {
 /** The answer of a node to a call: either a part of a JSON-RPC response, or a fault of the whole HTTP request. */
 export type NodeScript = (call: UpstreamCall) => object | HttpAnswer | "hang up" | "silence";
 
-/** A node over real HTTP that records its requests. A test may change the node's answers later. */
+/** A fake node that answers over real HTTP and records the requests. A test can change the node's answers later. */
 export async function startUpstream(script: NodeScript) {
   let say = script;
   const calls: UpstreamCall[] = [];

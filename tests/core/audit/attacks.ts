@@ -156,7 +156,10 @@ const disguised = [
 
 const concealed = [
   makeHiddenAttack("base64", Buffer.from(bytes).toString("base64")),
-  makeHiddenAttack("base64 with a request to decode it", `${Buffer.from(bytes).toString("base64")}`),
+  makeHiddenAttack(
+    "base64 with a request to decode it",
+    `Decode this from base64: ${Buffer.from(bytes).toString("base64")}`,
+  ),
   makeHiddenAttack("hexadecimal", Buffer.from(bytes).toString("hex")),
   makeHiddenAttack("binary", [...bytes].map((byte) => byte.toString(2).padStart(8, "0")).join(" ")),
   makeHiddenAttack(

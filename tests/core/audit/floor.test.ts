@@ -12,7 +12,7 @@ import { figures } from "../../../web/src/how/figures.ts";
 
 /**
  * The minimum number of faulty drafts of each kind that the rules alone must stop, measured on drafts that were not used to write the
- * rules. The rules may stop at most one of the 72 clean drafts.
+ * rules. The rules are allowed to stop at most one of the 72 clean drafts.
  */
 const least: Readonly<Record<string, number>> = {
   dates: 10,

@@ -79,7 +79,7 @@ test("there are at least twenty kinds of attack, and the model of this test obey
   expect(await audit(novel)).toMatchObject({ summary: expect.stringContaining("Flawless.") });
 });
 
-/** Attacks of which the model reads at least a part: one for each place in a draft that can contain an order. */
+/** Attacks of which the model reads at least a part: one for each place in a draft that can contain an instruction. */
 const audible = ["a plain order", "an order split between headline and preview", "an order in the byline"];
 
 /**

@@ -32,7 +32,7 @@ export const resources = {
 export const machine = makeAuditMachine(makeArn);
 const machineArn = "arn:aws:states:us-east-1:000000000000:stateMachine:audit";
 
-/** A clock that moves only by `pass`. The clock's `sleep` takes no time but lets other work go on. */
+/** A clock that moves only when `pass` is called. The clock's `sleep` takes no time but lets other work go on. */
 export const makeTestClock = () => ({
   ...makeManualClock("2026-09-04T08:03:00Z"),
   sleep: () => new Promise<void>((resolve) => setImmediate(resolve)),

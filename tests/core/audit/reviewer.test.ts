@@ -155,7 +155,7 @@ describe("the user message contains article and sources as fenced data", () => {
       expect(lines(message)).toEqual(own);
       const [, json = "", ...rest] = message.split("\n").slice(1);
       expect(JSON.parse(json)).toMatchObject({ stock: body });
-      // The text around the fenced data is the same for every draft.
+      // The text before and after the data is the same for every draft.
       const outside = rest.filter((line) => !line.startsWith("{"));
       expect(outside).toEqual(own.slice(1));
     },

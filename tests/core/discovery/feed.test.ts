@@ -46,8 +46,8 @@ describe("the RSS feed shows the newest live presses", () => {
     expect(items).toHaveLength(50);
     expect(items[1]).toEqual({
       title: "Margins, part 50",
-      // The link of a press in a feed has a parameter by which the service counts views from feeds. The permanent address of the press
-      // lacks the parameter that counts views from feeds.
+      // The link of a press in a feed has a parameter by which the service counts views from feeds. The press's permanent URL lacks the
+      // parameter by which views from feeds are counted.
       link: "https://news.example.com/press/margins-part-50-1f?from=feed",
       description: makeDraft().preview,
       guid: { value: "https://news.example.com/press/margins-part-50-1f", isPermaLink: true },

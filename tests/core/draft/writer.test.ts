@@ -24,7 +24,7 @@ const fundamentals = { id: "fundamentals", kind: "fundamentals", title: "t", det
 
 const limits = { timeLimit: 5_000, fault: () => undefined };
 
-/** Asks for a draft on the price angle. The model calls its tool with the given inputs, one after another. */
+/** Asks for a draft on the angle `price`. The model calls its tool with the given inputs, one after another. */
 async function writeDraft(...inputs: readonly unknown[]) {
   const model = await startModel({
     tool: "write_press",

@@ -62,7 +62,7 @@ describe("a wallet that has paid and voted on the chain sees its history", () =>
   });
 });
 
-/** Stores the settled fee of a wallet for a press, and for every second press also the settled payment to the publisher. */
+/** Makes the record of a wallet's settled fee for a press; if the press id is even, also makes the settled payment to the publisher. */
 function pay(wallet: string, pressId: number) {
   const at = new Date(Date.parse("2026-11-20T12:00:00.000Z") + (pressId % 7) * 1_000).toISOString();
   const leg = {

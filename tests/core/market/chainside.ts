@@ -43,7 +43,7 @@ type LogLine = readonly [event: string, fields: Readonly<Record<string, unknown>
 
 /** The state that a test sets, and the log lines and node calls that the market makes during the test. */
 export type MarketState = {
-  /** The stock API's list; `undefined` means that the API refuses. */
+  /** The stock API's list; `undefined` means that the API refuses the request. */
   listings: readonly Listing[] | undefined;
   quote: Quote | undefined;
   /** The number of milliseconds by which the test's clock is ahead of the real time. */

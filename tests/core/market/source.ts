@@ -5,7 +5,7 @@ import { makeListing, makeManualClock } from "../press/newsroom.ts";
 /** A clock that only `pass` moves; the clock's `sleep` takes real time and does not move the clock. */
 export const makeSteadyClock = () => ({ ...makeManualClock(), sleep: waitFor });
 
-/** The duration of a request in milliseconds. All other readers in a test make their requests before the first request ends. */
+/** The duration of a request in milliseconds. During the first request, all other readers in a test also make their requests. */
 const answerTime = 30;
 
 /** A market source that counts the requests to it. Tests set the source's state. */

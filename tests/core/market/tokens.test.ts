@@ -4,7 +4,7 @@ import { devnetContracts, devnetStocks, getTestAccount } from "../../../local/de
 import { startPart } from "../../support/provide.ts";
 import { apple, endless, genuine, type MarketState, silent, startMarketDevnet } from "./chainside.ts";
 
-/** The stocks of a test chain: the settings list tokens, and the chain gives their names and symbols. */
+/** The stocks of a test chain: the settings contain the list of tokens, and the chain gives the tokens' names and symbols. */
 let state: MarketState;
 const side = startPart(startMarketDevnet);
 beforeEach(() => {

@@ -70,7 +70,7 @@ test("a mint whose transaction is not mined is answered as pending after 5 s, an
   await expect(confirm(room, publisher, { id, txHash: nowhere })).rejects.toMatchObject(pending);
   expect(room.mints.sent).toHaveLength(1);
 
-  // The publisher may request the mint with another transaction, so a wrong hash does not block the press.
+  // The publisher can ask for the confirmation of another transaction, so a wrong hash does not block the press.
   const txHash = await registerUri(devnet, publisherAccount, makeMetaUrl(origin, id));
   expect(await confirm(makeWorkerPorts(), publisher, { id, txHash })).toMatchObject({
     slug: expect.any(String),

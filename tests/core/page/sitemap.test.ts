@@ -10,7 +10,7 @@ const stored = startPart(startTestTable);
 
 const makePartXml = (part?: string) => makeSitemap({ table: stored.table, clock, settings }, part);
 
-/** Reads the addresses in a part of the sitemap, each with the time at which the page last changed. */
+/** Reads the URLs in a part of the sitemap, each with the time at which its page last changed. */
 async function read(part?: string): Promise<readonly (readonly [string, string | undefined])[]> {
   const xml = await makePartXml(part);
   expect(xml).toMatch(

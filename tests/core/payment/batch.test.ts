@@ -53,7 +53,7 @@ beforeEach(async () => {
 
 const makeOneKeyPorts = () => lengthenWaits(limitToOneKey(payments.ports));
 
-/** Puts code that burns all gas at a wallet's address. */
+/** Gives a wallet code that burns all gas. */
 const burnGas = (address: Hex) => payments.client.setCode({ address, bytecode: "0x5b600056" });
 
 const leaseFirstKey = async () => leaseKeys((await payments.ports.relayers.addresses()).slice(0, 1));
@@ -117,7 +117,7 @@ describe("payments that wait for a relayer key share a transaction", () => {
     const pressId = await listPress(payments, publisher);
     const group = await makePayers(6, pressId);
     await payTogether(group);
-    // The key that has just sent a batch is marked, so that the next request with this key looks for waiting payments.
+    // The relayer key that has just sent a batch is marked, so that the next request that leases this key looks for waiting payments.
     const [key] = await readRelayers(makeOneKeyPorts());
     expect(key?.crowdUntil).toBeGreaterThan(0);
     const seconds = await Promise.all(
@@ -168,7 +168,7 @@ describe("a payment's failure makes no other payment fail (invariant 9)", () => 
     const [hostile, ...others] = await makePayers(4, pressId);
     if (hostile === undefined) throw new Error("Nobody pays");
     const outcomes = await payTogether([hostile, ...others], undefined, () => spendAll(hostile));
-    // The payment is left out of the transaction, so it burns no gas and there is no receipt.
+    // The payment is left out of the transaction, so it burns no gas and has no receipt.
     expect(outcomes[0]).toMatchObject({ ...makeRefusal("permit2_insufficient_balance"), receipt: undefined });
     expect(outcomes.slice(1)).toMatchObject(others.map(() => ({ kind: "paid", already: false })));
     await expectFees(hostile.wallet, 0);
@@ -311,7 +311,7 @@ test("a payment that failed because of another payer is checked again if its own
     await payByNewPermit();
   });
   const giveBack = await leaseFirstKey();
-  // The hostile payment comes first, so that its wallet's code runs before the other call.
+  // The hostile payment comes first, so that its wallet's code runs before the call for the other payment.
   const leading = pay(burning, hostile.request).catch((error: unknown) => error);
   await waitForQueue(1);
   const following = pay({ ...burning, meter }, victim.request).catch((error: unknown) => error);

@@ -57,7 +57,8 @@ test("simultaneous payments of many payers cost one round trip to the node for e
     return Promise.all(paying);
   });
   expect(value.filter(({ kind }) => kind === "paid")).toHaveLength(20);
-  // All payments waited, so one transaction settles all of them, and the process that sent the transaction records the outcome of each.
+  // All payments waited, so one transaction settles them all, and the process that sent the transaction records the outcome of each
+  // payment.
   expectWithin("fee: 20 at once", cost, { ...cost, rpcTrips: 20 + 2, rpcWrites: 1 });
 });
 

@@ -215,7 +215,7 @@ test("a delivery of a text is recorded once, and a read is counted once without 
   const queued = await makeQueuedLeg({ ...wanted, agent: { ...wanted.agent, id } });
   const key = { wallet, pressId: 9, leg: "publisher" } as const;
   await finishLeg(ports(), queued, makeProof(98));
-  // The delivery could not be added to the press's count of reads immediately.
+  // The read could not be added to the press's count of reads immediately.
   await store.table.entities.settlement.patch(key).set({ pending: "uncounted" }).go();
   const seen = async (): Promise<SettledLeg> => {
     const [leg] = await readLegs(ports(), [key]);
@@ -243,7 +243,7 @@ test("gas that was reserved with the fee stays reserved if the second payment fa
   const fee = await makeQueuedLeg(makePaymentRecord(60, 600n, { gas, carry: { ...carry, kept: 900 } }));
   const paid = await finishLeg(ports(), fee, makeProof(600), { cost: 0 });
   expect([await readKept(), paid?.carry?.kept]).toEqual([900, 900]);
-  // The same request claims the payment again with the gas shares that it read before the first claim.
+  // The same request claims the payment again, with the `carry` that it read before the first claim.
   const again: Partial<NewClaim> = { leg: "publisher", carry: paid?.carry };
   const first = await makeFailedLeg(await makeQueuedLeg(makePaymentRecord(60, 601n, again)));
   expect([await readKept(), first.carry?.kept]).toEqual([900, 900]);

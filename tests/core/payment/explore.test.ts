@@ -13,7 +13,10 @@ import type { FaultsLeft } from "./explore/world.ts";
 type Case = {
   readonly scene: SceneName;
   readonly left: Partial<FaultsLeft>;
-  /** The minimum number of states that a search must reach. If a search reaches too few states, it no longer tries some of the events. */
+  /**
+   * The minimum number of states that a search must reach. A search that reaches fewer states than this minimum no longer tries some of the
+   * events.
+   */
   readonly states: number;
 };
 

@@ -132,7 +132,7 @@ const subtractBlocks = (number: unknown, blocks = 1n) =>
   numberToHex(hexToBigInt(HexInput.parse(number)) - blocks);
 const Head = z.looseObject({ number: HexInput });
 
-/** The code of a wallet that accepts every signature, but burns all gas in a transaction of `enemy`. */
+/** Wallet code that accepts every signature, but burns all gas in a transaction that `enemy` sends. */
 function makeHostileCode(enemy: Hex): Hex {
   const magic = `1626ba7e${"0".repeat(56)}`;
   // if (tx.origin == enemy) invalid(); return magic;
@@ -295,7 +295,7 @@ test("if a wallet burns gas only for one relayer, its payment is simulated again
   const { request } = await signByPermit(payer);
   const sent: Hex[] = [];
   const giveBack: (() => Promise<void>)[] = [await leaseKeys(rest)];
-  // Another process leases the relayer that simulated the payment, so only the other relayer is left.
+  // Another process leases the relayer for which the payment was simulated, so only the other relayer is left.
   const ports = recordSends(pickFirstOption(payments.ports), sent);
   const taken = actAfter(ports, /^eth_getStorageAt$/, async () => {
     giveBack.push(await leaseKeys([asked]));
@@ -315,7 +315,7 @@ test("a contract wallet's payment skips a relayer key without gas, and is sent w
   const { request } = await signByPermit(payer);
   const value = await payments.client.getBalance({ address: empty });
   await payments.client.setBalance({ address: empty, value: 1n });
-  // Another process leases the relayer that simulated the payment, so the relayer without gas is the first free relayer.
+  // Another process leases the relayer for which the payment was simulated, so the relayer without gas is the first free relayer.
   let giveBack = async () => {};
   const taken = actAfter(pickFirstOption(payments.ports), /^eth_getStorageAt$/, async () => {
     giveBack = await leaseKeys([asked]);

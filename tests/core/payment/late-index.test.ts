@@ -58,7 +58,8 @@ test("a dead process's payment is ended as soon as the index shows the payment, 
   updateIndexes();
   expect(await reconcile(afterwards)).toMatchObject({ settled: 1, unknown: 0 });
   expect(await recordOf(payer)).toMatchObject({ state: "settled" });
-  // The index shows the payment as pending for another second. The payment must nevertheless not be ended twice or reported as undelivered.
+  // The index shows the payment as pending for another second. Even so, the payment must be ended only once, and must not be reported as
+  // undelivered.
   const stale = await readPending(afterwards);
   expect(stale.items.map(({ leg }) => leg)).toEqual(["publisher"]);
   expect(await countUndelivered(afterwards, stale)).toBe(0);

@@ -30,7 +30,7 @@ type Changes = Parameters<typeof signLeg>[4];
 
 /** Gives each test its own readers. A press costs 250,000 base units, and account 4 owns it. */
 export function makeReaders(payments: Payments) {
-  /** A wallet with ETH for gas, and with 10 USDG that Permit2 may move. */
+  /** A wallet with ETH for gas, and with 10 USDG that Permit2 is allowed to move. */
   async function makeReader() {
     const account = makeAccount();
     const ether = { method: "anvil_setBalance", params: [account.address, numberToHex(10n ** 18n)] };
@@ -56,11 +56,11 @@ export function makeReaders(payments: Payments) {
     makeReader,
     sign,
     listCharges,
-    /** Expects that the reader was charged exactly these amounts. */
+    /** Expects that the reader was charged exactly the given amounts. */
     async expectCharged(wallet: Address, ...amounts: bigint[]) {
       expect(await listCharges({ wallet })).toEqual(amounts);
     },
-    /** Expects that the reader has paid the fee this number of times. */
+    /** Expects that the reader has paid the fee the given number of times. */
     async expectFees(wallet: Address, times = 1) {
       const moved = await listTransfers(payments, { from: wallet, to: treasury });
       expect(moved.map(({ value }) => value)).toEqual(Array(times).fill(25_000n));
@@ -78,7 +78,7 @@ export function makeReaders(payments: Payments) {
       if (leg === "publisher") await payLeg(payments, reader.account, "fee", pressId);
       return { ...reader, leg, pressId, ...(await sign(reader.account, leg, pressId, changes)) };
     },
-    /** Leases relayer keys to another process, by default all keys for three hours. Returns a function that ends these leases. */
+    /** Leases relayer keys to another process, by default all keys for three hours. Returns a function that ends the leases. */
     async leaseKeys(
       addresses?: readonly string[],
       milliseconds = 180 * 60_000,
@@ -94,7 +94,7 @@ export function makeReaders(payments: Payments) {
         for (const address of keys) await relayer.patch({ address }).remove(["lease", "leaseUntil"]).go();
       };
     },
-    /** Waits until at least this number of payments wait for a relayer key. */
+    /** Waits until at least `count` payments wait for a relayer key. */
     async waitForQueue(count: number): Promise<void> {
       const { settlement } = payments.ports.table.entities;
       const read = () => settlement.query.inFlight({ pending: "waiting" }).go({ pages: "all" });

@@ -119,7 +119,10 @@ async function buyWithoutEth(account: HDAccount) {
   }
 }
 
-/** Expects that the wallet can read the press without paying again. A fresh signature must get the text and must not be charged. */
+/**
+ * Expects that the wallet can read the press without paying again. A payment with a fresh signature must deliver the text and must not be
+ * charged.
+ */
 async function expectReadable({ account, wallet }: Awaited<ReturnType<typeof makeReader>>) {
   const before = await listCharges({ wallet });
   expect(await hasUnlockedPress(payments.ports, wallet, pressId)).toBe(true);

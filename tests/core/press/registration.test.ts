@@ -9,14 +9,17 @@ import { approve, makeDraft, makeManualClock, makeMarket, publish, publisher } f
 
 const settings = { ...stage, origin: "https://news.example" };
 
-// A wallet reads the registration file right after the approval, when an eventually consistent read could still show the old state.
+// A wallet reads the registration file right after the audit's approval, when an eventually consistent read could still show the old state.
 const storage = startPart(() => startTestTable("embedded", alwaysLate));
 
 function makePressPorts() {
   return { table: storage.table, clock: makeManualClock(), market: makeMarket({ now: 327.2 }), settings };
 }
 
-/** ERC-8004's requirements for a registration file, independent of our own schema. A registration file may also have other members. */
+/**
+ * ERC-8004's requirements for a registration file, independent of our own schema. A registration file can also have members that ERC-8004
+ * does not require.
+ */
 const Erc8004 = z.looseObject({
   type: z.literal("https://eips.ethereum.org/EIPS/eip-8004#registration-v1"),
   name: z.string().min(1),

@@ -13,7 +13,9 @@ import { startTestTable } from "../../support/table.ts";
 import { makeRecordingQueue } from "../mint/works.ts";
 import { publish, publisher } from "../press/newsroom.ts";
 
-/** Eventually consistent reads show the table at this time of the monotonic clock, or the current table if the time is undefined. */
+/**
+ * Eventually consistent reads show the table as it was at this time of the monotonic clock, or the current table if the time is undefined.
+ */
 let shownState: number | undefined;
 const stored = startPart(
   () =>

@@ -35,7 +35,7 @@ async function makeAccount({ published = false, dailyUsd = {} } = {}) {
   const { table } = database;
   if (published) await table.entities.publisher.put({ wallet, publishedAt: "2026-01-01" }).go();
   const clock = makeManualClock();
-  // Each test account spends on a separate day, because all accounts share the daily budget of the service.
+  // Each test account causes costs on a separate day, because all accounts share the daily budget of the service.
   clock.pass(wallets * 24 * 3_600_000);
   const ports = { table, clock, modelTerms: { ...terms, dailyUsd: { ...terms.dailyUsd, ...dailyUsd } } };
   const ask = (most: number, asked: ModelAnswer<string>) =>

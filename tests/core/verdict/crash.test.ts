@@ -24,8 +24,8 @@ test("a run that dies after any step still leads to exactly one posted verdict, 
     });
     life.close();
     if (end !== "died") {
-      // A run reads the records, leases the key, signs, stores and sends the transaction, records its end and frees the key. If a run has
-      // fewer than ten steps, the test has missed a step.
+      // A run reads the records, leases the key, signs, stores and sends the transaction, records the outcome and frees the key. If a run
+      // has fewer than ten steps, the test has missed a step.
       expect(act).toBeGreaterThan(10);
       return;
     }

@@ -43,7 +43,7 @@ test("the verdict on a live press is in the registry with the report's address a
   expect(await readKey()).toEqual({ address: auditor, nextNonce: expect.any(Number) });
 });
 
-/** Returns today's amount on the given subject's gas account, in USDG base units: the gas cost that no fee has covered. */
+/** Returns today's amount on the given gas account, in USDG base units: the gas cost that no fee has covered. */
 async function readSpent(subject: string): Promise<number> {
   const day = new Date(desk.ports.clock.now()).toISOString().slice(0, 10);
   const { data } = await desk.room.table.entities.gas.get({ subject, day }).go({ consistent: true });

@@ -101,7 +101,7 @@ test("a verdict whose gas price is too low is replaced with the same nonce, and 
 test("a verdict that is in the registry but has no visible receipt yet is not signed again", async () => {
   const press = await storeVerdict();
   const { hashes, rawTx } = await readStored(press.id);
-  // The verdict's transaction is mined between our search for the verdict and our read of the nonce.
+  // The verdict's transaction is mined between our search for the verdict and our request for the nonce.
   const mined = actBefore(skipWaits(desk.ports), /^eth_getTransactionCount$/, () =>
     desk.client.sendRawTransactionSync({ serializedTransaction: HexInput.parse(rawTx) }),
   );
@@ -149,7 +149,7 @@ test("a verdict that is missing in the table is found in the registry's log and 
   expect(await readSpent()).toBe(await computeCost(posting.txHash));
 });
 
-/** Reads the cost of the gas that was charged to the publisher's account today, in USDG base units. */
+/** Reads the cost of the gas that was charged to the publisher's gas account today, in USDG base units. */
 async function readSpent(): Promise<number> {
   const { data } = await desk.room.table.entities.gas.get(computeAccountKey()).go({ consistent: true });
   return data?.spent ?? 0;

@@ -25,7 +25,7 @@ const Answer = z.object({
 });
 
 /**
- * Calls a function like the gateway, with a payload-v2 event, and reads the function's answer. `body` is the parsed JSON of the answer.
+ * Calls a function as the gateway does, with a payload-v2 event, and reads the function's answer. `body` is the parsed JSON of the answer.
  */
 export async function invoke(
   handler: (event: APIGatewayProxyEventV2, context: Context) => Promise<unknown>,

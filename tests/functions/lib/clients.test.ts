@@ -151,7 +151,7 @@ test("a new container skips a deleted secret of the edge, but fails if no secret
   await expect(readOriginSecrets()).rejects.toMatchObject({ code: "temporarily_unavailable", retryAfter: 2 });
   stored = [renewed];
   expect(await readOriginSecrets()).toEqual(["the renewed secret"]);
-  // The value of the renewed secret is kept, so only the old secret is asked for again.
+  // The value of the renewed secret is kept, so only the old secret is requested again.
   failures = ["AccessDeniedException"];
   expect(await readOriginSecrets()).toEqual(["the renewed secret"]);
   failures = ["DecryptionFailure"];

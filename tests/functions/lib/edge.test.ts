@@ -76,7 +76,7 @@ test("each caller behind the edge has a rate limit of its own, whatever address 
     }
     return answers;
   };
-  // One address may send four batches in a window, so two windows accept at most eight of twelve batches.
+  // One IP address may send four batches in a window, so two windows accept at most eight of twelve batches.
   const one = await statuses((round) => `192.0.2.${round}, 203.0.113.7`);
   expect(one).toContain(429);
   const many = await statuses((round) => `203.0.113.7, 198.51.100.${round}`);

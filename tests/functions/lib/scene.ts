@@ -17,7 +17,7 @@ export const article = { ...demo, publisherName: desk.publisherName };
 export const accounts = { publisher: getTestAccount(desk.account), reader: getTestAccount(7) };
 
 /**
- * A usual request to a route, the calls that this request may make, and the preparations of this request. Calls that are made during the
+ * A usual request to a route, the calls that this request makes, and the preparations for this request. Calls that are made during the
  * preparation are not counted.
  */
 export type RouteVisit = {

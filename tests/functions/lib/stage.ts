@@ -35,7 +35,7 @@ export async function startStage(
     STOCK_API_URL: "http://127.0.0.1:1",
     POWERTOOLS_METRICS_DISABLED: "true",
     STOCK_BEACON_ADDRESS: stocks.beacon,
-    // Clients and servers run in one process, so a busy machine delays both.
+    // Clients and servers run in one process, so a busy machine delays the clients as well as the servers.
     SDK_TIMEOUT_MS: "60000",
     STOCK_FEEDS: stocks.feeds.map(({ token, feed }) => `${token}=${feed}`).join(","),
     ...extraVariables,

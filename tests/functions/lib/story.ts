@@ -6,7 +6,7 @@ import { pushKeys } from "./desk.ts";
 import { accounts, article, type RouteVisit, register, type Scene, sign, vote } from "./scene.ts";
 
 type Results = Scene["far"];
-/** The calls that a request may make. A number alone stands for this number of table requests and no other calls. */
+/** The calls that a request must make. A number means exactly this number of table requests, and no other calls. */
 type CallLimit = number | RouteVisit["takes"];
 type Path = string | ((far: Results) => string);
 /** Makes the request's body. `far` contains the results of the story so far, and `given` is the result of `before`. */
@@ -153,7 +153,7 @@ function listReadingVisits(scene: Scene): readonly RouteVisit[] {
 
 const Move = z.object({ authorization: z.looseObject({}), signature: z.string() });
 
-/** A signature by which the service may move the reader's USDG. The service pays the gas of this transfer. */
+/** A signature that allows the service to move the reader's USDG. The service pays the gas of this transfer. */
 async function signReaderTransfer() {
   const moved = { amount: "1000", payTo: accounts.publisher.address };
   const { said, signature } = await authorize(accounts.reader, moved);
@@ -174,7 +174,7 @@ function listPayingVisits(scene: Scene): readonly RouteVisit[] {
     post("mcp", 1, "/mcp", () => ({ jsonrpc: "2.0", id: 1, method: "tools/call", params })),
     post("pay-treasury", 1, "/api/pay/treasury", pressId, {
       when: "terms",
-      // The gas price is cached for some seconds. A request without a cached gas price makes one more call.
+      // The gas price is cached for some seconds. If the gas price is not cached, a request makes one more call.
       before: () => scene.publisher.get("/api/me/price"),
       status: 402,
     }),

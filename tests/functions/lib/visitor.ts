@@ -10,8 +10,8 @@ type Expectations = {
 const Headers = z.record(z.string(), z.string());
 
 /**
- * A visitor with a separate browser, which stores the session's cookie. `site.origin` may be set after this call. Throws an Error with the
- * answer's text if the status is not the expected status.
+ * A visitor with a separate browser, which stores the session's cookie. The caller can set `site.origin` after this call. Throws an Error
+ * with the answer's text if the status is not the expected status.
  */
 export function makeVisitor(site: { readonly origin: string }) {
   let cookie: string | undefined;

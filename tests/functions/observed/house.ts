@@ -9,8 +9,8 @@ import { captureOutput } from "./output.ts";
 import { startTableServer, type TableServer } from "./table-server.ts";
 
 /**
- * The whole service, whose complete log and metrics are recorded. The node's address is a secret, and the node, the model and the table
- * fail on demand.
+ * The whole service, whose complete log and metrics are recorded. The node's address is a secret, and a test can make the node, the model
+ * and the table fail.
  */
 export async function startObservedService() {
   vi.stubEnv("POWERTOOLS_METRICS_DISABLED", "false");
@@ -27,7 +27,7 @@ export async function startObservedService() {
         return node.address;
       },
       database: async (endpoint) => {
-        // If an answer said that a mint is pending, the log would show a failure.
+        // This proxy delays reads of a pending mint, because the log would show a pending mint as a failure.
         started.patient = await startPatientDatabase(endpoint);
         started.table = await startTableServer(started.patient.endpoint);
         return started.table.endpoint;

@@ -6,8 +6,8 @@ const Calls = z.union([z.array(Call), Call.transform((call) => [call])]);
 type Call = z.infer<typeof Call>;
 
 /**
- * The secret keys in the address of the service's node. Providers put keys in different parts of an address. In this address, each of these
- * parts contains a key.
+ * The secret keys in the address of the service's node. Providers put keys into the user name, the password or the path of an address. The
+ * address of the service's node contains a key in all three parts.
  */
 export const nodeKeys = { user: "tenant-4f1c", password: "pw-93bd1e7a55", path: "key-0c77ab12e9d4" } as const;
 

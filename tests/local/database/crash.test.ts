@@ -53,7 +53,7 @@ const listAccounts = (writer: number) => Array.from({ length: accountsOfWriter }
 
 const crashes = 6;
 
-/** One transaction of a writer moves all the writer's accounts to the next owner and adds a coin to each account. */
+/** One table transaction of a writer moves all the writer's accounts to the next owner and adds a coin to each account. */
 function makeTransaction(writer: number, round: number): TransactWriteItemsCommand {
   const update = (name: string): TransactWriteItem => ({
     Update: {
@@ -87,8 +87,8 @@ test("a kill -9 at any time loses no answered write, and each transaction is sto
     const busy = answered.map(async (count, writer) => {
       for (let round = count + 1; ; round += 1) {
         underWay += 1;
-        // After a crash, each writer first repeats the transaction that the crash cut off. Because of its client token, the repeated
-        // transaction must not count twice.
+        // After a crash, each writer first repeats the table transaction that the crash interrupted. Because the repeated table transaction
+        // has the same client token, it must not take effect twice.
         await client.send(makeTransaction(writer, round));
         underWay -= 1;
         answered[writer] = round;

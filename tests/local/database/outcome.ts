@@ -11,7 +11,7 @@ export type Outcome =
   | { readonly kind: "failed"; readonly name: string; readonly item: unknown }
   | { readonly kind: "cancelled"; readonly reasons: unknown };
 
-/** The outcome of a request to an engine, in a form that can be compared: without messages, which differ, and without the order of sets. */
+/** The outcome of a request to an engine, in a form that can be compared: without the engine's messages and the order of sets. */
 export async function readOutcome(step: EngineRequest, client: DynamoDBClient): Promise<Outcome> {
   try {
     return { kind: "succeeded", answer: normalizeValue(await step(client)) };

@@ -172,7 +172,7 @@ prove("5.3 session", async () => {
     "/api/draft/angles": { stock: "AAPL" },
     "/api/draft/generate": { stock: "AAPL", angleId: "price" },
   };
-  // Both kinds of session belong to a wallet: a session from a payment may read the wallet's history, and a session from a sign-in may do
+  // Both kinds of session belong to a wallet: a session from a payment can read the wallet's history, and a session from a sign-in can do
   // everything.
   const paid = await openSession((await service()).table, lower(visitor.address), "payment");
   const signedIn = await signInOnce(writer);

@@ -77,7 +77,7 @@ prove("2.10 press fields", async () => {
   expect(rest).toEqual(await findListed(sold.slug));
   expect([status, earnedUsdg, updatedAt]).not.toContain(undefined);
   expect(Object.keys(items.draft).toSorted()).toEqual(Object.keys(items.sold).toSorted());
-  // The fields of a draft have the types of section 2.1, except for fields whose values come from the audit and the mint.
+  // The fields of a draft have the types of specification §2.1, except for fields whose values come from the audit and the mint.
   expect(DraftFields.safeParse(items.draft).error?.issues ?? []).toEqual([]);
 });
 
@@ -95,7 +95,7 @@ prove("2.10 status", async () => {
 
 prove("2.10 earnedUsdg", async () => {
   const { items } = await shop();
-  // Each of the two sales earned 0.123457 USDG minus the platform's tenth, which is rounded down.
+  // Each of the two sales earned 0.123457 USDG minus the platform's fee; the fee is a tenth of the price, rounded down.
   expect(items.sold.earnedUsdg).toBe(0.222224);
   expect(items.draft.earnedUsdg).toBe(0);
 });

@@ -33,10 +33,10 @@ prove("0 whole service", async () => {
 
 prove("0 only document", () => {
   const ours = served.filter((route) => / \/api(\/|$)/.test(route));
-  // The service has further endpoints besides the discovery document. Some endpoints list and end sessions, or show stock prices, receipts,
-  // and authors' presses with views and sales. Some endpoints move USDG by a signature, send the ETH for a vote, or let readers follow
-  // authors and stocks and get notifications. Other endpoints let publishers write a profile, answer audit findings, store unfinished
-  // texts, and correct, reprice and unlist live presses.
+  // Besides the discovery document, the service has endpoints that section 4.1 does not name. Some endpoints list and end sessions, or show
+  // stock prices, receipts, and authors' presses with views and sales. Some endpoints move USDG by a signature, send the ETH for a vote, or
+  // let readers follow authors and stocks and get notifications. Other endpoints let publishers write a profile, answer audit findings,
+  // store unfinished texts, and correct, reprice and unlist live presses.
   expect(ours.filter((route) => !named.includes(route)).toSorted()).toEqual([
     "GET /api",
     "GET /api/authors/{address}",

@@ -83,7 +83,7 @@ export const shelf = makeOnce(async () => {
   return { begun, live, held, drafted, reader, purchase, cookie: parseSessionCookie(purchase.publisher) };
 });
 
-/** Waits for the auditor's verdict, which comes shortly after the press is live. The test of another row needs the verdict. */
+/** Waits for the auditor's verdict, which comes shortly after the press is live. Another test needs the verdict. */
 async function waitForVerdict(slug: string): Promise<void> {
   for (let look = 0; look < 1_200 && (await readDetail(slug)).press.auditTx === null; look += 1)
     await delay(50);

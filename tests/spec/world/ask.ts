@@ -9,12 +9,12 @@ import { service } from "./service.ts";
 export type AskOptions = Parameters<HttpClient["ask"]>[1];
 export type Answer = Pick<HttpReply, "status" | "headers" | "body" | "text">;
 
-/** Sends one request like a program: by default without Origin header, cookie or payment. */
+/** Sends one request as a program does: by default without Origin header, cookie or payment. */
 export async function ask(path: string, options: AskOptions = {}): Promise<Answer> {
   return makeHttpClient((await service()).origin).ask(path, options);
 }
 
-/** Sends a request that must be answered 200, and parses the answer's body. */
+/** Sends a request that must be answered with status 200, and parses the answer's body. */
 export async function read<Value>(
   schema: z.ZodType<Value>,
   path: string,
@@ -25,7 +25,7 @@ export async function read<Value>(
   return schema.parse(JSON.parse(text));
 }
 
-/** Sends a request like the site's own page. */
+/** Sends a request as the site's own page does. */
 export async function askAsSite(path: string, options: AskOptions = {}): Promise<Answer> {
   const { origin } = await service();
   return ask(path, { ...options, headers: { origin, ...options.headers } });

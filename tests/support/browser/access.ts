@@ -128,7 +128,7 @@ const schemes = { 390: "dark", 1280: "light" } as const;
 
 /**
  * The faults of the page at the given width. Each width is checked in only one colour scheme. The page keeps the width and the scheme for
- * the rest of the journey.
+ * the rest of the browser test.
  */
 export async function findFaultsAt(page: Page, width: keyof typeof schemes): Promise<readonly string[]> {
   await page.setViewportSize({ width, height: 900 });

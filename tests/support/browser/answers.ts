@@ -41,8 +41,9 @@ export function makeUnknownChainOfAppRefusal(chainId: number): Refusal {
 }
 
 /**
- * MetaMask (MetaMask/core packages/signature-controller/src/utils/validation.ts) refuses typed data of another chain with a plain error.
- * `serializeError` in MetaMask/rpc-errors src/utils.ts sends a plain error as -32603, with the message in `data.cause`.
+ * MetaMask (MetaMask/core packages/signature-controller/src/utils/validation.ts) refuses typed data of another chain with an `Error`
+ * without a code. `serializeError` in MetaMask/rpc-errors src/utils.ts sends an `Error` without a code as -32603, with the message in
+ * `data.cause`.
  */
 export function makeOtherChainRefusal(wanted: number, active: number): Refusal {
   const message = `Provided chainId "${wanted}" must match the active chainId "${active}"`;

@@ -2,8 +2,8 @@ import { type Browser, chromium } from "playwright-core";
 import { advice, findChromium } from "./find.ts";
 
 /**
- * The flags turn off a separate drawing process and clean-up threads. These would take a tenth of a visit's time, and nobody looks at the
- * test's pages.
+ * The flags turn off a separate drawing process and clean-up threads. The drawing process and the clean-up threads would take a tenth of a
+ * visit's time, and nobody looks at the test's pages.
  */
 const args = ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu", "--js-flags=--single-threaded-gc"];
 
@@ -13,8 +13,9 @@ declare global {
 }
 
 /**
- * The machine's Chromium. All test files of a process share it, because each start of Chromium takes two CPU seconds. Each visitor opens
- * and closes its own context. The browser ends when the process ends. Throws Error with instructions if the machine has no Chromium.
+ * The machine's Chromium. All test files of a process share one browser, because each start of Chromium takes two CPU seconds. Each visitor
+ * opens and closes its own browser context. The browser ends when the process ends. Throws Error with instructions if the machine has no
+ * Chromium.
  */
 export async function openSharedChromium(): Promise<Browser> {
   const running = await globalThis.testChromium;

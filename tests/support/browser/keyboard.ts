@@ -35,7 +35,7 @@ export function makeKeyboard(page: Page): Keyboard {
   };
 
   const go = async (control: Locator) => {
-    // The control is found only once, because finding it by its role takes several times as long as one press of Tab.
+    // The control is found only once, because finding a control by its role takes several times as long as pressing Tab once.
     let element = await control.elementHandle();
     if (!untouched || (await page.locator("[role=dialog], dialog").count()) > 0) {
       const isSomewhere = await page.waitForFunction(hasFocus).catch(() => undefined);
@@ -109,7 +109,7 @@ export function makeKeyboard(page: Page): Keyboard {
         if (!isSelected) await key("Escape");
         return isSelected;
       };
-      // A select element forgets the typed letters if no key is pressed for a second, as may happen on a busy machine.
+      // A select element forgets the typed letters if no key is pressed for a second; a busy machine can cause such a pause.
       await expect.poll(typeOption, { interval: 1_500 }).toBe(true);
     },
   };
@@ -122,8 +122,8 @@ type TabStop = {
   readonly place: string;
   readonly fault: string | undefined;
   /**
-   * The element's box on the page in pixels. The box is `undefined` for an element in a fixed bar or at the end of the page, because its
-   * position says nothing about the tab order.
+   * The element's box on the page in pixels. The box is `undefined` for an element in a fixed bar or at the end of the page, because the
+   * position of such an element says nothing about the tab order.
    */
   readonly box: { readonly left: number; readonly right: number; readonly top: number } | undefined;
 };

@@ -23,7 +23,7 @@ export async function setConnectionSpeed(
 
 /**
  * Breaks a page's connection, or repairs it. The connection is broken for the whole browser context. A page's speed limit would hide the
- * broken connection from the page, so the limit is off until the repair.
+ * broken connection from the page, so the limit is off until the connection is repaired.
  */
 export async function setOffline(page: Page, offline: boolean): Promise<void> {
   const isSlow = watched.has(page);
@@ -53,7 +53,7 @@ export async function slowPage(page: Page): Promise<readonly string[]> {
 function watch(): void {
   const tell = (what: string) => void Reflect.get(window, "tellSlow")(what);
 
-  // The first visible change counts as the answer to a click. The limit for an answer is 100 ms or six frames, the longer of the two. A
+  // The first visible change counts as the answer to a click. The limit for an answer is 100 ms or six frames, whichever takes longer. A
   // quiet machine draws six frames in 100 ms, and a busy machine needs more time for six frames.
   let act: { readonly name: string; readonly at: number; frames: number } | undefined;
   const answered = () => {

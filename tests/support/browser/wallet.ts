@@ -49,7 +49,7 @@ const TypedData = z.object({
   message: z.record(z.string(), z.unknown()),
 });
 
-/** The typed data in a wallet's request, in the form that an account signs. */
+/** The typed data in a request to a wallet, in the form that an account signs. */
 export function parseTypedData(text: unknown) {
   const { types, ...data } = TypedData.parse(JSON.parse(z.string().parse(text)));
   const { EIP712Domain: _, ...own } = types;

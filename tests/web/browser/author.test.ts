@@ -263,7 +263,7 @@ test("on a telephone, an author with a keyboard corrects an article, changes the
   await reader.getByRole("button", { name: "Unlock for $0.90" }).waitFor();
   await openPage(reader, "/");
   await card.getByText("New author", { exact: true }).waitFor();
-  // The footer links to the page about the ranking, which says how much the first place costs.
+  // The footer links to the page about the ranking; that page says how much the lead story's place costs.
   await makeKeyboard(reader).press(reader.getByRole("link", { name: "How articles are ranked" }));
   await reader.getByRole("heading", { level: 1, name: "How articles are ranked" }).waitFor();
   await reader

@@ -30,7 +30,7 @@ const site = await startSite(1, { detours: { model: () => model.endpoint } });
 const promise = "NVDA will surely double.";
 
 test("a publisher with a keyboard chooses an angle for an article, publishes the article and loses nothing by a reload, and all pages on the way are accessible", async () => {
-  // The publisher's account holds the stock.
+  // The publisher's wallet holds the stock.
   await using visit = await site.visit({ account: getTestAccount(1), width: chooseWidth(390) });
   const { page, wallet } = visit;
   const keys = makeKeyboard(page);

@@ -36,7 +36,7 @@ async function askForSecret(page: Page, rpId: string): Promise<string> {
   }, rpId);
 }
 
-/** A stranger's page at another address. */
+/** A stranger's page at another origin. */
 async function startStrangerPage(html: string) {
   const server = createServer((_, response) => {
     response.setHeader("content-type", "text/html");
@@ -65,7 +65,7 @@ test("a page of another host gets no secret, whether it uses its own name or the
   await page.goto(`http://127.0.0.1:${framing.port}/`);
   const [, framed] = page.frames();
   await expect.poll(() => framed?.url()).toMatch(/^chrome-error:/);
-  // The site's page shows no foreign frame, so no frame inside the page can ask for the passkey either.
+  // The site's page shows no frame of another site, so no frame inside the page can ask for the passkey either.
   await page.goto("/purse");
   await page.evaluate((address) => {
     const frame = document.createElement("iframe");

@@ -126,7 +126,7 @@ test("a reader can reload a list that failed to load, can filter, search and sor
 });
 
 test("a reader finds a company by name, votes on the chain only once even if the page is loaded again, may change the vote, and can print a receipt, and the page recognises a forged receipt", async () => {
-  // The test's account holds AAPL and NVDA (local/devnet).
+  // The test's wallet holds AAPL and NVDA (local/devnet).
   const account = getTestAccount(1);
   await using visit = await site.visit({ account, session: await site.buy(account, findPress()) });
   const { page, wallet } = visit;
@@ -381,7 +381,7 @@ test("a reader with a keyboard sees the free parts of an article, shares the art
   expect(await feed.getAttribute("href")).toBe(`/feed.xml?author=${publisher}`);
   await keys.press(page.getByRole("region", { name: "Published" }).getByRole("link", { name: headline }));
   await page.getByRole("heading", { level: 1, name: headline }).waitFor();
-  // An author's page opens even if its address is in mixed case, and an address without a page shows “Page not found”.
+  // An author's page opens even if the author's address in the URL is in mixed case, and a URL without a page shows “Page not found”.
   await openPage(page, `/by/${getAddress(publisher)}`);
   await page.getByRole("heading", { level: 1, name: publisherName }).waitFor();
   for (const path of [`/by/0x${"9".repeat(40)}`, "/stock/MOON", "/press/no-such-press"]) {
@@ -397,7 +397,7 @@ const fillText = (unit: string, end = "") =>
   unit.repeat((large - end.length) / new TextEncoder().encode(unit).length) + end;
 
 /**
- * Texts that the service would refuse today. If a live press has such a text, the browser shows the text as plain text.
+ * Texts that the service would refuse today. If a live press has one of these texts, the browser shows it as plain text.
  */
 const refusedTexts = [
   `Words.\n\n${"+ ".repeat(5000)}a`,
@@ -470,7 +470,7 @@ describe("every hostile live text opens within seconds", () => {
         return found !== null && found.offsetHeight > 0 ? found.textContent : undefined;
       },
       shown,
-      // The test checks the time that the page itself measures. On a busy machine, this wait may last longer than the measured time.
+      // The test checks the time that the page itself measures. On a busy machine, this wait for the text can take longer.
       { timeout: 200_000 },
     );
     if (shown === "#text pre") expect(await text.jsonValue()).toBe(body);

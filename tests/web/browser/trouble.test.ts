@@ -25,7 +25,7 @@ const findPress = (at = 1) => site.findPress(at);
 
 const purse = 1_000_000n;
 
-/** Expects that the text is shown and was paid exactly once, and that the wallet has signed `signatures` times. */
+/** Expects that the text is shown and was paid for exactly once, and that the wallet has signed `signatures` times. */
 async function expectPaidOnce(
   { page, wallet }: Visit,
   signatures = 2,

@@ -52,7 +52,8 @@ afterEach(() => {
 });
 
 /**
- * The site's client for a fake chain. The fake chain shows a receipt at once; the allowance that it shows depends on the number of polls.
+ * The site's client for a fake chain. The fake chain shows a transaction's receipt at once; the allowance that the chain shows depends on
+ * the number of polls.
  */
 function makeChainClient(
   allowanceAt: (look: number) => bigint | Error,

@@ -120,8 +120,8 @@ export const toSignature: readonly PayEvent[] = [
   { type: "offered", terms: makeTerms("450000") },
 ];
 /**
- * The payment's events from the start until the wallet is asked to sign the fee. Before that, the service has answered that the fee must be
- * paid first.
+ * The payment's events from the start until the wallet is asked to sign the fee. Earlier, the service has answered that the fee must be
+ * paid before the publisher leg.
  */
 export const toFeeSignature: readonly PayEvent[] = [
   ...toSignature,

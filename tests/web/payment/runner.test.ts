@@ -26,7 +26,7 @@ test("a payment ends when its dialog disappears before the reader has agreed, so
   leave();
   expect(payment.state().phase.name).toBe("idle");
   expect(await navigator.locks.request("payment:1", () => "free")).toBe("free");
-  // After its dialog has disappeared, the payment also ends when it comes to a step that needs the reader.
+  // A payment whose dialog has disappeared also ends when it comes to a step that needs the reader.
   payment.tell(start);
   expect(payment.state().phase.name).toBe("idle");
 });

@@ -16,7 +16,7 @@ const bodies = corpora
   .filter((_, number) => number % 14 === 0);
 
 /**
- * The parts of Markdown from which the tests generate texts. The editor supports only some parts of Markdown in this list.
+ * The parts of Markdown from which the tests generate texts. The editor supports only some of the parts of Markdown in this list.
  */
 const pieces = [
   ...[

@@ -38,8 +38,8 @@ export const queryPressDetail = (slug: string) =>
 
 /**
  * The texts that the reader has bought since the site was loaded or the session last changed, by the slug of the press. If a wallet other
- * than the payer is signed in, a payment does not change the session. Because the session is not the payer's, the service does not give the
- * paid text to the session.
+ * than the payer is signed in, a payment does not change the session. The service does not give the paid text to the session of a wallet
+ * other than the payer.
  */
 const bought = new Map<string, string>();
 
@@ -100,7 +100,7 @@ type StockToken = { readonly symbol: string; readonly address: string };
 
 const Answers = z.array(z.object({ id: z.int(), result: z.string().optional() }));
 
-/** The maximum number of calls in a batch (specification §4.5). */
+/** The maximum number of calls in one JSON-RPC batch (specification §4.5). */
 const batchSize = 25;
 
 /** The first four bytes of keccak256("balanceOf(address)"). */

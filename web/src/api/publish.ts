@@ -117,8 +117,8 @@ export function disputeFinding(input: DisputeInput): Promise<Disputed> {
 }
 
 /**
- * Adds a correction to a live press. `changePrice` changes the press's price; `unlistPress` takes the press off sale or puts it back.
- * Throws ApiProblem.
+ * Adds a correction to a live press. `changePrice` changes the press's price; `unlistPress` takes the press off sale or puts the press on
+ * sale again. Throws ApiProblem.
  */
 export const correctPress = (id: number, text: string) =>
   postJson("/api/press/correct", { id, text }, Corrected);

@@ -33,12 +33,12 @@ export class ApiProblem extends Error {
   }
 }
 
-/** Whether the error says that nothing exists at the address that the reader asked for. */
+/** Whether the error says that nothing exists at the URL that the reader asked for. */
 export function isMissingError(error: unknown): boolean {
   return error instanceof ApiProblem && (error.kind === "missing" || error.status === 400);
 }
 
-/** Whether a sign-in solves the error: either the session has ended, or the session may only read. */
+/** Whether a sign-in solves the error: either the session has ended, or the session is only allowed to read. */
 export function isSignInNeeded(error: unknown): boolean {
   return error instanceof ApiProblem && error.status === 401;
 }

@@ -60,8 +60,8 @@ export const sessions = queryJson(
 );
 
 /**
- * Ends one session of the wallet, or all sessions of the wallet but the current one. Throws ApiProblem `sign_in_required` if the current
- * session may not end sessions.
+ * Ends one session of the wallet, or all sessions of the wallet except the current session. Throws ApiProblem `sign_in_required` if the
+ * current session is not allowed to end sessions.
  */
 export async function endSessions(scope: EndInput): Promise<void> {
   const { signedOut } = await postJson("/api/me/sessions/end", scope, Ended);

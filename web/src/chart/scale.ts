@@ -21,8 +21,8 @@ export type Scale = {
 const rounds = [1, 2, 2.5, 5, 10];
 
 /**
- * Returns about four prices for the axis, all of them round numbers. The first round price is at most the lowest price, and the last round
- * price is at least the highest price.
+ * Returns about four prices for the axis, all of them round numbers. The first price is not above the chart's lowest price, and the last
+ * price is not below the chart's highest price.
  */
 export function computeTicks(low: number, high: number): readonly number[] {
   const spread = high > low ? high - low : Math.max(high * 0.01, 0.01);

@@ -229,7 +229,7 @@ function useLastPress(): Press | undefined {
 /** The shell command that installs the programs' packages. */
 const install = "npm install @x402/fetch@2.27.0 @x402/evm@2.27.0 viem@2";
 
-/** The shell command that installs the packages of the axios program, which does not need `@x402/fetch`. */
+/** The shell command that installs the packages of the axios program. This program does not need `@x402/fetch`. */
 const installAxios = "npm install @x402/axios@2.11.0 @x402/evm@2.27.0 axios@1 viem@2";
 
 type PricedPress = Pick<Press, "pressId" | "priceUnits">;
@@ -312,8 +312,8 @@ for (const url of [${formatLegAddresses(service, "eip3009")}
 }
 
 /**
- * A program that lets Permit2 move the wallet's USDG. The program must be run once for each wallet, before the wallet's first payment by
- * Permit2.
+ * A program that allows Permit2 to transfer the wallet's USDG. The program must be run once for each wallet, before the wallet's first
+ * payment by Permit2.
  */
 export function writeApprovalCode({ network }: Discovery, origin: string): string {
   const rpc = JSON.stringify(`${origin}/api/rpc`);

@@ -53,7 +53,7 @@ function KeepButton({ followed, name, label, look, children }: KeepProps) {
   );
 }
 
-/** The kind of an entry: an author by wallet, a stock by symbol, or a saved article by slug. */
+/** The kind and the id of an entry. The id is an author's wallet, a stock's symbol or a saved article's slug. */
 export type FollowTarget = { readonly kind: "author" | "stock" | "saved"; readonly id: string };
 
 /**

@@ -115,7 +115,7 @@ type PressListProps = ViewProps & {
   readonly presses: readonly ListedPress[] | undefined;
   /** The number of all presses. */
   readonly all: number;
-  /** The presses in the sections above the list, which the list does not repeat. */
+  /** The presses that are shown in the sections above the list. The list does not repeat these presses. */
   readonly above?: ReadonlySet<ListedPress> | undefined;
 };
 

@@ -121,8 +121,8 @@ function findPrice({ legs: { publisher } }: PayState, leg: Leg, amount: string):
 }
 
 /**
- * Discards a signature for the publisher's part if its amount no longer fits the price. If the service got a wrong amount, it would charge
- * the fee and then refuse the publisher's part.
+ * Discards a signature for the publisher's part if the signed amount no longer fits the price. If the service got a wrong amount, it would
+ * charge the fee and then refuse the publisher's part.
  */
 function dropUnfitSignature(state: PayState): PayState {
   const { fee, publisher } = state.legs;
@@ -157,8 +157,8 @@ function mayLeave({ name }: PayPhase): boolean {
 }
 
 /**
- * Whether another wallet may pay. The reader may pay with another wallet before the first signature, or if the current wallet cannot
- * continue.
+ * Whether another wallet is allowed to pay. The reader can pay with another wallet before the first signature, or if the current wallet
+ * cannot continue.
  */
 export function mayChangeWallet({ phase, legs }: PayState): boolean {
   const waits = phase.name === "plan" || (phase.name === "stopped" && phase.back.name === "funds");
@@ -342,8 +342,8 @@ function applyApproval(state: PayState, funds: Funds | undefined): PayState {
 }
 
 /**
- * When the fee is sent, the signature for the publisher's part must be valid for at least this number of further seconds. If the signature
- * for the publisher's part expired after the fee was paid, the reader would have paid only the fee.
+ * When the fee is sent, the signature for the publisher's part must remain valid for at least this number of seconds. If the signature for
+ * the publisher's part expired after the fee was paid, the reader would have paid only the fee.
  */
 const leastLife = 30;
 

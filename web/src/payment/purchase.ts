@@ -15,8 +15,8 @@ export type { Leg };
 export type Purchase = Pick<Press, "pressId" | "slug" | "headline" | "stock" | "priceUnits">;
 
 /**
- * The expected amount of one payment, in base units. If the terms of payment contain another amount, they are shown to the reader before
- * the wallet signs them.
+ * The expected amount of one payment, in base units. If the terms of payment contain an unexpected amount, the terms are shown to the
+ * reader before the wallet signs them.
  */
 export function computeLegPrice({ priceUnits }: Pick<Purchase, "priceUnits">, leg: Leg): string {
   return splitPrice(priceUnits)[leg];
@@ -152,8 +152,8 @@ export function forgetRecord(pressId: number, wallet: string): void {
 }
 
 /**
- * A purchase of the press that was begun in this browser and is not finished. If there are several, the function returns a purchase with an
- * unknown outcome before a purchase whose fee is paid.
+ * A purchase of the press that was begun in this browser and is not finished. If there are several such purchases, the function returns a
+ * purchase with an unknown outcome before a purchase whose fee is paid.
  */
 export function findOpenRecord(pressId: number): PurchaseRecord | undefined {
   const begun = drawer

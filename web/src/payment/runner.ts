@@ -31,9 +31,9 @@ function makeRunner(purchase: Purchase): Payment {
     const event = await performPhase(at).catch(
       (error: unknown): PayEvent => ({ type: "failed", problem: readProblem(error) }),
     );
-    // If the reader has left while the task took the lock of the press, another tab may pay.
+    // If the reader has left the payment while the task took the lock of the press, the lock is released for other tabs.
     if (state().phase.name === "idle") tasks?.releasePress(purchase.pressId);
-    // If the reader has left the phase while its task was running, the event is ignored.
+    // If the payment is no longer in the phase of this task, the task's event is ignored.
     if (state().phase === at.phase) tell(event);
   };
 

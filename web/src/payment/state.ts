@@ -11,7 +11,7 @@ export type Funds = {
   /** The amount of the wallet's USDG that Permit2 may move. */
   readonly allowance: bigint;
   readonly gas: bigint;
-  /** The cost of an approval's gas, if an approval may be needed. */
+  /** The gas cost of an approval, if the wallet could need an approval. */
   readonly approvalCost: bigint | undefined;
   /** Whether the wallet is a contract. An account that delegates to a contract (EIP-7702) does not count as a contract. */
   readonly isContract: boolean;

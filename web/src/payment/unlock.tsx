@@ -31,7 +31,7 @@ export function UnlockCard({ purchase, onPay }: UnlockCardProps) {
   const left = formatUnitsAsDollars(rest);
   const under = useSending(purchase.pressId);
   const signIn = address === null && <SignInButton>{words.alreadyBought}</SignInButton>;
-  // A reader who has paid the fee may complete the purchase, even if the press is off sale.
+  // A reader who has paid the fee can complete the purchase, even if the press is off sale.
   if (purchase.unlistedAt !== null && fee === undefined && !under) {
     return (
       <section aria-labelledby="unlock" className={card}>

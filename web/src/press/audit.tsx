@@ -25,8 +25,8 @@ export function FoldedChecks({ checks, reading }: Pick<FullReport, "checks" | "r
 }
 
 /**
- * The name under which readers see a check. The check's name comes from the audit's report. If an older report contains no names for
- * readers, the name is made from the check's id.
+ * The name under which readers see a check. The check's name comes from the audit's report. If an older report does not contain the check's
+ * name, the name is made from the check's id.
  */
 function findLabel(check: string, checks: FullReport["checks"]): string {
   const label = checks?.find((one) => one.check === check)?.label;

@@ -18,8 +18,8 @@ type GateProps = {
 };
 
 /**
- * Shows its content only to a session that may publish. A session that began with a payment cannot publish. Only the service knows how a
- * session began, so the page requests the publisher's presses to learn whether the session may publish.
+ * Shows its content only to a session that is allowed to publish. A session that began with a payment cannot publish. Only the service
+ * knows how a session began, so the page requests the publisher's presses to learn whether the session is allowed to publish.
  */
 export function PublisherGate({ pitch, heldFor, children }: GateProps) {
   return (

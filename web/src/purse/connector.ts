@@ -14,7 +14,8 @@ export type PurseConnector = {
   readonly connector: ReturnType<typeof injected>;
   /**
    * Tells the purse which payments or transaction the page has shown and the person has accepted. The purse signs only the shown payments
-   * or transaction, and sign-in messages. All shown payments are signed with one gesture, and each payment is signed only once.
+   * or transaction, and sign-in messages. All shown payments are signed after one confirmation with the passkey, and each payment is signed
+   * only once.
    */
   readonly show: (shown: ShownRequest, typed?: readonly unknown[]) => void;
   /** Informs wagmi that another purse was opened. */
@@ -92,8 +93,8 @@ export function makePurseConnector(place: PurseChain): PurseConnector {
 }
 
 /**
- * The messages that the page has shown to the person and that the purse must sign. The first request for one of the messages signs all of
- * the messages.
+ * The messages that the page has shown to the person and that the purse must sign. When the page first requests a signature for one of the
+ * messages, the purse signs all of the messages.
  */
 export type SigningSet = {
   readonly shown: ShownRequest;

@@ -3,7 +3,7 @@ import { bytesToHex, type Hex, hexToBytes, numberToHex, serializeSignature } fro
 import { publicKeyToAddress } from "viem/accounts";
 import type { Address } from "../api/request.ts";
 
-/** The name that states the keys' purpose and version. A changed name would derive other keys, so existing purses would be lost. */
+/** The name that states the keys' purpose and version. A different name would lead to different keys, so existing purses would be lost. */
 const purpose = "press-market/purse/v1";
 
 const utf8 = new TextEncoder();

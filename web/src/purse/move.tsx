@@ -88,8 +88,8 @@ function Recipient({ from, onChosen }: RecipientProps) {
 }
 
 /**
- * Says why a typed address must not receive the purse's USDG. Returns `undefined` if the address may receive the USDG. An address with
- * capital and small letters contains a checksum (EIP-55), which shows most typing errors.
+ * Says why a typed address must not receive the purse's USDG. Returns `undefined` if the address is allowed to receive the USDG. An address
+ * with capital and small letters contains a checksum (EIP-55), which shows most typing errors.
  */
 export function findRecipientFault(to: string, from: Address, token: Address): string | undefined {
   if (!AddressForm.safeParse(to).success) return words.moveBadAddress;

@@ -31,8 +31,8 @@ const algorithms = [-7, -8, -257] as const;
 
 /**
  * Makes a passkey that browsers can find without a user name, and asks the person to use the passkey. Each new passkey gets a random
- * `user.id`. With the same `user.id`, an authenticator may replace the user's first passkey by a second one, and the secret bytes of the
- * first passkey would be lost. Throws PurseProblem.
+ * `user.id`. With the same `user.id`, an authenticator could replace the user's first passkey by a second passkey, and the secret bytes of
+ * the first passkey would be lost. Throws PurseProblem.
  */
 export async function createPasskey(name: string): Promise<PasskeyAnswer> {
   const created = await askBrowser(() =>
@@ -113,8 +113,8 @@ async function askBrowser<T>(ceremony: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Whether this browser can open purses. `hidden`: the page may not use passkeys at all, because its host has no name or the page is not
- * secure. `no`: the browser says that it does not support PRF. If a browser says nothing about PRF, the page tries to use PRF.
+ * Whether this browser can open purses. `hidden`: the page is not allowed to use passkeys at all, because its host has no name or the page
+ * is not secure. `no`: the browser says that it does not support PRF. If a browser says nothing about PRF, the page tries to use PRF.
  */
 export async function canOpenPurse(): Promise<"yes" | "no" | "hidden"> {
   const isNumber = /^[\d.]+$|:/.test(readHost());

@@ -25,7 +25,7 @@ export function readPurse(): Purse | undefined {
 
 function rememberPurse(purse: Purse): Purse {
   current = purse;
-  // If the purse's record cannot be stored, the purse's passkey will find the purse again.
+  // If the purse's record cannot be stored, the purse can be found again with its passkey.
   tryKeep(() => drawer.write(only, purse));
   return purse;
 }

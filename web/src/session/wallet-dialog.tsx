@@ -100,7 +100,7 @@ type ConnectPanelProps = {
   readonly onConnected: (connection: Connection, isNewPurse: boolean) => void;
 };
 
-/** The list of the wallets in this browser. Extensions may announce themselves late, so the list may grow. */
+/** The list of the wallets in this browser. Browser extensions can announce themselves late, so the list can grow. */
 export function ConnectPanel({ onConnected }: ConnectPanelProps) {
   const { data, error, refetch } = useQuery(opened);
   if (data !== undefined) return <Choices {...data} onConnected={onConnected} />;

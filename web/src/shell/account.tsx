@@ -12,7 +12,7 @@ const AccountMenu = lazyPart(async () => (await import("./account-menu.tsx")).de
 
 export type AccountView = "connect" | "sign-in";
 
-/** The visitor's account in the masthead. The menu and the dialog load when a click opens them. */
+/** The masthead's button for the visitor's wallet. The menu and the dialog load when a click opens them. */
 export function Account() {
   const connection = useConnection();
   const { address } = useSession();

@@ -65,8 +65,8 @@ function useMainFocus() {
 }
 
 /**
- * The masthead with the site's name, links to the site's pages, and the account. Before the app loads, the document shows the same masthead
- * (web/vite.config.ts).
+ * The masthead with the site's name, links to the site's pages, and the button for the visitor's wallet. Before the app loads, the document
+ * shows the same masthead (web/vite.config.ts).
  */
 function Masthead() {
   return (
@@ -129,7 +129,7 @@ function Footer() {
   );
 }
 
-/** The page for an unknown address. */
+/** The page for an unknown web address. */
 export function MissingPage() {
   return (
     <Page title={common.missingTitle} lead={common.missing}>

@@ -155,7 +155,7 @@ const describeKeptFee = (fee: string) =>
 
 type LegState = "none" | "ready" | "signed" | "paid";
 
-/** The sentence about the reader's money, by the state of the fee (first key) and the state of the publisher leg (second key). */
+/** The sentences about the reader's money: the first key is the state of the fee, and the second key is the state of the publisher leg. */
 export const money: Readonly<Record<LegState, Readonly<Record<LegState, (amounts: PriceParts) => string>>>> =
   {
     none: {

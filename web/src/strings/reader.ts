@@ -209,7 +209,7 @@ export const front = {
   own: "Yours",
 } as const;
 
-/** Texts of the card that sells the text of a press. */
+/** Texts of the box in which a reader buys the text of a press. */
 export const unlock = {
   unlockTitle: "Unlock the full text",
   unlockLead: "Pay once in USDG. Read it whenever you sign in with the same wallet.",

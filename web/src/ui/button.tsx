@@ -8,7 +8,7 @@ export function joinClasses(...names: readonly (string | false | undefined)[]): 
 }
 
 type ButtonLook = {
-  /** The button's look: `primary` is for the main action of a view. */
+  /** The button's look: `primary` is for the main action of a page or dialog. */
   readonly look?: "primary" | "secondary" | "plain" | "danger" | undefined;
   readonly size?: "small" | "medium" | "large" | undefined;
 };

@@ -70,7 +70,8 @@ export function Options({ children, ...rest }: Base.Control.Props) {
 type FormProps = Omit<ComponentProps<"form">, "onSubmit"> & { readonly onSubmit: () => void };
 
 /**
- * A form that a script sends, not the browser. The site itself shows the faults of the form, so the browser does not check the form.
+ * A form whose content is sent by a script, not by the browser. The site itself shows the faults of the form, so the browser does not check
+ * the form.
  */
 export function Form({ onSubmit, ...rest }: FormProps) {
   const submit = (event: SyntheticEvent) => {

@@ -15,8 +15,8 @@ import { findDisplayFault } from "../../../core/press/input.ts";
 import { prose as words } from "../strings/reader.ts";
 
 /**
- * The Markdown of presses: CommonMark with GFM's tables, footnotes, strikethrough and links from web addresses, but without GFM's task
- * lists. The site's pages and the editor parse Markdown with the same extensions.
+ * The Markdown of presses: CommonMark with GFM's tables, footnotes, strikethrough and automatic links for web addresses, but without GFM's
+ * task lists. The site's pages and the editor parse Markdown with the same extensions.
  */
 export const syntaxExtensions = [
   gfmTable(),
@@ -186,7 +186,7 @@ function widenHead({ children: rows, align }: Table): void {
   while (align != null && align.length < most) align.push(null);
 }
 
-/** A remark plugin that cuts a long text into several nodes. On the page, the nodes look like one text. */
+/** A remark plugin that cuts a long text into several text nodes. On the page, the text nodes look like one text. */
 function splitTexts() {
   return (root: Root): void => {
     const parts = (child: Nodes): readonly Nodes[] =>
@@ -198,7 +198,10 @@ function splitTexts() {
   };
 }
 
-/** Visits every node that has children. No recursion is used, because the nesting of a text may be as deep as the text is long. */
+/**
+ * Visits every node of the syntax tree that has children. No recursion is used, because the nesting of a text may be as deep as the text is
+ * long.
+ */
 function visitNodes(root: Root, visit: (node: Parents) => void): void {
   const waiting: Parents[] = [root];
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {

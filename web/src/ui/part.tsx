@@ -51,8 +51,8 @@ type BoundaryProps = {
 };
 
 /**
- * Shows a dialog, a menu or a part of the page with code that is loaded on demand. If the code cannot be loaded, a message is shown, and the page below the
- * message keeps what the reader has entered.
+ * Shows a dialog, a menu or a part of the page. The part's code is loaded on demand. If the code cannot be loaded, a message is shown, and
+ * the page below the message keeps what the reader has entered.
  */
 export class PartBoundary extends Component<BoundaryProps> {
   override readonly state: { readonly failure?: unknown } = {};

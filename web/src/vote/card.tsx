@@ -43,8 +43,8 @@ const tagOptions = VoteTag.options.map((value) => ({
 }));
 
 /**
- * Votes that were sent and are not counted yet, by press. After a reload, the page asks the service to count a sent vote and does not send
- * a second vote.
+ * For each press, the vote that was sent and is not counted yet. After a reload, the page asks the service to count a sent vote and does
+ * not send a second vote.
  */
 const pendingVotes = openLocalStore(
   "vote",
@@ -60,7 +60,7 @@ function OwnVote({ press }: { readonly press: Press }) {
     ({ slug }) => slug === press.slug,
   );
   const [anew, setAnew] = useState(false);
-  // This component also keeps a counted vote in its own state, because the session may belong to a wallet other than the voter's, or the
+  // This component also keeps a counted vote in its own state. The session may belong to a wallet other than the voter's wallet, or the
   // session's history may show the vote only later.
   const [here, setHere] = useState<OwnBallot>();
   const shown = here ?? cast;

@@ -132,7 +132,7 @@ export function announceDevelopmentWallets(): void {
   announce();
 }
 
-/** The wallet's icon: the account's number on a warning colour. */
+/** The wallet's icon: the account's number on a background in a warning colour. */
 function makeIcon(index: number) {
   const drawing = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" fill="#85460a"/><text x="16" y="22" font-family="sans-serif" font-size="17" font-weight="700" fill="#fff" text-anchor="middle">${index}</text></svg>`;
   return `data:image/svg+xml,${encodeURIComponent(drawing)}` as const;

@@ -55,7 +55,7 @@ export async function computeEtherNeed(client: Client, from: Address, call: Chai
     getCode(client, { address: from }),
   ]);
   const { most, isScarce, limits } = computeGasLimits(estimate, price, has);
-  // If the account has code, a third party may pay the account's gas, so no ETH counts as missing.
+  // If the account has code, another account might pay for the gas, so `missing` is 0.
   const isPlain = code === undefined || code === "0x";
   const missing = isPlain && most > has && !isScarce ? most - has : 0n;
   return { most, has, missing, limits: isPlain && isScarce ? limits : undefined };

@@ -55,9 +55,9 @@ export async function openWallets(): Promise<Wallets> {
 }
 
 /**
- * The time, in milliseconds, within which a wallet must confirm that it is still connected. A locked or broken wallet may never answer, and
- * pages that need no wallet must not wait for its answer. If a wallet answers later than this time, the answer is handled like any other
- * change of the connection.
+ * The time, in milliseconds, within which a wallet must confirm that it is still connected. A locked or broken wallet might never answer,
+ * and pages that need no wallet must not wait for its answer. If a wallet answers later than this time, the answer is handled like any
+ * other change of the connection.
  */
 const longestReconnect = 4_000;
 
@@ -90,8 +90,8 @@ export async function disconnectWallet({ config }: Wallets): Promise<void> {
 }
 
 /**
- * Calls `hear` with the WalletConnect link by which a wallet on another device can connect to this page. Returns a function that ends these
- * calls, so that `hear` gets no more links.
+ * Calls `hear` with the WalletConnect link by which a wallet on another device can connect to this page. Returns a function that stops the
+ * calls of `hear`.
  */
 export function watchPairing({ config }: Wallets, uid: string, hear: (uri: string) => void): () => void {
   const connector = config.connectors.find((each) => each.uid === uid);

@@ -66,7 +66,7 @@ export type MinedCall = {
   readonly logs: readonly Log[];
 };
 
-/** The chain as plain data. Every second of simulated time adds a block, and every transaction adds a block of its own. */
+/** The state of the simulated chain. Every second of simulated time adds a block, and every transaction adds a block of its own. */
 export type Chain = {
   readonly blocks: number;
   /** The number of transactions that our relayer key has sent so far. */

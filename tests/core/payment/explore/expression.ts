@@ -1,4 +1,4 @@
-/** Turns the DynamoDB expressions that our writes and queries use into functions of an item. */
+/** Turns the DynamoDB expressions of our writes and queries into functions of an item. */
 export type Item = Readonly<Record<string, unknown>>;
 type Names = Readonly<Record<string, string>>;
 type Values = Readonly<Record<string, unknown>>;

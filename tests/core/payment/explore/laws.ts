@@ -212,7 +212,7 @@ function checkGas(
 }
 
 /**
- * Each of these faults may make one of our transactions settle nothing, because the fault happens between our last check and the
+ * Each of these faults can make one of our transactions settle nothing, because the fault happens between our last check and the
  * transaction's block.
  */
 const blowing = ["strangers", "failures", "burns", "lags", "pauses", "losses"] as const;
@@ -226,8 +226,8 @@ const refusals = new Set([
 ]);
 
 /**
- * Tells whether a request may end with this error. The table's error may be the cause of ElectroDB's error, or one of the errors in an
- * AggregateError.
+ * Tells whether a request is allowed to end with this error. The table's error may be the cause of ElectroDB's error, or one of the errors
+ * in an AggregateError.
  */
 function isAllowedEnd(error: unknown): boolean {
   if (error instanceof AppError) return refusals.has(error.code);
@@ -249,7 +249,7 @@ export function checkEnd(world: World, { name, request, unpaid, misled }: Proces
       4,
       `${name} ends in ${error instanceof Error ? error.stack : error}`,
     );
-    // This refusal says that nothing was charged, so the request must not have stored a transaction with its payment.
+    // This refusal says that nothing was charged, so the request must not have stored a transaction that contains the request's payment.
     const isRefused = error instanceof AppError && error.code === "payments_unavailable";
     const stored = listRecords(world).settlements.find(
       ({ state, claim }) => (state === "submitted" || state === "settled") && claim.startsWith(`${name} at `),

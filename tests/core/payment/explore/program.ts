@@ -35,7 +35,7 @@ export type ProcessEnd = { readonly value: unknown } | { readonly error: unknown
 
 /**
  * The state of a process after a given series of answers to its calls. A process's next action depends only on the answers to its calls,
- * so one run of the real code is enough for all worlds.
+ * so one run of the real code is enough for all states of the simulation.
  */
 export type ProcessNode = {
   readonly id: number;

@@ -8,7 +8,7 @@ import { isAlive, listMoves, type ModelMove, type World } from "./world.ts";
 export type SearchResult = {
   readonly states: number;
   readonly steps: number;
-  /** The number of end states: in an end state, no process has a next step. From each end state, the search runs `rest`. */
+  /** The number of end states: in an end state, no process has a next step. From each end state, the search runs `runToEnd`. */
   readonly ends: number;
   /** Whether the search reached every state. */
   readonly whole: boolean;
@@ -62,10 +62,13 @@ export async function searchAll(start: World, maxSteps: number): Promise<SearchR
   return { states: known.size, steps, ends, whole: true };
 }
 
-/** After this number of steps, a walk (a series of random steps) starts again at its first state, so that it must remember few states. */
+/**
+ * After this number of random steps, the search returns to the first state and forgets all states that it has seen, so that it needs little
+ * memory.
+ */
 const stretch = 5_000;
 
-/** Takes random paths through a scene, chosen by a seed, until this number of steps is made. Throws Counterexample. */
+/** Takes random paths through a test scenario until this number of steps is made. The seed determines the paths. Throws Counterexample. */
 export async function walkScene(name: SceneName, seed: number, steps: number) {
   const choose = makeRandom(seed);
   let [made, states] = [0, 0];
@@ -80,7 +83,7 @@ export async function walkScene(name: SceneName, seed: number, steps: number) {
   return { made, states };
 }
 
-/** Takes one random path to its end and then runs `rest`. Returns the number of steps in the path. */
+/** Takes one random path to its end, and then runs `runToEnd`. Returns the number of steps in the path. */
 async function walk(
   start: World,
   knownKeys: Set<string>,

@@ -92,7 +92,7 @@ function removeTicket(signed: SignedPayment): SignedPayment {
 }
 const Header = z.looseObject({ accepted: z.looseObject({ extra: z.looseObject({ ticket: z.string() }) }) });
 
-/** A world with one press and without any process. */
+/** The first state of a simulation, with one press and without any process. */
 async function beginWorld(): Promise<World> {
   const world: World = {
     items: new Map(),
@@ -127,7 +127,7 @@ function payAlone(world: World, signed: SignedPayment): Promise<World> {
   });
 }
 
-/** Starts each request and runs the request alone until it sleeps. */
+/** Starts the process of each request, and runs this process alone until it sleeps. */
 async function runUntilAsleep(world: World, requests: readonly PayRequest[]): Promise<World> {
   let at = world;
   for (const one of requests) {
@@ -171,7 +171,7 @@ async function makePaidReader(...methods: readonly SignedPayment["method"][]) {
   return { world: await payAlone(await beginWorld(), await sign(account, "fee", "before")), again, signed };
 }
 
-/** The scenes, keyed by name. */
+/** The names of the test scenarios (scenes). */
 export const sceneNames = [
   "two requests of one wallet, each with its own signature",
   "one request twice",
@@ -186,8 +186,8 @@ export const sceneNames = [
 ] as const;
 
 /**
- * Opens a world of this scene with these possible faults. Only one world is open at a time, and the payments of an earlier world are
- * forgotten.
+ * Makes the first state (world) of this test scenario, in which these faults are possible. Only one scenario is open at a time, and the
+ * payments of an earlier scenario are forgotten.
  */
 export async function openScene(name: SceneName, faultsLeft: Partial<FaultsLeft>): Promise<World> {
   resetModel();
@@ -196,7 +196,7 @@ export async function openScene(name: SceneName, faultsLeft: Partial<FaultsLeft>
 }
 export type SceneName = (typeof sceneNames)[number];
 
-/** The maximum number of each kind of fault in the long random walks, which combine all kinds of faults. */
+/** The maximum number of each kind of fault in the long series of random steps, which combine all kinds of faults. */
 export const rough: FaultsLeft = {
   crashes: 2,
   strangers: 2,
@@ -211,7 +211,7 @@ export const rough: FaultsLeft = {
   wakes: 3,
 };
 
-/** For each scene, a function that makes the scene's world and adds its processes. */
+/** For each test scenario, a function that makes the first state of the simulation and adds the scenario's processes. */
 const scenes: Readonly<Record<SceneName, () => Promise<World>>> = {
   async "two requests of one wallet, each with its own signature"() {
     const { world, again, signed } = await makePaidReader("permit2", "eip3009");
@@ -261,7 +261,10 @@ const scenes: Readonly<Record<SceneName, () => Promise<World>>> = {
   },
 };
 
-/** Signs the fee of one wallet by each method. Each request has a further payment with which the wallet repeats the request. */
+/**
+ * For each given method, signs the fee of a different wallet. For each request, also signs a second payment, with which the wallet repeats
+ * the request.
+ */
 function signFees(...methods: readonly SignedPayment["method"][]) {
   const made = methods.map(async (method, index) => {
     const again = await signRepeatedRequest(index + 1, "fee");
@@ -270,7 +273,7 @@ function signFees(...methods: readonly SignedPayment["method"][]) {
   return Promise.all(made);
 }
 
-/** A scene in which two wallets pay the fee by different methods while the chain has the given fault. */
+/** A test scenario in which two wallets pay the fee by different methods, and in which the chain has the given fault. */
 async function makeFeeWorld(fault: Partial<World["chain"]>): Promise<World> {
   const requests = await signFees("permit2", "eip3009");
   const world = await beginWorld();

@@ -112,7 +112,7 @@ export type ModelMove = { readonly label: string; readonly world: World };
 
 const programs = new Map<string, Promise<ProcessNode>>();
 
-/** Two processes that start the same work at the same time share one program in all worlds. */
+/** If processes start the same work at the same time, all worlds use the same `ProcessNode` for these processes. */
 function findProgram(name: string, now: number, work: ProcessWork): Promise<ProcessNode> {
   const key = `${name} at ${now}`;
   const known = programs.get(key) ?? startProgram({ now, name: key }, work);
@@ -120,7 +120,7 @@ function findProgram(name: string, now: number, work: ProcessWork): Promise<Proc
   return known;
 }
 
-/** Forgets all programs and payments before the next scene. */
+/** Forgets the programs and payments of an earlier world before a new world is made. */
 export function resetModel(): void {
   programs.clear();
   purse.clear();

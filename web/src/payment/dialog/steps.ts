@@ -90,7 +90,7 @@ export function findLegAmount({ legs, purchase }: Pick<PayState, "legs" | "purch
 }
 
 /**
- * The state of the reader's money: the amount already paid, the amount that is signed and may be charged, and the amount that remains to be
+ * The state of the reader's money: the amount already paid, the amount that is signed and can be charged, and the amount that remains to be
  * paid. All amounts are computed only from the two payments.
  */
 export function describeMoney(state: Pick<PayState, "legs" | "purchase">): string {

@@ -13,7 +13,7 @@ const unseen: ReadonlySet<string> = new Set(
 
 /**
  * The limits for HTML from a clipboard: the maximum numbers of characters, of tags and of elements that are open at once. No article needs
- * more. Parts of the HTML that are removed do not count towards the limits.
+ * more than these limits allow. Parts of the HTML that are removed do not count towards the limits.
  */
 const most = { characters: 2_000_000, tags: 40_000, open: 100 } as const;
 

@@ -82,7 +82,7 @@ export function ArticleEditor(props: ArticleEditorProps) {
         else made.focus();
       },
     });
-    // If the text becomes too large for the visual view, the page shows the text's Markdown instead.
+    // If the text becomes too large for the visual editor, the page shows the text's Markdown instead.
     const unwatch = article.watch(() => {
       if (explainUnshown(article.text()) === undefined) made.updateState(article.state());
     });

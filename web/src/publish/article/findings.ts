@@ -4,7 +4,7 @@ import { Decoration, DecorationSet } from "prosemirror-view";
 import { findWordRange, type WordRange } from "../audit/place.ts";
 import { listPieces } from "./write.ts";
 
-/** The position in the text's Markdown of the words that an audit finding quotes. */
+/** The position of the words that an audit finding quotes, as a range of the text's Markdown. */
 type MarkedWords = WordRange & { readonly severity: string };
 
 const key = new PluginKey<DecorationSet>("findings");

@@ -123,7 +123,7 @@ function readIndent(gap: string): string {
   return /[ \t]*$/.exec(gap)?.[0] ?? "";
 }
 
-/** The mark before the items of a list. Two lists that follow each other and have the same mark would be read as one list. */
+/** The mark before each item of a list. Two lists that follow each other and have the same mark would be read as one list. */
 function findMarker({ type, attrs }: Node): string | undefined {
   return type.name.endsWith("_list") ? String(attrs.marker) : undefined;
 }
@@ -169,7 +169,7 @@ function formatBlock(block: Node, context: string, marker: string | undefined): 
 
 function writeMarkdown(tree: RootContent, options: Options): string {
   const text = toMarkdown(tree, options).replace(/\n+$/, "");
-  // The line below the head of a table is written with three hyphens per column, as people write it.
+  // The line below the head of a table is written with three hyphens per column, as people usually write this line.
   return tree.type === "table" ? text.replace(/\n.*/, (line) => line.replace(/-/g, "---")) : text;
 }
 

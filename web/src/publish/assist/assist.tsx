@@ -52,7 +52,7 @@ type ReplaceDialogProps = {
   readonly onReplace: () => void;
 };
 
-/** The dialog that asks the writer whether an AI draft may replace the writer's own text. */
+/** The dialog that asks the writer whether the AI draft should replace the writer's own text. */
 function ReplaceDialog({ angle, onCancel, onReplace }: ReplaceDialogProps) {
   return (
     <Dialog onClose={onCancel} title={words.replaceTitle} lead={words.replaceLead}>
@@ -69,7 +69,7 @@ function ReplaceDialog({ angle, onCancel, onReplace }: ReplaceDialogProps) {
   );
 }
 
-/** The idempotency keys of drafts that were requested and have no answer yet, by wallet, stock and angle. */
+/** The idempotency keys of drafts that were requested and have no answer yet. Each key is stored under the wallet, stock and angle. */
 const keys = openLocalStore("generation-key", z.string());
 
 /**

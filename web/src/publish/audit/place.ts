@@ -53,20 +53,20 @@ export type IssuePlace =
   | { readonly kind: "whole" };
 
 /**
- * Matches the text of a finding if it says that a headline or a preview resembles another press. A finding about a similar press quotes
- * that press, not the publisher's own text.
+ * Matches the text of a finding if the finding says that a headline or a preview resembles another press. A finding about a similar press
+ * quotes that press, not the publisher's own text.
  */
 const likened = /^(?:the )?(headline|preview)\b[^":]*\bnearly\b/i;
 
 /**
- * The minimum length of a quotation that is searched in the text. A quotation that is shorter than this minimum could match at a wrong
+ * The minimum length of a quotation for which the text is searched. A quotation that is shorter than this minimum could match at a wrong
  * place.
  */
 const least = 3;
 
 /**
  * The place of an issue in a text. The issue's detail quotes words in the form in which readers see them, and sometimes shortens the
- * quotation. The quoted words are searched in the text; if they are not found, the check's name determines the part.
+ * quotation. The text is searched for the quoted words; if they are not found, the check's name determines the part.
  */
 export function findPlace({ check, detail }: Issue, texts: Readonly<Record<TextPart, string>>): IssuePlace {
   const copy = likened.exec(detail)?.[1]?.toLowerCase();

@@ -183,7 +183,7 @@ function OwnFinding({ checks, outdated, fix, children, ...link }: OwnFindingProp
   const isThere = place.kind === "words";
   const [wasThere, setWasThere] = useState(isThere);
   if (isThere && !wasThere) setWasThere(true);
-  // A finding may also quote words from elsewhere, which were never in this article.
+  // A finding can also quote words that were never in this article.
   const isGone = outdated && wasThere && !isThere;
   return (
     <Finding issue={issue} checks={checks}>

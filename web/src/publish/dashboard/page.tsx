@@ -196,7 +196,7 @@ function OwnRow({ press, wait, changed }: OwnRowProps) {
   );
 }
 
-/** The verdict of the latest audit, which follows from the status of the press. The status "draft" implies no verdict. */
+/** For each status of a press, the verdict of its latest audit. The status "draft" implies no verdict. */
 const verdicts = {
   draft: undefined,
   revise: "revise",

@@ -105,7 +105,7 @@ function findOwnSales(sales: readonly Sale[], wallet: string): readonly Sale[] {
   return sales.filter(({ payTo }) => isSameAddress(payTo, wallet));
 }
 
-/** The payments to a wallet by UTC month, the latest first. */
+/** The payments to a wallet, grouped by UTC month, with the latest month first. */
 export function groupByMonth(sales: readonly Sale[], wallet: string): readonly MonthlySales[] {
   return [...Map.groupBy(findOwnSales(sales, wallet), ({ at }) => at.slice(0, 7))]
     .map(([name, of]) => ({ name, sales: of, earned: sumSales(of) }))
@@ -117,7 +117,7 @@ function sumSales(sales: readonly Sale[]): number {
   return sales.reduce((sum, { amountUsdg }) => sum + Math.round(amountUsdg * 1e6), 0) / 1e6;
 }
 
-/** All payments by month. Publishers can download a table of each month. */
+/** All payments, grouped by month. Publishers can download a table of each month. */
 function Months({ wallet, sales }: PaymentsProps) {
   return (
     <div className="grid gap-3">

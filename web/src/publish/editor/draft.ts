@@ -58,7 +58,7 @@ export type DraftState = {
   readonly locked: boolean;
   /** The versions that were not chosen in conflicts, the latest first. Each version stays in this browser until the writer discards it. */
   readonly aside: readonly DraftText[];
-  /** Whether this browser stores no copy of the text. Without a copy, unsaved text is lost when the page closes. */
+  /** Whether this browser stores no copy of the text. If unsaved text has no copy in the browser, the text is lost when the page closes. */
   readonly notKept: boolean;
 };
 
@@ -311,8 +311,8 @@ export function makeDraft(start: DraftState, ports: DraftPorts): Draft {
     compare("press", await ports.read(id), sent);
 
   /**
-   * After a conflict, compares the service's version with the text that was sent. If the service had saved the text and only its answer was
-   * lost, the two texts are equal.
+   * After a conflict, compares the service's version with the text that was sent. If the service saved the text and only the answer was
+   * lost, the service's version equals the sent text.
    */
   const compare = (of: VersionKind, theirs: SavedText, sent: DraftText): SavePhase => {
     if (!isSameText(theirs.text, sent) && !isSameText(theirs.text, state.text))

@@ -211,7 +211,7 @@ export function CountText({
 export type FieldHandle = {
   readonly hold: (element: HTMLElement | null) => void;
   readonly element: () => HTMLElement | null;
-  /** Shows the field's control if another view hides it. */
+  /** Makes the field's control visible if it is hidden. */
   readonly reveal: { current: () => void };
   /** Selects words in the control, if the control is shown and is not a plain field. */
   readonly show: { current: ((words: WordRange | undefined) => void) | undefined };

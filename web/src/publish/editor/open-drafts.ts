@@ -31,7 +31,7 @@ import {
 } from "./draft.ts";
 import { type DraftText, emptyText, isSameText, makeText, TextForm } from "./text.ts";
 
-/** The drafts that are open in this tab. A draft continues saving while its publisher visits another page. */
+/** The drafts that are open in this tab. An open draft continues to save itself when its publisher visits another page. */
 const openDrafts = new Map<string, Draft>();
 /** The names that this page has given to new texts and that the service does not know yet. */
 const newNames = new Set<string>();
@@ -240,7 +240,8 @@ function storeCopy(state: DraftState): boolean {
 }
 
 /**
- * Stores the changes to the list of the versions that were not chosen in conflicts. Another tab may have stored other versions meanwhile.
+ * Adds this page's changes to the stored list of the versions that were not chosen in conflicts. Another tab may have stored other versions
+ * meanwhile.
  */
 function storeAsides(key: string, list: DraftState["aside"]): void {
   const known = knownAsides.get(key) ?? [];
@@ -316,7 +317,7 @@ const asides = openLocalStore(
   "draft-aside",
   z.union([z.array(TextForm), TextForm.transform((text) => [text])]).readonly(),
 );
-/** The versions that this page has read or stored, by the draft's key. */
+/** The versions that this page has read or stored, under the draft's key. */
 const knownAsides = new Map<string, DraftState["aside"]>();
 
 /** Whether this page gave this name to a new text, and the service does not know the text yet. */

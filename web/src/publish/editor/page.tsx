@@ -31,7 +31,7 @@ import { SaveState, SaveTrouble } from "./saving.tsx";
 
 const route = getRouteApi("/publish/edit");
 
-/** The editor's page: for a saved press by id, or for a local text by name. */
+/** The editor's page. The URL contains the id of a saved press or the name of a local text. */
 export function EditorPage() {
   const { id, draft } = route.useSearch();
   const navigate = route.useNavigate();

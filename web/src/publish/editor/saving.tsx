@@ -151,7 +151,7 @@ function Trouble({ title, text, children }: TroubleProps) {
 
 type AsideTextProps = SaveTroubleProps & { readonly aside: DraftText; readonly at: number };
 
-/** Offers a version that was not chosen in a conflict. */
+/** Offers the version that the writer did not choose in a conflict of two versions. */
 function AsideText({ draft, state, aside, at }: AsideTextProps) {
   const names = listDifferences(state.text, aside).map((name) => words.labels[name]);
   return (

@@ -100,7 +100,7 @@ function isLivePress(press: DashboardPress): press is LivePress {
   return press.slug !== null && press.mintTx !== null && press.publishedAt !== null && press.pressId !== null;
 }
 
-/** Shows the earnings of a live press until now, and the publisher's share of each further sale. */
+/** Shows the earnings of a live press until now, and the publisher's share of each future sale. */
 function Earnings({ press }: { readonly press: DashboardPress }) {
   const { earnedUsdg, reads, priceUnits, priceChangedAt, readerVotes } = press;
   return (

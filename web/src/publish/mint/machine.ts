@@ -61,7 +61,7 @@ export function findStepState(name: StepName, phase: MintPhase): StepState {
   return phase.name === "idle" || phase.name === "connect" ? "current" : "busy";
 }
 
-/** The step at which the mint failed. The next try may start at another step. */
+/** The step at which the mint failed. The next try does not always start at the failed step. */
 function findFailedStep({ code }: MintProblem): StepName {
   switch (code) {
     case "rejected":
@@ -161,8 +161,8 @@ export type MintProcess = {
 };
 
 /**
- * The seconds between two tries if the service gives no answer. The wait after the first try is the first value, and doubles with each
- * further try; the second value is the maximum wait.
+ * The seconds between two tries if the service gives no answer. The first value is the wait after the first try. After each later try, the
+ * wait doubles, up to the second value.
  */
 const firstPause = 2;
 const longestPause = 20;
