@@ -194,7 +194,8 @@ function makePathPattern({ path }: Route): string {
 /**
  * The edge's function runs before the cache and the origin. The edge's function itself refuses unknown routes, so that the refusal has the
  * API's usual form; the gateway's own refusal has another form. Pages that a function renders are requested without a trailing slash. All
- * pages that no function renders belong to the site: a path that names no file is answered with the site's only document.
+ * pages that no function renders belong to the site: the path of a written page is answered with this page's own file, and every other
+ * path that names no file is answered with `index.html`.
  */
 function makeEdgeFunction(stack: Stack): EdgeFunction {
   const rows = routes.flatMap((row) =>

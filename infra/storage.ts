@@ -27,8 +27,8 @@ const signed: Readonly<Record<SignerKind, string>> = {
 export type SigningKey = Pick<Key, "keyId" | "keyArn">;
 
 /**
- * Signing keys, which never leave KMS. All signing keys are on the chain's curve, except the key for notifications to browsers. If a
- * signing key is lost, everything that the key's address owns is lost.
+ * Makes a signing key, or adopts the key of a removed stage. Signing keys never leave KMS. All signing keys are on the chain's curve,
+ * except the key for notifications to browsers. If a signing key is lost, everything that the key's address owns is lost.
  */
 function makeSigningKey(stack: Stack, kind: SignerKind, index: number, settings: StageSettings): SigningKey {
   const { relayers = [], auditor, receipts, pushes } = settings.kept ?? {};

@@ -283,7 +283,7 @@ export function makeSiteBill({ files, bytes }: FirstVisit): Bill {
   return makeEdgeBill({ ...nothing, calls: files, responseBytes: bytes });
 }
 
-/** The gas of each transaction on the devnet plus `l1` gas units, and the ETH for a thousand paid reads. */
+/** The gas of a leg and of the first verdict on the devnet, each plus `l1` gas units, and the ETH for a thousand paid reads. */
 export function formatGas({ treasury, publisher }: GasUse, verdict: number, l1: number): string {
   const legs = [...treasury, ...publisher].map((units) => units + l1);
   const [least, most] = [Math.min(...legs), Math.max(...legs)];

@@ -149,7 +149,7 @@ function retryOnce<Value>(call: () => Promise<Value>): Promise<Value> {
   return call().catch(call);
 }
 
-/** An amount in wei that is larger than any bench spends. */
+/** An amount of wei that no bench can spend completely. */
 const wealth = 10n ** 20n;
 
 export async function fund(rpcUrl: string, wallets: readonly Address[]): Promise<void> {

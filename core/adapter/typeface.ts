@@ -4,8 +4,8 @@ import { type Font, parse } from "opentype.js/dist/opentype.mjs";
 import type { PixelPoint, Typeface, Typefaces } from "../page/card.ts";
 
 /**
- * Reads the typefaces from font files, whose paths begin below the address `root`, such as `file:///var/task/`. Throws an Error when a font
- * file is missing.
+ * Reads the typefaces from font files. The paths in `files` are relative to the address `root`, such as `file:///var/task/`. Throws an
+ * Error when a font file is missing.
  */
 export function readTypefaces(root: URL, files: readonly string[]): Typefaces {
   const face = (family: string) => {

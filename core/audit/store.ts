@@ -199,7 +199,7 @@ function isSameIssue(rule: Issue, issue: Issue): boolean {
   if (rule.check !== issue.check) return false;
   const [ours, models] = [readQuotedText(rule), readQuotedText(issue)];
   if (ours === "" || models === "") return false;
-  // A shortened passage may continue outside the quotation.
+  // If the model's finding shows only the beginning of its passage, the rest may lie outside the words that the draft quotes.
   if (isQuotedOrder(rule)) return ours.includes(models) && !issue.detail.includes('…"');
   return ours.includes(models) || models.includes(ours);
 }

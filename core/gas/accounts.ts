@@ -131,7 +131,7 @@ function makeVoteGasKey(at: number): GasKey {
   return { subject: service.votes, day: findDay(at).name };
 }
 
-/** The refusal to send ETH for a vote, because the service has already sent all ETH that it gives for votes in a day. */
+/** The refusal to send ETH for a vote, because too little is left of the ETH that the service gives for votes in a day. */
 export function makeVoteGasError(now: number): AppError {
   const message =
     "We have already sent the maximum amount of ETH for votes of one day (UTC). Nothing was sent: send the wallet a little ETH, or come back tomorrow.";
@@ -193,8 +193,8 @@ export type GasSplit = {
    */
   readonly gas?: number | undefined;
   /**
-   * The amount that is reserved on the wallet's own gas account for the payment to the publisher; set only for a wallet with code. Until the
-   * payment of the fee has ended, this amount is the maximum gas cost of the payment to the publisher.
+   * The amount that is reserved on the wallet's own gas account for the payment to the publisher; set only for a wallet with code. Until
+   * the payment of the fee has ended, this amount is the maximum gas cost of the payment to the publisher.
    */
   readonly kept?: number | undefined;
   /**
@@ -277,8 +277,8 @@ export function isGasReserved(
 }
 
 /**
- * `usualL1Gas`: the L1 gas units of a transaction of the usual length, if the payment may be longer because of a contract's signature; 0 if
- * the node did not answer.
+ * `usualL1Gas`: the L1 gas units of a transaction of the usual length (the fee's payment or a typical transaction), if the payment may be
+ * longer because of a contract's signature; 0 on a chain without Nitro.
  */
 type UsualL1Gas = { readonly usualL1Gas?: bigint | undefined };
 
@@ -511,8 +511,8 @@ export function formatBudgetName(kind: "payee" | "wallet" | "code" | "target", n
 }
 
 /**
- * Reserves gas for a payment, in the same table transaction as the payment's claim. The reservation is refused if the wallet must still wait
- * after a failed payment, or if its gas account has too little left.
+ * Reserves gas for a payment, in the same table transaction as the payment's claim. The reservation is refused if the wallet must still
+ * wait after a failed payment, or if its gas account has too little left.
  */
 export function reserveGas(
   entities: Pick<WriteEntities, "gas">,

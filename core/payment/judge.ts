@@ -51,8 +51,9 @@ export type Inspection = GasQuote & {
    */
   readonly l1Gas: bigint;
   /**
-   * The gas units that a transaction of usual length needs for L1: the fee's payment or, if this payment is the fee, a typical transaction.
-   * The field is set only if the payer's key has not signed the payment, because only a contract's signature can be long.
+   * The gas units that a transaction of usual length needs for L1. For a payment to the publisher, this transaction is the fee's payment,
+   * if gas was reserved with the fee; in all other cases, it is a typical transaction. The field is set only if the payer's key has not
+   * signed the payment, because only a contract's signature can be long.
    */
   readonly usualL1Gas?: bigint | undefined;
   /** Whether the press's owner could receive the given part of the price; `true` if no part was given. */
@@ -198,8 +199,7 @@ function sharesNonce({ authorization: one }: SignedPayment, { authorization: oth
 
 /**
  * Whether the presented payment may be a copy: anybody can read it on the chain, and the request contains no secret of the payer (invariant
- * 5). A
- * payment is public if its broadcast failed, or if another party settled it before the service received it.
+ * 5). A payment is public if its broadcast failed, or if another party settled it before the service received it.
  */
 function isCopiedPayment(
   { presented, payment, last, named }: PayFacts,

@@ -75,8 +75,8 @@ export type Method = {
   /** For the name of each error with which the method's call can revert: the reason that is shown to the payer. */
   readonly reasons: Readonly<Record<string, TermsReason | undefined>>;
   /**
-   * Finds the logs that show that one of the service's own transactions has settled an authorization. The result gives each log's index in
-   * its block.
+   * Finds the logs that show that a transaction has settled an authorization. For Permit2, the logs show this only for the service's own
+   * transactions, each of which makes at most one payment per wallet. The result gives each log's index in its block.
    */
   paidBy(authorization: Authorization, receipt: Receipt): readonly number[];
 };

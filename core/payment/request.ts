@@ -138,8 +138,8 @@ export type StateKey = {
 };
 
 /**
- * Finds the facts of a press that can no longer change. The press is given by its agent id. Throws `unknown_press` (`missing`) if no live
- * press has this agent id.
+ * Finds the facts of a press that a payment needs, such as its price. The press is given by its agent id. Throws `unknown_press`
+ * (`missing`) if no live press has this agent id.
  */
 export async function findAgent({ table }: Pick<PaymentPorts, "table">, pressId: number): Promise<AgentItem> {
   const { data } = await table.entities.agent.get({ pressId }).go({ consistent: true });

@@ -260,7 +260,10 @@ export type EndRecords = {
   readonly transaction?: TransactionItem | undefined;
   /** The record of this request's answer, if the answer may contain the press's text. */
   readonly answer?: AnswerRecord | undefined;
-  /** The cost of the service's gas for the settlement in USDG base units; missing if another party has settled the payment. */
+  /**
+   * The cost of the service's gas for the settlement, in USDG base units. The field is missing if the service has spent no gas for the
+   * settlement, or if this cost was counted before.
+   */
   readonly cost?: number | undefined;
   /** The hash of our own transaction on the chain, if another party's transfer has settled the payment. */
   readonly landed?: string | undefined;

@@ -15,8 +15,8 @@ export const markdownLimits = {
   marks: 10_000,
   lines: 3000,
   /**
-   * Two maximum numbers: how many comments and similar elements may start in a block, and how many different lengths of code fences a line
-   * may have.
+   * Two maximum numbers: how many comments and similar elements may start in a block, and how many different lengths the sequences of
+   * backticks in a block may have.
    */
   starts: 20,
   /**
@@ -25,8 +25,8 @@ export const markdownLimits = {
    */
   paragraph: 10_000,
   /**
-   * The maximum number of characters of a word or an address. A lower maximum applies to words that mix writing systems. The lower maximum
-   * also applies to words in writing systems without spaces, where words are found with a dictionary.
+   * The maximum number of characters of a word or an address. A lower maximum applies to words that are not plain ASCII, because such words
+   * may mix writing systems, or belong to a writing system without spaces, where words are found with a dictionary.
    */
   word: 2000,
   foreignWord: 500,

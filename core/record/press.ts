@@ -14,9 +14,9 @@ const count = { type: "number" } as const;
 
 /**
  * The record of a press, without the text. The fields of a live press no longer change (design §3), except `votesUp`, `votesDown`,
- * `readerUp`, `readerDown`, `tags`, the reads, the fees, `earnedUnits` and `auditTx`. The author can still change the price and the notes,
- * and can unlist the press or list it again. A cached copy has a short lifetime. A change of the press becomes visible only after the
- * cached copy has expired.
+ * `readerUp`, `readerDown`, `tags`, the reads, the fees, `earnedUnits`, `auditTx`, `newUntil` and `bylineAmbiguous`. The author can still
+ * change the price and the notes, and can unlist the press or list it again. A cached copy has a short lifetime. A change of the press
+ * becomes visible only after the cached copy has expired.
  */
 export const pressRecord = {
   model: makeEntityModel("press"),
@@ -347,7 +347,7 @@ export const verdictRecord = makeRecord("verdict", toKey("byPress", ["id"]), {
   state: { type: ["sent", "posted", "refused"] as const, required: true },
   /** The auditor's wallet, which gives the verdict. */
   auditor: { type: "string", required: true },
-  /** The feedback file, whose hash is on the chain. The field is missing if the verdict was refused. */
+  /** The feedback file, whose hash is on the chain. The field is missing if the chain refused the transaction with the verdict. */
   file: { type: "string" },
   /** The stored transaction of the verdict, while the verdict's state is `sent` (core/relayer). */
   transaction: { type: "string" },

@@ -113,7 +113,7 @@ export function makeKeyReleaseWrite(
   landed: string | undefined,
 ): Action {
   const hasSent = hashes !== undefined;
-  // Only the newest version of the transaction has the nonce that the key's record shows.
+  // The key's record shows the nonce of the newest version of the transaction. An older version may have another nonce.
   const used = landed !== undefined && landed === hashes?.[0];
   return (
     relayer

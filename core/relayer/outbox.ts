@@ -106,9 +106,9 @@ export async function storeRecords<Item extends Claim, Sent, Ending, Listed exte
 }
 
 /**
- * The writes that free a key and end its transaction in flight. One condition on the key's write is enough, because the key stays leased
- * until the transaction has ended. `landed`: the hash under which the transaction is on the chain, or `undefined` if the transaction is not
- * on the chain.
+ * The writes that free a key, and that record the outcome of the key's last transaction. One condition on the key's write is enough,
+ * because the key stays leased until the transaction has ended. `landed`: the hash under which the transaction is on the chain, or
+ * `undefined` if the transaction is not on the chain.
  */
 export function makeEndWrites(
   entities: Pick<WriteEntities, "relayer" | "transaction">,

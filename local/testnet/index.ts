@@ -67,7 +67,10 @@ type DeployRequest = {
   readonly artifacts: Artifacts;
   /** The known contracts that already exist on the chain. */
   readonly known: Testnet | undefined;
-  /** Returns the wallet that pays the gas and issues the tokens. `account` is called only if this wallet is needed, and can throw. */
+  /**
+   * Returns the wallet that pays the gas. If `known` is missing, this wallet becomes the tokens' issuer. `account` is called only if the
+   * wallet is needed, and can throw.
+   */
   readonly account: () => LocalAccount;
   /** The function that is called with each contract. */
   readonly tell: (state: "there" | "deployed", what: string, address: Address) => void;

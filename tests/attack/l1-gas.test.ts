@@ -81,7 +81,7 @@ test("a contract wallet is refused if its own code takes more gas than a payment
   }
 });
 
-test("the gas that a wallet's fee has reserved does not pay for the L1 data of a longer signature, but pays the higher gas cost if the price of L1 has risen", async () => {
+test("the gas that a wallet's fee has reserved does not pay for the L1 data of a longer signature, but no payment is refused because the price of L1 has risen", async () => {
   const signer = getTestAccount(68);
   const wallet = lower(signer.address);
   await fund(payments, signer);

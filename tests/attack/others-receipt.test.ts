@@ -10,7 +10,7 @@ import { startPart } from "../support/provide.ts";
 
 /**
  * The service gives the signed receipt of a payment to anybody who names the payment's transaction. A signed receipt for another payer's
- * payment must show no more than the chain shows.
+ * payment must show only who has paid which leg of which press, when, and by which transaction. The chain does not show the press.
  */
 let press: Press;
 let buyer: Reader;

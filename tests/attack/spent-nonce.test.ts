@@ -9,8 +9,9 @@ import { authorize, encodeInvalidation, permit2, send, usdg } from "../support/p
 import { startPart } from "../support/provide.ts";
 
 /**
- * The attacker spends a nonce of his own wallet and then signs our terms with the spent nonce. No log of the chain shows which payment used
- * the nonce, so the service searches the chain's history. The attacker must not be able to cause this expensive search repeatedly for free.
+ * The attacker spends a nonce of his own wallet and then signs our terms with the spent nonce. No event on the chain names the payment that
+ * used the nonce, so the service searches the earlier blocks. The attacker must not be able to cause this expensive search repeatedly for
+ * free.
  */
 let press: Press;
 let twin: Press;

@@ -85,7 +85,7 @@ test("a machine whose clock is twenty minutes slow or fast can buy and read a pr
   expect(await runWithWrongClocks(commands)).toBe(`${press.text}\n`.repeat(4));
 });
 
-// The file guides.test.ts tests the command in a separate process that `npx .` starts.
+// The file guides.test.ts runs the program that `npx .` would start, in a separate process.
 test("a purchase by a fresh wallet with only USDG prints the text and stores the receipts", async () => {
   const { runPresses } = await makeBuyer();
   const { out: text, err } = await runPresses("buy", String(press.pressId), "--max-price", "1");

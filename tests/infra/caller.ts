@@ -8,7 +8,10 @@ const Handler = z.custom<(event: unknown, context: unknown) => unknown>(
 );
 const before = { ...process.env };
 
-/** Runs the bundle of one Lambda function in Node.js, with only the environment variables that the function gets. */
+/**
+ * Runs the bundle of one Lambda function in Node.js. The bundle gets only the function's environment variables and the variables with which
+ * the test started this process.
+ */
 async function run({ file, handler, variables, event }: ImportRequest): Promise<ImportOutcome> {
   for (const name of Object.keys(process.env)) delete process.env[name];
   Object.assign(process.env, before, variables);

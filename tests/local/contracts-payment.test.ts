@@ -27,7 +27,10 @@ beforeAll(() => approve(devnet, payer));
 
 const makeTerms = (change: Partial<Permit> = {}) => makePermit(payer, entry, change);
 
-/** Settles `sent` with a signature over `signed`. Returns the name of the contract's error, or `undefined` if there is none. */
+/**
+ * Simulates a call that settles `sent` with a signature over `signed`. Returns the name of the contract's error, or `undefined` if the call
+ * does not revert.
+ */
 async function readRefusal(sent: Permit, signed = sent): Promise<string | undefined> {
   const data = encodeSettle(sent, await signPermit(payer, signed));
   const revert = await readRevertData(devnet.client.call({ account: relayer, to: at.exactProxy, data }));

@@ -1,4 +1,4 @@
-/** Returns the CPU time in milliseconds that the work takes in this process. Other work on the machine is not counted. */
+/** Returns the CPU time that the work takes in this process in user mode, in milliseconds. Other work on the machine is not counted. */
 export function measureCpuTime(work: () => void): number {
   const start = process.cpuUsage();
   work();

@@ -325,8 +325,7 @@ export async function fetchTerms(
 
 /**
  * Signs a permit for fresh terms of the fee or of the rest of the price. Besides the permit, returns the payment header, and the call with
- * which any
- * account can settle the permit.
+ * which any account can settle the permit.
  */
 export async function signLeg(
   payments: Pick<Payments, "ports">,

@@ -17,7 +17,7 @@ export function openTestTable(client: DynamoDBClient, name: string): Table {
   return openTable(DynamoDBDocumentClient.from(client, options), name);
 }
 
-/** Makes the error for a conflict between transactions, which DynamoDB returns but its local stand-ins never return. */
+/** Makes the error for a conflict between transactions. DynamoDB returns this error, but the databases of `startTestTable` never do. */
 export function makeConflict(items: number, at: number): TransactionCanceledException {
   return new TransactionCanceledException({
     message: "Transaction cancelled",

@@ -114,7 +114,7 @@ export async function execute(
   return send(payments, owner, wallet, data);
 }
 
-/** Gives an account without code USDG and ETH for gas, and lets Permit2 move the account's USDG. */
+/** Gives USDG, and ETH for gas, to an account without code, and lets Permit2 move the account's USDG. */
 export async function fund(
   payments: Pick<Payments, "client">,
   account: HDAccount,

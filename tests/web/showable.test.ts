@@ -10,8 +10,8 @@ import { measureCpuTime } from "../support/cpu-time.ts";
 const renderHtml = (text: string) => renderToStaticMarkup(createElement(Prose, { text }));
 
 /**
- * Pieces of Markdown that take parsers a long time. Some pieces are single characters, and other pieces open, close, nest or repeat an element of
- * Markdown.
+ * Pieces of Markdown that take parsers a long time. Some pieces are single characters, and other pieces open, close, nest or repeat an
+ * element of Markdown.
  */
 const pieces = [
   ..."*_~`[]()<>|!&\\#+-=:@.\"' \t\na1é中".split(""),

@@ -253,7 +253,7 @@ function makePlan(account: AwsAccount, input: z.infer<typeof Wanted>): StackPlan
   };
 }
 
-/** The rollback triggers in the parameters of a request to CloudFormation. A request without triggers leaves the stack's triggers unchanged. */
+/** The rollback triggers of a request to CloudFormation. A request without triggers leaves the stack's triggers unchanged. */
 function readRollback({ RollbackConfiguration = {} }: z.infer<typeof Wanted>): Partial<Rollback> {
   const { RollbackTriggers, MonitoringTimeInMinutes: minutes } = RollbackConfiguration;
   return {

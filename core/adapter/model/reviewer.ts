@@ -17,7 +17,7 @@ export const reviewTool: ForcedTool<Reading> = {
  */
 export const reviewTime = 16_000;
 
-/** Each request has a new random name for the two lines around its data, so that no draft can imitate these lines. */
+/** Each request has a new random mark in the names of the tags around its data, so that no draft can imitate these tags. */
 const makeRandomFence = () => randomBytes(12).toString("hex");
 
 /** A reviewer that uses Bedrock's models, with a forced tool call (design §6). */

@@ -17,8 +17,6 @@ import { type FigureError, listErrorIssues } from "./arithmetic.ts";
 import { removeHiddenText } from "./hidden.ts";
 import { type Calculation, findFigureError } from "./operation.ts";
 
-/** A calculation of the article as the model lists it, with the figures in the article's spelling. */
-
 /**
  * Repeats the calculations that a model lists, with the article's own figures. Each figure is looked up in the article; an entry with a
  * figure that the article does not contain counts as `dropped`. A model's entry may be a wrong calculation, but it cannot contain invented

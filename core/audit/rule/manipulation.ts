@@ -140,7 +140,7 @@ function findVisibleCommand(raw: string): Issue | undefined {
   );
 }
 
-/** The text of the remark about a quoted order in an article about programs. No finding of the model replaces this remark. */
+/** The beginning of the remark about a quoted order in an article about programs. No finding of the model replaces this remark. */
 export const quotedOrder = "An order to a model, quoted as an example";
 
 /** Finds an order to the program that makes the audit. If an article about programs quotes an order, the order leads only to a remark. */

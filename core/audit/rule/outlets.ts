@@ -171,8 +171,10 @@ const all: readonly Outlet[] = [
   isAuthority,
 }));
 
-/** One pattern that matches the name of any outlet. If the pattern has no match in a passage, the passage need not be searched for each
- * outlet. */
+/**
+ * One pattern that matches the name of any outlet. If the pattern has no match in a passage, the passage need not be searched for each
+ * outlet.
+ */
 const some = makeNamePattern([...wellKnown, ...authorities].map(([names]) => names).join("|"));
 
 function makeNamePattern(names: string): RegExp {

@@ -33,8 +33,9 @@ const listOwnWords = (name: string) =>
 
 /**
  * Matches a name at the start of a word, or as a whole word. Most texts contain the letters of a short name somewhere, so a name with fewer
- * than four letters is found only if the text writes it with the same capital letters. After a name with three letters, a capital letter or an "s" may follow, as in
- * "TSMC". Only Latin letters and digits count as parts of a word, because Chinese and similar scripts put no spaces around a name.
+ * than four letters is found only if the text writes it with the same capital letters. After a name with three letters, a capital letter
+ * or an "s" may follow, as in "TSMC". Only Latin letters and digits count as parts of a word, because Chinese and similar writing systems
+ * put no spaces around a name.
  */
 function makeWordPattern(name: string, isWhole: boolean): RegExp {
   const letter = String.raw`[\p{Script=Latin}\d]`;

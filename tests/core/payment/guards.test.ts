@@ -734,7 +734,7 @@ describe("a payment that reverted, and that somebody else settled later, counts 
     expect(await listCharges(payer)).toEqual([10_000_000n, 25_000n]);
   });
 
-  test("if a request has found the charge, and a lagging node makes another request send the payment again, the payer is asked to wait, not to pay", async () => {
+  test("if a request finds the charge while a lagging node makes another request prepare a second broadcast, the payer is asked to wait, not to pay", async () => {
     const { payer, request, overtaken, late } = await makeOvertakenPayer();
     const ports = actBefore(overtaken, /^eth_getLogs$/, () =>
       payAndDie(request, "signing", late("refilled")),

@@ -130,8 +130,8 @@ test("one wallet that sends twenty payments for each leg, half of them with fres
     );
     expect(new Set(answers.map(({ kind }) => kind))).toEqual(new Set(["paid"]));
     expect(new Set(answers.map(({ receipt }) => receipt?.transaction)).size).toBe(1);
-    // The request that submitted the payment gets the text. The current request gets the text even if another request was the first to
-    // find that the payment was settled.
+    // The request that submitted the payment gets the text. If another request is the first to find that the payment was settled, that
+    // other request gets the text too.
     if (leg === "fee") expect(answers).toHaveLength(headers.length);
     else expect(answers.length).toBeLessThanOrEqual(2);
     for (const outcome of outcomes) {

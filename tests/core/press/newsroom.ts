@@ -74,7 +74,7 @@ export type Newsroom = {
   readonly market: MarketData;
 };
 
-/** Makes a report in the form in which the audit stores reports. The report has the score that `approve` uses. */
+/** A report in the form in which the audit stores reports. The report has the score that `approve` uses. */
 export const report = {
   verdict: "approve",
   score: 88,

@@ -43,7 +43,7 @@ export function sendPayRequest(leg: PayPath, pressId: number, header?: string, n
   return ask(`/api/pay/${leg}`, { body: { pressId }, headers });
 }
 
-/** The terms that a request without a payment gets for one of the two payments. */
+/** The terms of one leg, which the service returns to a request that contains no payment. */
 export async function requestTerms(leg: PayPath, pressId: number): Promise<z.infer<typeof Terms>> {
   const { status, body } = await sendPayRequest(leg, pressId);
   expect(status).toBe(402);

@@ -14,8 +14,8 @@ declare global {
 const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 
 /**
- * The accessibility rules of axe-core for a page, without the rule for the contrast of colours. The rule for landmarks is off, because popups above the page are
- * outside the page's landmarks.
+ * The accessibility rules of axe-core for a page, without the rule for the contrast of colours. The rule for landmarks is off, because
+ * popups above the page are outside the page's landmarks.
  */
 const rules: RunOptions = {
   runOnly: { type: "tag", values: tags },

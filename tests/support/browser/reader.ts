@@ -38,7 +38,7 @@ export async function agreeToPay(page: Page, input = chooseInput(page)): Promise
   await input.press(page.getByRole("button", { name: /^Pay \$/ }));
 }
 
-/** In the page's message about the given problem, clicks the button for the given next step. */
+/** In the page's message about the given problem, presses the button for the given next step by mouse or keyboard. */
 export async function pressNextStep(
   page: Page,
   problem: string,

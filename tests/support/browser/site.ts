@@ -45,7 +45,7 @@ export type VisitOptions = Partial<Omit<WalletOptions, "rpcUrl">> & {
 export type Visit = {
   readonly context: BrowserContext;
   readonly page: Page;
-  /** The injected wallet. The injected wallet exists only if the visitor has a test account. */
+  /** The visitor's injected wallet. With the option `wallet: "none"`, this wallet does not announce itself to the pages. */
   readonly wallet: InjectedWallet;
 } & AsyncDisposable;
 

@@ -22,8 +22,8 @@ export async function setConnectionSpeed(
 }
 
 /**
- * Breaks a page's connection, or repairs it. The connection is broken for the whole browser context. A page's speed limit would hide the
- * broken connection from the page, so the limit is off until the connection is repaired.
+ * Breaks a page's connection, or repairs it. The connection is broken for the whole browser context. While the browser slows a page's
+ * network, the page does not notice that the connection is broken. So the slowing is off until the connection is repaired.
  */
 export async function setOffline(page: Page, offline: boolean): Promise<void> {
   const isSlow = watched.has(page);

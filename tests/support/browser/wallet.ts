@@ -152,7 +152,9 @@ export async function injectWallet(context: BrowserContext, options: WalletOptio
     asked,
     /** The number of times that the wallet was asked to sign a payment. */
     signatures: () => asked.filter((method) => method === "eth_signTypedData_v4").length,
-    /** Sets the wallet's reaction to later requests. If the function is called with `undefined`, the wallet answers requests normally again. */
+    /**
+     * Sets the wallet's reaction to later requests. If the function is called with `undefined`, the wallet answers requests normally again.
+     */
     react: (next: Reaction | undefined) => {
       reaction = next;
     },

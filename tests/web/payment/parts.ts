@@ -113,7 +113,7 @@ export const toPlan: readonly PayEvent[] = [
   makeConnectedEvent(),
   { type: "funds", funds: plenty },
 ];
-/** The payment's events up to the signature of the publisher leg, which is signed before the fee. */
+/** The payment's events from the start until the wallet is asked to sign the publisher leg, which is signed before the fee. */
 export const toSignature: readonly PayEvent[] = [
   ...toPlan,
   makePlannedEvent(),

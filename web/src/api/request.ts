@@ -38,7 +38,7 @@ export function isMissingError(error: unknown): boolean {
   return error instanceof ApiProblem && (error.kind === "missing" || error.status === 400);
 }
 
-/** Whether a sign-in solves the error: either the session has ended, or the session is only allowed to read. */
+/** Whether a sign-in solves the error: the session has ended, is only allowed to read, or belongs to a wallet other than the page's. */
 export function isSignInNeeded(error: unknown): boolean {
   return error instanceof ApiProblem && error.status === 401;
 }
@@ -111,8 +111,9 @@ export const meKey = ["me"] as const;
 const ofWallet = /^\/api\/(press|draft|me)\//;
 
 /**
- * Sends JSON to the site's own origin and reads the answer as `getJson` does. The request names the page's wallet, so that the service
- * refuses the request if another tab has signed in with another wallet. With `keepalive`, the request continues after the page is left.
+ * Sends JSON to the site's own origin and reads the answer as `getJson` does. A request to a path of `ofWallet` names the page's wallet, so
+ * that the service refuses the request if another tab has signed in with another wallet. With `keepalive`, the request continues after the
+ * page is left.
  */
 export function postJson<T>(
   path: string,

@@ -15,8 +15,8 @@ let last: Promise<void> = Promise.resolve();
 export function syncFollows(): Promise<void> {
   last = last.then(sendChanges, sendChanges).catch((error: unknown) => {
     if (!(error instanceof ApiProblem)) throw error;
-    // A session that began with a payment may not send follows, and this browser's follows must not go to another wallet's list. The
-    // follows stay in the browser until their wallet signs in.
+    // A session that began with a payment may not send follows, so the follows stay in the browser until the wallet signs in. If another
+    // wallet has signed in, the service refuses the follows, and `useFollowSync` removes them from the browser.
     if (error.code === "no_session") forgetFollows();
   });
   return last;

@@ -121,8 +121,8 @@ function findPrice({ legs: { publisher } }: PayState, leg: Leg, amount: string):
 }
 
 /**
- * Discards a signature for the publisher's part if the signed amount no longer fits the price. If the service got a wrong amount, it would
- * charge the fee and then refuse the publisher's part.
+ * Discards a signature for the publisher's part if the signed amount no longer fits the price. If such a signature were kept, the fee would
+ * be charged, and the service would then refuse the publisher's part.
  */
 function dropUnfitSignature(state: PayState): PayState {
   const { fee, publisher } = state.legs;

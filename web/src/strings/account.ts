@@ -92,7 +92,7 @@ export const forYou = {
   nothing: "You follow nobody yet. Open an author’s or a stock’s page and choose Follow.",
   none: "These authors and stocks have no articles yet.",
   most: (authorsAndStocks: number) =>
-    `For the first ${authorsAndStocks} authors and stocks that you follow, this list has all articles; for the others, it has only articles among the market’s newest.`,
+    `This list shows the newest articles. It is made from all articles of the first ${authorsAndStocks} authors and stocks that you follow, and, for the others, from the market’s newest articles.`,
   saved: "Saved articles",
   nothingSaved: "Nothing is saved. To save an article, choose Save above its headline.",
   follows: "You follow",

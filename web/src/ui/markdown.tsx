@@ -15,8 +15,8 @@ import { findDisplayFault } from "../../../core/press/input.ts";
 import { prose as words } from "../strings/reader.ts";
 
 /**
- * The Markdown of presses: CommonMark with GFM's tables, footnotes, strikethrough and automatic links for web addresses, but without GFM's
- * task lists. The site's pages and the editor parse Markdown with the same extensions.
+ * The Markdown of presses: CommonMark with GFM's tables, footnotes, strikethrough and automatic links for web and e-mail addresses, but
+ * without GFM's task lists. The site's pages and the editor parse Markdown with the same extensions.
  */
 export const syntaxExtensions = [
   gfmTable(),

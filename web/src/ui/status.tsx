@@ -208,8 +208,8 @@ type LoadingDialogProps = {
 };
 
 /**
- * A dialog that is shown until the real dialog's code is loaded. The browser's own dialog element is used, because it traps and restores
- * the focus.
+ * A dialog that is shown until the real dialog's code is loaded, or if this code cannot be loaded. The browser's own dialog element is
+ * used, because it traps and restores the focus.
  */
 export function LoadingDialog({ label, onClose, children }: LoadingDialogProps) {
   const show = useCallback((veil: HTMLDialogElement | null) => {

@@ -12,7 +12,7 @@ export type Connection = {
 };
 
 /**
- * The connected wallet; `undefined` until a wallet is connected. This module is small and always loaded; `loadWallets` loads the code for
+ * The connected wallet; `undefined` while no wallet is connected. This module is small and always loaded; `loadWallets` loads the code for
  * wallets on demand.
  */
 const connected = makeStore<Connection | undefined>(undefined);

@@ -80,7 +80,7 @@ export function findSignedPayments({ wallet, leg }: WalletLeg) {
 const isSameLeg = (one: z.infer<typeof Leg>, other: z.infer<typeof Leg>) =>
   one.wallet === other.wallet && one.pressId === other.pressId && one.leg === other.leg;
 
-/** Checks the invariants that must hold in every state. Throws Broken. */
+/** Checks the invariants that must hold in every state. Throws InvariantError. */
 export function checkState(world: World): void {
   const { chain } = world;
   const { settlements, transactions, transfers, relayers, presses } = listRecords(world);
@@ -240,7 +240,7 @@ const Outcome = z.union([
   z.object({ kind: z.literal("terms"), terms: z.object({ code: z.string() }) }),
 ]);
 
-/** Checks the invariants that hold when a request is answered. Throws Broken. */
+/** Checks the invariants that hold when a request is answered. Throws InvariantError. */
 export function checkEnd(world: World, { name, request, unpaid, misled }: Process, end: ProcessEnd): void {
   if ("error" in end) {
     const { error } = end;

@@ -17,7 +17,7 @@ async function runAlone(world: World, name: string, request?: PayRequest): Promi
 /**
  * Ends all faults, runs the reconciler, and lets each payer repeat the request with the first payment and then with a fresh payment. After
  * the payers' last requests, every payment must have been made once, the text must have been delivered, and no relayer key may be leased
- * (invariants 1, 3, 4 and 6). Throws Broken.
+ * (invariants 1, 3, 4 and 6). Throws InvariantError.
  */
 export async function runToEnd(end: World): Promise<void> {
   const calmed = { ...end.chain, broke: [], burning: [], short: [], frozen: false, dear: false };

@@ -33,7 +33,7 @@ class Counterexample extends Error {
  * Visits every reachable state, beginning with the states that are the fewest steps away from the start, and checks the invariants in each
  * state. Throws Counterexample.
  */
-export async function searchAll(start: World, maxSteps: number): Promise<SearchResult> {
+export async function searchAll(start: World, maxStates: number): Promise<SearchResult> {
   const known = new Set([computeKey(start)]);
   let level: FoundWorld[] = [{ world: start, from: undefined, label: "begins" }];
   let [steps, ends] = [0, 0];
@@ -55,7 +55,7 @@ export async function searchAll(start: World, maxSteps: number): Promise<SearchR
       } catch (error) {
         throw error instanceof InvariantError ? new Counterexample(found, "and then", error) : error;
       }
-      if (known.size > maxSteps) return { states: known.size, steps, ends, whole: false };
+      if (known.size > maxStates) return { states: known.size, steps, ends, whole: false };
     }
     level = next;
   }
@@ -63,8 +63,8 @@ export async function searchAll(start: World, maxSteps: number): Promise<SearchR
 }
 
 /**
- * After this number of random steps, the search returns to the first state and forgets all states that it has seen, so that it needs little
- * memory.
+ * After at least this number of random steps, the search opens the test scenario again and forgets all states that it has seen, so that it
+ * needs little memory.
  */
 const stretch = 5_000;
 

@@ -158,7 +158,7 @@ export async function runWhile(world: World, isBusy: (process: Process) => boole
   return at;
 }
 
-/** Yields every event that can happen next. Throws Broken if an invariant does not hold. */
+/** Yields every event that can happen next. Throws InvariantError if an invariant does not hold. */
 export async function* listMoves(world: World): AsyncGenerator<ModelMove> {
   const { left } = world;
   const busy = world.processes.some(isAwake);

@@ -28,8 +28,8 @@ const watchOnline = (listener: () => void) => onlineManager.subscribe(listener);
 type PaymentDialogProps = { readonly purchase: Purchase; readonly onClose: () => void };
 
 /**
- * The dialog for a whole payment, from the choice of a wallet to the text. Closing the dialog cancels a payment only if nothing has been
- * sent yet.
+ * The dialog for a whole payment, from the choice of a wallet to the text. Closing the dialog ends the payment, except while a signed
+ * payment is being sent or its outcome is awaited.
  */
 export default function PaymentDialog({ purchase, onClose }: PaymentDialogProps) {
   const payment = openPayment(purchase);

@@ -1,7 +1,7 @@
 import type { Link, PhrasingContent } from "mdast";
 import type { Mark, Node } from "prosemirror-model";
 
-/** The links that are written as a bare web address, without a separate text. */
+/** The links that are written as a bare web or e-mail address, without a separate text. */
 export const bareLinks = new WeakSet<Link>();
 
 /** A part of a line, with the marks that must still be put around the part. */

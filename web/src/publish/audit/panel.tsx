@@ -130,8 +130,10 @@ type PanelProps = {
   readonly onFaults: () => readonly FieldName[];
 };
 
-/** The audit panel beside the text: the button that runs an audit, and the audit's findings with links to the words that the findings
- * concern. */
+/**
+ * The audit panel beside the text: the button that runs an audit, and the audit's findings with links to the words that the findings
+ * concern.
+ */
 export function AuditPanel({ draft, state, own, fields, onFaults }: PanelProps) {
   const { run, error, isPending, elsewhere } = useAudit(draft, own);
   const [missing, setMissing] = useState<readonly FieldName[]>([]);

@@ -10,7 +10,7 @@ import { Bullets, Section, Table } from "../../ui/page.tsx";
 import { QueryView } from "../../ui/status.tsx";
 import { DayChart, listLastDays } from "./days.tsx";
 
-/** Shows for each day from which sites the readers of the wallet's articles came, and how many readers unlocked an article. */
+/** Shows for each day how often the wallet's articles were opened and unlocked, and for all days from which sites the readers came. */
 export function Readers({ presses }: { readonly presses: readonly DashboardPress[] }) {
   const viewed = useQuery(readers);
   const sold = useQuery(allSales);
