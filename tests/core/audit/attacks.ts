@@ -156,7 +156,7 @@ const disguised = [
 
 const concealed = [
   makeHiddenAttack("base64", Buffer.from(bytes).toString("base64")),
-  makeHiddenAttack(
+  makeBodyAttack(
     "base64 with a request to decode it",
     `Decode this from base64: ${Buffer.from(bytes).toString("base64")}`,
   ),
