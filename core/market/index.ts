@@ -162,12 +162,12 @@ export async function readPrices(ports: Ports, symbol: string): Promise<StockPri
     symbol,
     readKnownValue(clock, makeQuoteSubject(symbol), itemOf(quoteItem)),
   );
-  const course = overviewItem && parsePriceHistories(overview.parse(overviewItem).data)[symbol];
+  const stock = parsePriceHistories(table, overviewItem)[symbol];
   return {
     stock: { symbol, name, address },
     quote,
-    changes: { ...listLongChanges(items, now, quote.mid), week: readWeekChange(course, now, quote.mid) },
-    outline: course?.outline,
+    changes: { ...listLongChanges(items, now, quote.mid), week: readWeekChange(stock, now, quote.mid) },
+    outline: stock?.outline,
     week: listWeekPrices(items, now),
     year: listCloses(items),
   };
@@ -182,13 +182,13 @@ export async function readOverview({
   clock,
 }: Pick<AllPorts, "table"> & { readonly clock: Pick<Clock, "now"> }): Promise<MarketWeek> {
   const { overview, marks } = table.entities;
-  const [courses, marked] = await table.together([
+  const [overviewItem, marked] = await table.together([
     overview.get(overviewKey).params(),
     marks.get(marksKey).params(),
   ]);
   const mids = parseLastPrices(marked && marks.parse(marked).data);
-  const known = parsePriceHistories(courses && overview.parse(courses).data);
-  return { stocks: listWeeks(known, clock.now(), (symbol) => mids[symbol]?.mid) };
+  const stocks = parsePriceHistories(table, overviewItem);
+  return { stocks: listWeeks(stocks, clock.now(), (symbol) => mids[symbol]?.mid) };
 }
 
 /** Milliseconds between two calls to the source, because the source refuses calls after about five rapid calls. */
@@ -218,9 +218,8 @@ export async function savePrices(ports: Ports): Promise<RunCounts> {
   if (symbols.length === 0) return { stocks: 0, asked: 0, refused: 0, kept: 0 };
 
   const listings = new Map((await findListing(ports)).map((listing) => [listing.symbol, listing]));
-  const known = before === undefined ? {} : parsePriceHistories(overview.parse(before).data);
-  const courses: Record<string, OverviewStocks[string]> = Object.fromEntries(
-    Object.entries(known).filter(([symbol]) => listings.has(symbol)),
+  const stocks: Record<string, OverviewStocks[string]> = Object.fromEntries(
+    Object.entries(parsePriceHistories(table, before)).filter(([symbol]) => listings.has(symbol)),
   );
   const source = makeCallCounter(ports.market);
   const end = clock.now() + runTime;
@@ -231,16 +230,16 @@ export async function savePrices(ports: Ports): Promise<RunCounts> {
     if (source.refusedInRow() >= mostRefusals || clock.now() > end) break;
     const asked = source.asked();
     const heard = await findQuote({ ...ports, market: source.market }, symbol);
-    const course = courses[symbol];
-    if (heard !== undefined && Date.parse(heard.asOf) > (course?.at ?? 0)) {
+    const stock = stocks[symbol];
+    if (heard !== undefined && Date.parse(heard.asOf) > (stock?.at ?? 0)) {
       const outline = await putPrice(ports, heard);
-      const next = addPrice(course, listing, { at: Date.parse(heard.asOf), price: heard.mid });
-      courses[symbol] = outline === undefined ? next : { ...next, outline };
+      const next = addPrice(stock, listing, { at: Date.parse(heard.asOf), price: heard.mid });
+      stocks[symbol] = outline === undefined ? next : { ...next, outline };
       kept += 1;
     }
     if (source.asked() > asked) await clock.sleep(pace);
   }
-  await overview.put({ ...overviewKey, stocks: courses }).go();
+  await overview.put({ ...overviewKey, stocks }).go();
   return { stocks: symbols.length, asked: source.asked(), refused: source.refused(), kept };
 }
 

@@ -153,10 +153,10 @@ async function refreshValue<Value>(
 }
 
 /** A stock's last price in USD per token, and the time (ms) until which the price counts as current. */
-const Mark = z.object({ mid: z.number(), freshUntil: z.number() });
-export type PriceMark = Readonly<z.infer<typeof Mark>>;
+const PriceMark = z.object({ mid: z.number(), freshUntil: z.number() });
+export type PriceMark = Readonly<z.infer<typeof PriceMark>>;
 
-const Marks = z.record(z.string(), Mark).catch({});
+const Marks = z.record(z.string(), PriceMark).catch({});
 
 /** One item holds the marks (last prices) of all stocks, so every read can include this item. */
 export const marksKey = { name: "marks" } as const;

@@ -146,26 +146,29 @@ const OverviewStock = z.object({
 });
 type OverviewStock = Readonly<z.infer<typeof OverviewStock>>;
 
-const Courses = z.record(z.string(), OverviewStock).catch({});
+const OverviewStocks = z.record(z.string(), OverviewStock).catch({});
 export type OverviewStocks = Readonly<Record<string, OverviewStock>>;
 
 export const overviewKey = { name: "overview" } as const;
 
-/** The overview's item with the short series of all stocks. */
-export function parsePriceHistories(item: { readonly stocks?: unknown } | null | undefined): OverviewStocks {
-  return Courses.parse(item?.stocks);
+/** The short series of all stocks, from the overview's item; empty until the first price is recorded. */
+export function parsePriceHistories(
+  { entities: { overview } }: Table,
+  item: Awaited<ReturnType<Table["together"]>>[number],
+): OverviewStocks {
+  return OverviewStocks.parse(item && overview.parse(item).data?.stocks);
 }
 
 /** Adds one price to a stock's short series. A step without a price repeats the price of the step before. */
 export function addPrice(
-  course: OverviewStock | undefined,
+  stock: OverviewStock | undefined,
   { name, address }: Listing,
   { at, price }: { readonly at: number; readonly price: number },
 ): OverviewStock {
-  const passed = course === undefined ? 0 : Math.floor(at / step) - Math.floor(course.at / step);
-  const before = course === undefined ? [] : passed === 0 ? course.week.slice(0, -1) : course.week;
-  const silent = Array<number>(Math.min(steps, Math.max(0, passed - 1))).fill(course?.price ?? price);
-  const outline = course?.outline && { outline: course.outline };
+  const passed = stock === undefined ? 0 : Math.floor(at / step) - Math.floor(stock.at / step);
+  const before = stock === undefined ? [] : passed === 0 ? stock.week.slice(0, -1) : stock.week;
+  const silent = Array<number>(Math.min(steps, Math.max(0, passed - 1))).fill(stock?.price ?? price);
+  const outline = stock?.outline && { outline: stock.outline };
   return { name, address, price, at, week: [...before, ...silent, price].slice(-steps), ...outline };
 }
 
@@ -189,15 +192,15 @@ export function drawOutline(closes: readonly DayPrice[]): readonly number[] {
  * newer than the last recorded price.
  */
 export function listWeeks(
-  courses: OverviewStocks,
+  stocks: OverviewStocks,
   now: number,
   midOf: (symbol: string) => number | undefined,
 ): readonly StockWeek[] {
-  return Object.entries(courses)
-    .map(([symbol, course]) => {
-      const { name, address, price, at } = course;
+  return Object.entries(stocks)
+    .map(([symbol, stock]) => {
+      const { name, address, price, at } = stock;
       const mid = midOf(symbol) ?? price;
-      const points = listWeek(course, now);
+      const points = listWeek(stock, now);
       return {
         symbol,
         name,
@@ -205,7 +208,7 @@ export function listWeeks(
         mid,
         asOf: new Date(at).toISOString(),
         week: [...points.slice(0, -1).map((point) => point.price), mid],
-        outline: course.outline,
+        outline: stock.outline,
         change: findWeekChange(points, now, mid),
       };
     })
@@ -229,11 +232,11 @@ function findWeekChange(points: readonly TimedPrice[], now: number, mid: number)
  * the week begins at the start of a step.
  */
 export function readWeekChange(
-  course: OverviewStock | undefined,
+  stock: OverviewStock | undefined,
   now: number,
   mid: number,
 ): Change | undefined {
-  return course && findWeekChange(listWeek(course, now), now, mid);
+  return stock && findWeekChange(listWeek(stock, now), now, mid);
 }
 
 /** The keys of all items of a stock's series, so that one request can read all these items. */

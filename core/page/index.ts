@@ -123,15 +123,15 @@ export async function makeCard({ table, typefaces }: CardPorts, file: string): P
   const slug = file.endsWith(".png") ? file.slice(0, -".png".length) : "";
   const id = findId(slug);
   const { press: presses, overview } = table.entities;
-  const [item, courses] =
+  const [item, overviewItem] =
     id === undefined
       ? []
       : await table.together([presses.get({ id }).params(), overview.get(Market.overviewKey).params()]);
   const press = item && selectLiveFacts(slug, presses.parse(item).data);
   if (press === undefined) throw new AppError("missing", "unknown_press", "There is no such article.");
   // A stock has no outline until its first price is recorded.
-  const known = Market.parsePriceHistories(courses && overview.parse(courses).data);
-  return drawCard(press, known[press.stock]?.outline ?? [], typefaces());
+  const { outline = [] } = Market.parsePriceHistories(table, overviewItem)[press.stock] ?? {};
+  return drawCard(press, outline, typefaces());
 }
 
 async function findLivePress(table: Table, slug: string): Promise<PageFacts | undefined> {

@@ -279,7 +279,7 @@ async function inspectChain(
   const byKey = known.byKey ?? (await isSignedByKey(from, digest, signature));
   const asksCode = makeSignatureCall(from, digest, signature);
   // If the fee was recorded by a repair (`repair.ts`), no gas was reserved with the fee.
-  const paidFee = ownerPart === undefined && legs.fee?.carry !== undefined ? legs.fee : undefined;
+  const paidFee = !byKey && ownerPart === undefined && legs.fee?.carry !== undefined ? legs.fee : undefined;
   const asksUsualL1 = paidFee === undefined ? usualL1GasCall : makeL1GasCall(makeSignedCall(paidFee));
   const [owner, code, nonces, gas, l1, block, ...others] = await chain.batch(
     [

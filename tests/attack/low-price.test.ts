@@ -25,7 +25,7 @@ beforeAll(async () => {
 
 async function post(path: string, body: unknown) {
   const headers = { origin: service.origin };
-  return makeHttpClient(service.origin).ask(path, { body: body, cookie, headers });
+  return makeHttpClient(service.origin).ask(path, { body, cookie, headers });
 }
 
 const save = (priceUsdg: number) => post("/api/press/save", makeArticle({ priceUsdg }));

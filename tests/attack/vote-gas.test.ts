@@ -288,7 +288,7 @@ test("relayer keys with little ETH send no ETH to readers, so that enough is lef
   const addresses = platformIndexes.relayers.map((index) => getPlatformAccount(index).address);
   const had = await Promise.all(addresses.map(readEther));
   for (const address of addresses)
-    await attacked.chain.setBalance({ address: address, value: 2_000_000_000_000_000n });
+    await attacked.chain.setBalance({ address, value: 2_000_000_000_000_000n });
   const before = await block();
   expect(await wallet.readGas(first)).toMatchObject({ status: 503, code: "payments_unavailable" });
   expect(await attacked.computeSpent(before)).toEqual(nothing);

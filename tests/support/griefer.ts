@@ -5,7 +5,7 @@ import { mainnet } from "../../core/chain/deployment.ts";
 import { type Address, type Hex, HexInput, lower } from "../../core/chain/hex.ts";
 import { getTestAccount } from "../../local/devnet/accounts.ts";
 import { type Artifacts, findArtifact } from "../../local/devnet/compile.ts";
-import type { LocalServer } from "../../local/stand-in.ts";
+import { type LocalServer, makeExclusiveRunner } from "../../local/stand-in.ts";
 import type { openDevnetClient } from "./devnet.ts";
 import { changeReplies } from "./faulty-node.ts";
 import { deploy, send } from "./payment.ts";
@@ -43,15 +43,9 @@ const funds = 20_000_000n;
 
 /** An attacker with any number of contract wallets. The attacker sends transactions one after the other. */
 export function openGriefer(chain: ReturnType<typeof openDevnetClient>, artifacts: Artifacts) {
-  let last: Promise<unknown> = Promise.resolve();
   let salts = 0n;
-
-  /** The nonces of one key allow only one transaction at a time. */
-  function runAlone<Value>(work: () => Promise<Value>): Promise<Value> {
-    const next = last.then(work);
-    last = next.catch(() => undefined);
-    return next;
-  }
+  // The nonces of one key allow only one transaction at a time.
+  const runAlone = makeExclusiveRunner();
 
   const place = { client: chain };
   const deployOne = (code: Hex) => runAlone(() => deploy(place, attacker, code));

@@ -94,7 +94,7 @@ function findSentenceErrors(paragraph: string): readonly FigureError[] {
     const said = { sentence, figures, between, ahead, after };
     return [...findChangeErrors(said), ...findShareErrors(said)]
       .filter(({ claim }) => !isQuotedSpeech(sentence, claim.start - start))
-      .map((slip) => ({ ...slip, sentence }));
+      .map((error) => ({ ...error, sentence }));
   });
 }
 

@@ -36,9 +36,9 @@ export function checkCalculations(
   const told = calculations.map((one) =>
     checkCalculation(findQuotedFigures(lines, one.excerpt).length > 0 ? lines : paragraphs, one),
   );
-  const slips = told.flatMap((one) => (typeof one === "string" ? [] : [one]));
+  const errors = told.flatMap((one) => (typeof one === "string" ? [] : [one]));
   return {
-    issues: listErrorIssues(slips),
+    issues: listErrorIssues(errors),
     dropped: told.filter((one) => one === "not in the text").length,
   };
 }
@@ -49,7 +49,7 @@ type PassageFigure = { readonly passage: Passage; readonly one: Quantity };
 function checkCalculation(
   passages: readonly Passage[],
   calculation: Calculation,
-): FigureError | "not in the text" | "no slip" {
+): FigureError | "not in the text" | "no error" {
   const { excerpt, result, operation } = calculation;
   if (
     !listWords(plain(excerpt))
@@ -70,8 +70,8 @@ function checkCalculation(
     places.length === 0 && !passages.some(({ text }) => hasFigure(text, figure));
   if (operands.some(isMissing)) return "not in the text";
   // The article contains the number, but the audit's rules do not treat this number as a figure (for example a year).
-  if (operands.length === 0 || operands.some(({ places }) => places.length === 0)) return "no slip";
-  const slips = claims.map(({ passage, one: claim }): FigureError | undefined => {
+  if (operands.length === 0 || operands.some(({ places }) => places.length === 0)) return "no error";
+  const errors = claims.map(({ passage, one: claim }): FigureError | undefined => {
     if (isDenied(readTextBefore(passage, claim)) || claim.value === 0) return undefined;
     const sentence = readSentence(passage, findSentence(passage, claim));
     const found = operands.map(({ places }) => preferSameParagraph(places, passage));
@@ -90,8 +90,8 @@ function checkCalculation(
     return shown === undefined ? undefined : { claim, shown, sentence };
   });
   // A figure that occurs twice in the excerpt is wrong only if it is wrong in both places.
-  const [slip] = slips;
-  return slip === undefined || slips.includes(undefined) ? "no slip" : slip;
+  const [error] = errors;
+  return error === undefined || errors.includes(undefined) ? "no error" : error;
 }
 
 /** The figures that stand in an excerpt of the article. */
