@@ -90,10 +90,10 @@ async function makeRealModel(): Promise<Engine> {
 }
 
 function describeTokens(usage: Parameters<typeof computeCost>[0]): string {
-  const sum = (field: "inputTokens" | "outputTokens") =>
+  const formatSum = (field: "inputTokens" | "outputTokens") =>
     usage.reduce((total, one) => total + one[field], 0).toLocaleString("en-US");
   const cost = formatUsd(computeCost(usage, findSettings(values.stage).model.prices));
-  return `${usage.length} calls, ${sum("inputTokens")} read and ${sum("outputTokens")} written, ${cost} at the stage's list prices`;
+  return `${usage.length} calls, ${formatSum("inputTokens")} read and ${formatSum("outputTokens")} written, ${cost} at the stage's list prices`;
 }
 
 function formatUsd(amount: number): string {

@@ -83,7 +83,7 @@ async function runMarketDay(
   const copying = postCopiedPermits(place, tally, signal);
   const flood = { http, cookie, pressId: victim.id };
   const flooding = [1, 2, 3].map(() => floodRelay(flood, tally, signal));
-  const claiming = [1, 2, 3, 4, 5, 6].map(() => floodMints(flood, tally, signal));
+  const claiming = [1, 2, 3, 4, 5, 6].map(() => reportFalseMints(flood, tally, signal));
   const harms: PayerHarm[] = [];
   const purchases: number[] = [];
   const tricked = accounts.filter((_, index) => index % 5 === 4);
@@ -213,7 +213,7 @@ async function floodRelay({ http }: FlooderSetup, tally: EventCounts, ended: Abo
 }
 
 /** Until the signal `ended` is aborted, reports mints of an approved press to the service, with invented transaction hashes. */
-async function floodMints(
+async function reportFalseMints(
   { http, cookie, pressId }: FlooderSetup,
   tally: EventCounts,
   ended: AbortSignal,

@@ -261,24 +261,33 @@ async function trySweepRequests(world: DrillWorld, relayer: Address): Promise<re
   const until = new Date((await readChainTime(world)) * 1000 + 3_600_000).toISOString();
   const [said = ""] = await runJob("relayer-sweep", { relayer, until });
   const statement = said.replace("statement to sign: ", "");
-  const signed = (who: HDAccount, message = statement) => who.signMessage({ message });
+  const signApproval = (who: HDAccount, message = statement) => who.signMessage({ message });
   const elsewhere = statement.replace(lower(safe.address), lower(stranger.address));
   const asked: readonly (readonly [string, object])[] = [
     ["without an approval", {}],
-    ["by one person", { approvals: [await signed(one)] }],
-    ["by one person, twice", { approvals: [await signed(one), await signed(one)] }],
-    ["approved by one operator and a stranger", { approvals: [await signed(one), await signed(stranger)] }],
-    ["to another address", { approvals: [await signed(one, elsewhere), await signed(other, elsewhere)] }],
+    ["by one person", { approvals: [await signApproval(one)] }],
+    ["by one person, twice", { approvals: [await signApproval(one), await signApproval(one)] }],
+    [
+      "approved by one operator and a stranger",
+      { approvals: [await signApproval(one), await signApproval(stranger)] },
+    ],
+    [
+      "to another address",
+      { approvals: [await signApproval(one, elsewhere), await signApproval(other, elsewhere)] },
+    ],
     [
       "of a key that is in use",
-      { relayer: lower(getTestAccount(10).address), approvals: [await signed(one), await signed(other)] },
+      {
+        relayer: lower(getTestAccount(10).address),
+        approvals: [await signApproval(one), await signApproval(other)],
+      },
     ],
     [
       "with old approvals",
-      { until: "2026-01-01T00:00:00Z", approvals: [await signed(one), await signed(other)] },
+      { until: "2026-01-01T00:00:00Z", approvals: [await signApproval(one), await signApproval(other)] },
     ],
-    ["by two people", { approvals: [await signed(one), await signed(other)] }],
-    ["again", { approvals: [await signed(one), await signed(other)] }],
+    ["by two people", { approvals: [await signApproval(one), await signApproval(other)] }],
+    ["again", { approvals: [await signApproval(one), await signApproval(other)] }],
   ];
   const rows: SweepRow[] = [];
   for (const [what, change] of asked) {
@@ -313,7 +322,7 @@ export function findHarmedReaders({ rows }: Drill): readonly DrillRow[] {
 /** `npm run drill` prints the repair's report and each reader's outcome. The command exits with 1 if any reader is harmed. */
 if (import.meta.main) {
   const ended = await runDrill();
-  const yes = (reads: boolean) => (reads ? "yes" : "no");
+  const formatYesNo = (reads: boolean) => (reads ? "yes" : "no");
   console.log("\nThe repair's dry run on the restored table:\n");
   console.log(ended.tried.join("\n"));
   console.log("\nDone:\n");
@@ -324,8 +333,8 @@ if (import.meta.main) {
     ended.rows.map(({ reader, paid, restored, mended, charged, chargedInTheEnd }) => ({
       reader,
       paid,
-      "reads from the copy": yes(restored),
-      "reads after the repair": yes(mended),
+      "reads from the copy": formatYesNo(restored),
+      "reads after the repair": formatYesNo(mended),
       "USDG paid before": formatUnits(charged, 6),
       "USDG paid in the end": formatUnits(chargedInTheEnd, 6),
     })),

@@ -108,8 +108,8 @@ function makeTestArguments(test: string): readonly string[] {
 
 /** Prints the results for the mutants: caught, alive or lost. Returns whether enough mutants were caught. */
 function printVerdicts(verdicts: readonly MutantVerdict[]): boolean {
-  const of = (kind: MutantVerdict["kind"]) => verdicts.filter((verdict) => verdict.kind === kind);
-  const [caught, alive, lost] = [of("caught"), of("alive"), of("lost")];
+  const listByKind = (kind: MutantVerdict["kind"]) => verdicts.filter((verdict) => verdict.kind === kind);
+  const [caught, alive, lost] = [listByKind("caught"), listByKind("alive"), listByKind("lost")];
   const equivalent = alive.filter(({ mutant }) => mutant.excuse?.kind === "equivalent");
   const counted = caught.length + alive.length - equivalent.length;
   for (const { mutant } of alive) {
@@ -126,9 +126,9 @@ function printVerdicts(verdicts: readonly MutantVerdict[]): boolean {
   console.table(
     Object.fromEntries(
       [...new Set(verdicts.map(({ mutant }) => mutant.file))].sort().map((file) => {
-        const here = (among: readonly MutantVerdict[]) =>
+        const countInFile = (among: readonly MutantVerdict[]) =>
           among.filter(({ mutant }) => mutant.file === file).length;
-        return [file, { caught: here(caught), alive: here(alive), lost: here(lost) }];
+        return [file, { caught: countInFile(caught), alive: countInFile(alive), lost: countInFile(lost) }];
       }),
     ),
   );

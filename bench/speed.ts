@@ -65,7 +65,7 @@ type MeasuredServer = {
   readonly child: Child;
   readonly node: CountingNode;
   /** The URLs that take payments by a method, and the bodies of the requests; if there are two URLs, the URL for the fee comes first. */
-  readonly tills: (method: PayMethod) => readonly PaymentTarget[];
+  readonly listTills: (method: PayMethod) => readonly PaymentTarget[];
   readonly stop: () => Promise<void>;
 };
 
@@ -152,14 +152,19 @@ function formatValue(value: number): string {
 
 async function measure(setup: BenchSetup, server: MeasuredServer, method: PayMethod): Promise<void> {
   const column = server.name === "ours" ? "ours" : "other";
-  const atMost = (share: number): ValueLimit => ({ kind: "at most", of: (other) => share * other });
+  const makeShareLimit = (share: number): ValueLimit => ({ kind: "at most", of: (other) => share * other });
   await paySequentially(setup, server, method, 3);
   if (server.keys === Math.max(...keyCounts)) {
     for (const delay of [0, 25]) {
       server.node.delay = delay;
       const { ms, trips, gas } = await paySequentially(setup, server, method, legsAlone);
       const leg = `a single leg by ${method}`;
-      recordValue(`ms for ${leg}, node delay: ${delay} ms`, column, ms, atMost(delay === 0 ? 1 : 0.6));
+      recordValue(
+        `ms for ${leg}, node delay: ${delay} ms`,
+        column,
+        ms,
+        makeShareLimit(delay === 0 ? 1 : 0.6),
+      );
       recordValue(`round trips for ${leg}, node delay: ${delay} ms`, column, trips, {
         kind: "at most",
         of: () => 2,
@@ -179,7 +184,7 @@ async function measure(setup: BenchSetup, server: MeasuredServer, method: PayMet
       of: (other) => 0.95 * other,
     });
     const cpu = computeMedian(paid.map((once) => once.cpu));
-    if (payers === 200) recordValue(`CPU ms per leg when ${crowd}`, column, cpu, atMost(1.2));
+    if (payers === 200) recordValue(`CPU ms per leg when ${crowd}`, column, cpu, makeShareLimit(1.2));
     const served = Math.min(...paid.map((once) => once.served));
     recordValue(`paid legs when ${crowd}`, column, served, { kind: "at least", of: () => payers });
     const transactions = computeMedian(paid.map((once) => once.transactions));
@@ -196,7 +201,7 @@ async function paySequentially(
   method: PayMethod,
   legs: number,
 ) {
-  const tills = server.tills(method);
+  const tills = server.listTills(method);
   const payers = await makePayers(rpcUrl, Math.ceil(legs / tills.length));
   const outcomes: PaymentOutcome[] = [];
   const trips: number[] = [];
@@ -225,7 +230,7 @@ async function payConcurrently(
   method: PayMethod,
   payers: number,
 ) {
-  const [till] = server.tills(method);
+  const [till] = server.listTills(method);
   if (till === undefined) throw new TypeError(`${server.name} has no till.`);
   const payments = await signAll(till, await fetchTerms(till, method), await makePayers(rpcUrl, payers));
   const [started, before] = [performance.now(), await server.child.readCpuTime()];
@@ -267,12 +272,12 @@ async function runOurServer(
   const child = await startChild("ours.ts", { rpcUrl: node.endpoint, database, keys });
   const body = JSON.stringify({ pressId });
   const query = { permit2: "", eip3009: "?method=eip3009" } as const;
-  const tills = (method: PayMethod) =>
+  const listTills = (method: PayMethod) =>
     ["treasury", "publisher"].map((leg) => ({
       url: `${child.endpoint}/api/pay/${leg}${query[method]}`,
       body,
     }));
-  return { name: "ours", keys, child, node, tills, stop: () => stopServer(child, node) };
+  return { name: "ours", keys, child, node, listTills, stop: () => stopServer(child, node) };
 }
 
 /**
@@ -282,8 +287,8 @@ async function runOfficialServer({ rpcUrl }: BenchSetup, keys: number): Promise<
   const node = await startCountingNode(rpcUrl);
   const payTo = getPlatformAccount(platformIndexes.treasury).address;
   const child = await startChild("official.ts", { rpcUrl: node.endpoint, keys, payTo, amount: "25000" });
-  const tills = (method: PayMethod) => [{ url: `${child.endpoint}/${method}`, body: "{}" }];
-  return { name: "official", keys, child, node, tills, stop: () => stopServer(child, node) };
+  const listTills = (method: PayMethod) => [{ url: `${child.endpoint}/${method}`, body: "{}" }];
+  return { name: "official", keys, child, node, listTills, stop: () => stopServer(child, node) };
 }
 
 async function stopServer(child: Child, node: CountingNode): Promise<void> {

@@ -34,18 +34,18 @@ export async function serveStdio(market: Market, { perPress, inAll }: SpendLimit
   );
   server.registerTool("audit_report", tools.audit_report, (named) =>
     catchRefusals(async () =>
-      makeToolResult(await market.audit((await market.find(readPressName(named))).id)),
+      makeToolResult(await market.fetchReport((await market.find(readPressName(named))).id)),
     ),
   );
   server.registerTool("stock_quote", tools.stock_quote, ({ symbol }) =>
-    catchRefusals(async () => makeToolResult(await market.quote(symbol))),
+    catchRefusals(async () => makeToolResult(await market.fetchQuote(symbol))),
   );
   server.registerTool("author", tools.author, ({ wallet, cursor }) =>
-    catchRefusals(async () => makeToolResult(await market.author(wallet, cursor))),
+    catchRefusals(async () => makeToolResult(await market.fetchAuthor(wallet, cursor))),
   );
   server.registerTool("receipt", tools.receipt, ({ transaction }) =>
     catchRefusals(async () => {
-      const all = await market.receipt(transaction, { all: true });
+      const all = await market.fetchReceipts(transaction, { all: true });
       const verified = all.map(({ receipt: _, ...said }) => said);
       return makeToolResult({ receipts: all.map(({ receipt }) => receipt), verified });
     }),
@@ -60,12 +60,12 @@ export async function serveStdio(market: Market, { perPress, inAll }: SpendLimit
       catchRefusals(async () => {
         const cap = parsePriceCap(maxPriceUsdg) > parsePriceCap(perPress) ? perPress : maxPriceUsdg;
         const { press, text, spentUnits, receipts } = await spend(readPressName(named), cap);
-        const receiptOf = ({ name, message, settled }: LegRecord) => ({
+        const makeLegSummary = ({ name, message, settled }: LegRecord) => ({
           leg: name,
           amountUnits: message.amount,
           transaction: settled?.transaction,
         });
-        const paid = { press, spentUnits: String(spentUnits), receipts: receipts.map(receiptOf), text };
+        const paid = { press, spentUnits: String(spentUnits), receipts: receipts.map(makeLegSummary), text };
         return { content: [{ type: "text", text }], structuredContent: paid };
       }),
   );

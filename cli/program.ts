@@ -82,9 +82,10 @@ function removeControlCharacters(text: string): string {
 
 /** Writes a value as JSON and escapes the characters that could control a terminal. */
 function formatJson(document: unknown, indent?: number): string {
-  const printable = (_: string, value: unknown) => (typeof value === "bigint" ? String(value) : value);
-  const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
-  return JSON.stringify(document, printable, indent).replace(steering, escaped);
+  const formatBigint = (_: string, value: unknown) => (typeof value === "bigint" ? String(value) : value);
+  const escapeCharacter = (character: string) =>
+    `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  return JSON.stringify(document, formatBigint, indent).replace(steering, escapeCharacter);
 }
 
 /** Reads the argument that names a press: the press's number on the chain, or else its slug. */
@@ -112,17 +113,17 @@ function makeProgram(io: CommandIo): Command {
       "after",
       () => `\n${formatTable("Settings", variables)}\n\n${formatTable("Exit codes", exitCodes)}`,
     );
-  const common = () => root.opts<BaseOptions>();
-  const open = (needs: WalletNeed = "nothing") => makeMarket(common(), io.environment, needs);
+  const readOptions = () => root.opts<BaseOptions>();
+  const open = (needs: WalletNeed = "nothing") => makeMarket(readOptions(), io.environment, needs);
   const say = (line: string) => io.err(`${removeControlCharacters(line)}\n`);
   const show = (document: unknown, text: string) => {
-    const isJson = common().json === true;
+    const isJson = readOptions().json === true;
     io.out(`${isJson ? formatJson(document, 2) : removeControlCharacters(text)}\n`);
   };
-  const command = (usage: string, description: string) =>
+  const addCommand = (usage: string, description: string) =>
     root.command(usage).description(description).exitOverride();
 
-  command("list", "live presses, newest first")
+  addCommand("list", "live presses, newest first")
     .option("--stock <ticker>", "only presses about this stock")
     .option("--limit <number>", "at most so many", parseWholeNumber, 20)
     .action(async ({ stock, limit }: { stock?: string; limit: number }) => {
@@ -134,7 +135,7 @@ function makeProgram(io: CommandIo): Command {
       show({ presses }, formatPresses(presses));
     });
 
-  command("search <words...>", "presses whose free parts hold all the words")
+  addCommand("search <words...>", "presses whose free parts hold all the words")
     .option("--stock <ticker>", "only presses about this stock")
     .option("--limit <number>", "at most so many", parseWholeNumber, 20)
     .action(async (words: string[], options: { stock?: string; limit: number }) => {
@@ -144,14 +145,17 @@ function makeProgram(io: CommandIo): Command {
       show(found, formatPresses(found.presses));
     });
 
-  command(
+  addCommand(
     "show <press>",
     "what is free of a press, by its number or slug: preview, audit, votes, price",
   ).action(async (press: string) => {
     const market = await open();
     const { slug } = await market.find(parsePressName(press));
     const detail = await market.get(slug);
-    const { report, quote } = { report: await market.audit(detail.press.id), quote: detail.press.priceNow };
+    const { report, quote } = {
+      report: await market.fetchReport(detail.press.id),
+      quote: detail.press.priceNow,
+    };
     show(
       { ...detail, report },
       formatPress(detail.press, [
@@ -162,7 +166,7 @@ function makeProgram(io: CommandIo): Command {
     );
   });
 
-  command(
+  addCommand(
     "buy <press>",
     "pays both legs and prints the text; repeated, it goes on where it stopped and pays nothing twice",
   )
@@ -201,7 +205,7 @@ function makeProgram(io: CommandIo): Command {
     show({ press, price, due, balance, enough }, [...lines, "Nothing was signed or charged."].join("\n"));
   }
 
-  command(
+  addCommand(
     "read <press>",
     "the text of a press that the wallet has bought or published; charges nothing",
   ).action(async (press: string) => {
@@ -209,7 +213,7 @@ function makeProgram(io: CommandIo): Command {
     show(found, found.text);
   });
 
-  command("vote <press> <up|down>", "votes onchain, which needs a little ETH")
+  addCommand("vote <press> <up|down>", "votes onchain, which needs a little ETH")
     .addOption(
       new Option("--tag <tag>", "what is to be said of it").choices(
         VoteTag.options.filter((tag) => tag !== ""),
@@ -232,7 +236,7 @@ function makeProgram(io: CommandIo): Command {
       show(tally, `${tally.votes.up} up, ${tally.votes.down} down; transaction ${tally.tx}`);
     });
 
-  command("publish <draft.json>", "saves, audits, mints and confirms a press; needs a little ETH")
+  addCommand("publish <draft.json>", "saves, audits, mints and confirms a press; needs a little ETH")
     .option("--dry-run", "read the draft and send nothing")
     .addHelpText(
       "after",
@@ -248,9 +252,9 @@ function makeProgram(io: CommandIo): Command {
       show(live, `Live as press ${live.pressId}: ${market.origin}/press/${live.slug}`);
     });
 
-  command("history", "the wallet's purchases and votes, and the receipts kept here").action(async () => {
+  addCommand("history", "the wallet's purchases and votes, and the receipts kept here").action(async () => {
     const market = await open("wallet");
-    const [{ unlocks, votes }, kept] = await Promise.all([market.history(), market.receipts()]);
+    const [{ unlocks, votes }, kept] = await Promise.all([market.readHistory(), market.listPayments()]);
     const lines = [
       ...unlocks.map(
         ({ at, headline, priceUsdg, tx }) => `${at}  bought for ${priceUsdg} USDG: ${headline} ${tx}`,
@@ -273,20 +277,20 @@ function makeProgram(io: CommandIo): Command {
     );
   });
 
-  command(
+  addCommand(
     "receipt <transaction>",
     "fetches and verifies the signed receipts of a payment: the wallet's own, where there is a key",
   )
     .option("--all", "everybody's whose payment the transaction settled")
     .action(async (transaction: string, { all }: { all?: true }) => {
-      const receipts = await (await open("wallet-if-any")).receipt(transaction, { all: all === true });
+      const receipts = await (await open("wallet-if-any")).fetchReceipts(transaction, { all: all === true });
       const lines = receipts.map(
         ({ leg, pressId, payer, at }) => `${at}  ${leg} leg of press ${pressId}, paid by ${payer}: verified`,
       );
       show({ receipts }, lines.join("\n"));
     });
 
-  command(
+  addCommand(
     "mcp",
     "an MCP server on standard input and output, for agents; buy_press pays with the wallet's key",
   )
@@ -299,14 +303,14 @@ function makeProgram(io: CommandIo): Command {
       await serveStdio(await open("wallet-if-any"), { perPress, inAll });
     });
 
-  command("wallet", "the wallet's address and what it holds")
+  addCommand("wallet", "the wallet's address and what it holds")
     .option("--create", "make a new key first")
     .action(async ({ create }: { create?: true }) => {
       if (create)
         say(
-          `A new key is in ${await createKey(common(), io.environment)}. Anybody who has the key controls the money.`,
+          `A new key is in ${await createKey(readOptions(), io.environment)}. Anybody who has the key controls the money.`,
         );
-      const { address, usdgUnits, wei } = await (await open("wallet")).wallet();
+      const { address, usdgUnits, wei } = await (await open("wallet")).readWallet();
       show({ address, usdgUnits, wei }, `${address}\n${formatUsdg(usdgUnits)}, ${formatUnits(wei, 18)} ETH`);
     });
 

@@ -4,7 +4,7 @@ import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import type { LocalAccount } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
-import { fileJournal } from "../client/file-journal.ts";
+import { openFileJournal } from "../client/file-journal.ts";
 import { type Market, MarketError, openMarket } from "../client/index.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -54,7 +54,7 @@ export async function makeMarket(
     ...(rpcUrl !== undefined && { rpcUrl }),
     ...(account !== undefined && {
       account,
-      journal: fileJournal(join(findFolder(options, environment), "receipts")),
+      journal: openFileJournal(join(findFolder(options, environment), "receipts")),
     }),
   });
 }

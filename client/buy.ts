@@ -1,6 +1,6 @@
 import { type Hex, type LocalAccount, toHex } from "viem";
 import { formatUnits, parseUnits } from "viem/utils";
-import { awaitNodeAnswer, type Chain, isExpiredUnspent, ownerOf, readFunds } from "./chain.ts";
+import { awaitNodeAnswer, type Chain, isExpiredUnspent, readFunds, readOwner } from "./chain.ts";
 import { MarketError, type Money } from "./error.ts";
 import { makeRefusal, readMember, readText, type ServiceAnswer, type ServiceConnection } from "./http.ts";
 import type { Journal, LegRecord } from "./journal.ts";
@@ -156,7 +156,7 @@ async function fetchTerms(
   const query = `?method=${method}&payer=${buyer.account.address}`;
   const [answer, payTo] = await Promise.all([
     buyer.send(`${paths[leg]}${query}`, { body: { pressId: press.pressId } }),
-    leg === "fee" ? undefined : awaitNodeAnswer(ownerOf(buyer.chain, buyer.place, press.pressId)),
+    leg === "fee" ? undefined : awaitNodeAnswer(readOwner(buyer.chain, buyer.place, press.pressId)),
   ]);
   if (answer.status !== 402) throw makeRefusal(answer);
   return checkTerms(answer.body, method, { amount, payTo }, buyer.place);

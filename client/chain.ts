@@ -91,7 +91,7 @@ export async function readFunds(
 }
 
 /** The wallet that owns a press's identity. */
-export function ownerOf(chain: Chain, { identityRegistry }: Place, pressId: number): Promise<Address> {
+export function readOwner(chain: Chain, { identityRegistry }: Place, pressId: number): Promise<Address> {
   const question = { abi, functionName: "ownerOf", args: [BigInt(pressId)] } as const;
   return readContract(chain, { address: identityRegistry, ...question });
 }

@@ -6,7 +6,7 @@ import type { Journal, LegRecord } from "./journal.ts";
  * A journal with one file for each attempt of each payment. Only the user who runs the process can read the files. Several processes may
  * share the journal's directory.
  */
-export function fileJournal(directory: string): Journal {
+export function openFileJournal(directory: string): Journal {
   const fileOf = ({ leg, attempt }: Pick<LegRecord, "leg" | "attempt">) =>
     join(directory, `${leg}-${String(attempt).padStart(3, "0")}.json`);
 

@@ -1,6 +1,6 @@
 export { type BuyOptions, type Plan, parsePriceCap, type Step } from "./buy.ts";
 export { MarketError, type Money } from "./error.ts";
-export { type Journal, type LegRecord, memoryJournal, type Settled } from "./journal.ts";
+export { type Journal, type LegRecord, makeMemoryJournal, type Settled } from "./journal.ts";
 export { type Market, type MarketOptions, openMarket, type Purchase, type VoteTag } from "./market.ts";
 export type { VerifiedReceipt } from "./receipt.ts";
 export type { Leg, Method } from "./terms.ts";

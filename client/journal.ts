@@ -61,18 +61,18 @@ export type Journal = {
  * A journal in memory, which is lost when the process ends. A journal in memory is enough for tests, and for wallets that hold money for
  * only one purchase.
  */
-export function memoryJournal(): Journal {
+export function makeMemoryJournal(): Journal {
   const kept = new Map<string, LegRecord>();
-  const key = ({ leg, attempt }: LegRecord) => `${leg}#${attempt}`;
+  const makeLegKey = ({ leg, attempt }: LegRecord) => `${leg}#${attempt}`;
   return {
     attempts: async (leg) => [...kept.values()].filter((record) => record.leg === leg),
     async add(record) {
-      const standing = kept.get(key(record)) ?? record;
-      kept.set(key(record), standing);
+      const standing = kept.get(makeLegKey(record)) ?? record;
+      kept.set(makeLegKey(record), standing);
       return standing;
     },
     async update(record) {
-      kept.set(key(record), record);
+      kept.set(makeLegKey(record), record);
     },
     all: async () => [...kept.values()],
   };

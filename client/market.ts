@@ -146,11 +146,11 @@ export function openMarket(options: MarketOptions) {
   }
 
   /** The free part of the press with the given slug. */
-  const detail = (slug: string) => get<Types.PressDetail>(makePressPath(slug));
+  const readDetail = (slug: string) => get<Types.PressDetail>(makePressPath(slug));
 
   /** Finds a press by its number or its slug. Throws `unknown_press`. */
   async function find(press: number | string): Promise<Types.Press> {
-    if (typeof press === "string") return (await detail(press)).press;
+    if (typeof press === "string") return (await readDetail(press)).press;
     for await (const found of listAll()) if (found.pressId === press) return found;
     throw new MarketError("unknown_press", `No live press has the number ${press}. Nothing was charged.`);
   }
@@ -242,9 +242,9 @@ export function openMarket(options: MarketOptions) {
   return {
     origin,
     list,
-    all: listAll,
+    listAll,
     find,
-    get: (slug: string) => detail(slug),
+    get: (slug: string) => readDetail(slug),
     /**
      * Finds the presses that contain all `words` in their headline, preview, byline or company. If `words` is blank, returns the newest
      * presses.
@@ -259,13 +259,13 @@ export function openMarket(options: MarketOptions) {
       return get<Types.SearchResult>(`/api/search?${asked}`);
     },
     /** The public page of the publisher with the given wallet. */
-    author: (wallet: string, cursor?: string) =>
+    fetchAuthor: (wallet: string, cursor?: string) =>
       get<Types.Author>(makePagePath(`/api/authors/${encodeURIComponent(wallet)}`, cursor)),
     /** The full audit report on the press with the given internal `id`. */
-    audit: (id: number) => get<Types.ReportFile>(`/api/audit-report/${id}`),
-    quote: (symbol: string) => get<Types.Quote>(`/api/quotes/${encodeURIComponent(symbol)}`),
-    stocks: () => get<Types.StockList>("/api/stocks"),
-    discovery: () => get<Types.DiscoveryDocument>("/.well-known/x402"),
+    fetchReport: (id: number) => get<Types.ReportFile>(`/api/audit-report/${id}`),
+    fetchQuote: (symbol: string) => get<Types.Quote>(`/api/quotes/${encodeURIComponent(symbol)}`),
+    fetchStocks: () => get<Types.StockList>("/api/stocks"),
+    fetchDiscovery: () => get<Types.DiscoveryDocument>("/.well-known/x402"),
     /** Returns the amounts and payees of a purchase, from terms that were checked, and signs nothing. */
     async plan(press: number | string, options: BuyOptions = {}): Promise<Plan> {
       parsePriceCap(options.maxPriceUsdg);
@@ -289,7 +289,7 @@ export function openMarket(options: MarketOptions) {
     },
     read,
     /** The wallet's address, its USDG in base units, the USDG that Permit2 may move, and its ETH in wei. */
-    async wallet() {
+    async readWallet() {
       const { address } = requireAccount();
       const [{ balance, allowance }, wei] = await awaitNodeAnswer(
         Promise.all([readFunds(chain, place, address), getBalance(chain, { address })]),
@@ -301,7 +301,7 @@ export function openMarket(options: MarketOptions) {
      * wallet. Checks the signer of each receipt, and compares the returned receipts with the chain and the journal. Throws `wrong_receipt`
      * if the receipts fail a check.
      */
-    async receipt(
+    async fetchReceipts(
       hash: string,
       { all = false }: { readonly all?: boolean } = {},
     ): Promise<readonly VerifiedReceipt[]> {
@@ -321,9 +321,9 @@ export function openMarket(options: MarketOptions) {
       return verifyReceipts(proofs, transaction, answer);
     },
     /** Returns all payments in this client's journal, both settled and unsettled payments. */
-    receipts: () => makeBuyer().journal.all(),
+    listPayments: () => makeBuyer().journal.all(),
     /** The wallet's votes and purchases, as the service has recorded them. */
-    history: readHistory,
+    readHistory,
     /**
      * Approves Permit2 to move the wallet's USDG. A wallet needs to approve Permit2 only once. The approval costs a little ETH. Payments by
      * EIP-3009 need no approval for Permit2 and no ETH.
@@ -349,7 +349,7 @@ export function openMarket(options: MarketOptions) {
     },
     save: (draft: Types.SaveInput) => post<Types.Saved>("/api/press/save", draft),
     runAudit: (id: number) => post<Types.Audited>("/api/press/audit", { id }),
-    dashboard: async (cursor?: string) =>
+    fetchDashboard: async (cursor?: string) =>
       get<Types.Dashboard>(makePagePath("/api/me/dashboard", cursor), await makeSessionHeaders()),
     /** Mints the identity of an approved press and makes the press live. The wallet needs a little ETH. */
     async mint(id: number, metaUrl: string): Promise<Types.Minted & { readonly tx: Hex }> {

@@ -942,7 +942,7 @@ export interface components {
             readonly transaction?: string;
             /** @description The time of the stored version, if there is one; only with the code stale_draft or stale_manuscript. */
             readonly updatedAt?: string;
-            /** @description Where the wallet that paid can read the text; only with the code already_unlocked. A GET of the URL in `sign-in-with-x` needs the header `sign-in-with-x` (x402's extension, valid once); a sign-in begins at the URL in `sign-in`. */
+            /** @description Where the wallet that paid can read the text. Only the refusal already_unlocked has this member. `sign-in-with-x`: the URL for a GET with x402's header of the same name, which is valid once. `sign-in`: the URL at which a sign-in begins. */
             readonly read?: {
                 readonly "sign-in-with-x": string;
                 readonly "sign-in": string;

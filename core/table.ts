@@ -105,8 +105,8 @@ export function openTable(
     write: batchWrites(client, findCaller),
     writes,
     /**
-     * Builds the reads for `together` in a sixth of the time that an entity's `get` takes. The fast reads are used for the records that
-     * each payment reads.
+     * Builds the parameters of the reads for `together`. An entity's `get` needs six times as long to build the same parameters. Used for
+     * the records that each payment reads.
      */
     gets: makeLazily({
       agent: () => makeGet(createConversions(entities.agent).byAccessPattern.byPressId),

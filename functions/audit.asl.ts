@@ -44,7 +44,7 @@ const unread = {
  * @param findArn finds a step's function ARN by the id in `jobs.ts`
  */
 export function makeAuditMachine(findArn: (id: StepId) => string) {
-  const task = (id: StepId, timeoutSeconds: number) =>
+  const makeTask = (id: StepId, timeoutSeconds: number) =>
     ({ Type: "Task", Resource: findArn(id), TimeoutSeconds: timeoutSeconds, Retry: retry }) as const;
   return {
     Comment: "Audits one press",
@@ -52,7 +52,7 @@ export function makeAuditMachine(findArn: (id: StepId) => string) {
     /** The time-out of the workflow is shorter than the endpoint's time-out, so that the endpoint can still answer. */
     TimeoutSeconds: 24,
     States: {
-      Facts: { ...task("audit-facts", 10), Next: "Judge" },
+      Facts: { ...makeTask("audit-facts", 10), Next: "Judge" },
       Judge: {
         Type: "Parallel",
         Branches: [
@@ -60,14 +60,14 @@ export function makeAuditMachine(findArn: (id: StepId) => string) {
             StartAt: "Rules",
             States: {
               Rules: {
-                ...task("audit-rules", 10),
+                ...makeTask("audit-rules", 10),
                 Catch: [{ ErrorEquals: outOfTime, Next: "Unread" }],
                 End: true,
               },
               Unread: { Type: "Pass", Result: { issues: [unread] }, End: true },
             },
           },
-          { StartAt: "Review", States: { Review: { ...task("audit-review", 18), End: true } } },
+          { StartAt: "Review", States: { Review: { ...makeTask("audit-review", 18), End: true } } },
         ],
         ResultSelector: {
           "issues.$": "$[0].issues",
@@ -78,7 +78,7 @@ export function makeAuditMachine(findArn: (id: StepId) => string) {
         Next: "Store",
       },
       Store: {
-        ...task("audit-store", 8),
+        ...makeTask("audit-store", 8),
         Parameters: {
           "order.$": "$.order",
           facts: {

@@ -76,7 +76,7 @@ export function makeStages(
 ): void {
   const logs = new LogGroupLogDestination(makeLogs(stack, "gateway-logs", settings));
   const { gateway: all, routes: single } = settings.limits;
-  const limit = ({ rate, burst }: typeof all) => ({
+  const makeLimit = ({ rate, burst }: typeof all) => ({
     ThrottlingRateLimit: rate,
     ThrottlingBurstLimit: burst,
     // Metrics of single routes are turned off, because these metrics are never read.
@@ -84,7 +84,9 @@ export function makeStages(
   });
   const limited = routes.flatMap((row) => {
     const own = single[row.id];
-    return own === undefined ? [] : listMethods(row).map((method) => [`${method} ${row.path}`, limit(own)]);
+    return own === undefined
+      ? []
+      : listMethods(row).map((method) => [`${method} ${row.path}`, makeLimit(own)]);
   });
   for (const { generation, value } of originSecrets) {
     const stage = new HttpStage(stack, `gateway-stage-${generation}`, {
@@ -142,7 +144,7 @@ function releaseByAlias(
 }
 
 function addReleaseAlarms(stack: Stack, id: RouteId, alias: Alias): void {
-  const alarm = (name: string, metric: ReturnType<typeof alias.metricErrors>) =>
+  const makeReleaseAlarm = (name: string, metric: ReturnType<typeof alias.metricErrors>) =>
     new Alarm(stack, `${id}-${name}`, {
       alarmName: `${stack.stackName}-${id}-${name}`,
       alarmDescription:
@@ -160,8 +162,8 @@ function addReleaseAlarms(stack: Stack, id: RouteId, alias: Alias): void {
     alias,
     deploymentConfig: LambdaDeploymentConfig.CANARY_10PERCENT_5MINUTES,
     alarms: [
-      alarm("release-errors", alias.metricErrors({ ...makePeriod(1), statistic: Stats.SUM })),
-      alarm("release-defects", makeMetric(stack, "Defects", { statistic: Stats.SUM, every: 1 })),
+      makeReleaseAlarm("release-errors", alias.metricErrors({ ...makePeriod(1), statistic: Stats.SUM })),
+      makeReleaseAlarm("release-defects", makeMetric(stack, "Defects", { statistic: Stats.SUM, every: 1 })),
     ],
   });
 }

@@ -23,7 +23,7 @@ export function buildAudit(stack: Stack, context: StackContext): AuditMachine {
 }
 
 function makeMachine(stack: Stack, { settings }: StackContext, steps: AuditMachine["steps"]): StateMachine {
-  const arn = (id: string) => {
+  const requireArn = (id: string) => {
     const step = steps.get(id);
     if (step === undefined) throw new Error(`The audit's step ${id} has no row in jobs.ts`);
     return step.functionArn;
@@ -35,7 +35,7 @@ function makeMachine(stack: Stack, { settings }: StackContext, steps: AuditMachi
   stack.addOutputs({ MachineLogs: logs.logGroupName });
   return new StateMachine(stack, "machine", {
     stateMachineType: StateMachineType.EXPRESS,
-    definitionBody: DefinitionBody.fromString(stack.toJsonString(makeAuditMachine(arn))),
+    definitionBody: DefinitionBody.fromString(stack.toJsonString(makeAuditMachine(requireArn))),
     role,
     tracingEnabled: true,
     logs: {

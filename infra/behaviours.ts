@@ -146,7 +146,7 @@ export function makeBehaviours(
   // Each set of query keys has its own cache policy, so that a query key outside the set causes no cache miss. Rows with the same set of
   // query keys share a policy, because an AWS account may have only a few cache policies.
   const policies = new Map<string, BehaviorOptions>();
-  const kept = ({ query = [], cache }: Route) => {
+  const makeCachedBehaviour = ({ query = [], cache }: Route) => {
     const bySession = typeof cache === "object" && cache.bySession === true;
     const id = [bySession ? "anonymous" : "shared", "answers", ...query].join("-");
     const known = policies.get(id);
@@ -168,13 +168,13 @@ export function makeBehaviours(
     policies.set(id, behaviour);
     return behaviour;
   };
-  const behaviour = (row: Route) => ({
-    ...(typeof row.cache === "string" ? personal : kept(row)),
+  const makeBehaviour = (row: Route) => ({
+    ...(typeof row.cache === "string" ? personal : makeCachedBehaviour(row)),
     ...(row.isPage && { ...pages, responseHeadersPolicy: headers.page }),
   });
   const exact = routes.filter(({ cache, path }) => typeof cache === "object" || !path.startsWith("/api/"));
   const additionalBehaviors = {
-    ...Object.fromEntries(exact.map((row) => [makePathPattern(row), behaviour(row)])),
+    ...Object.fromEntries(exact.map((row) => [makePathPattern(row), makeBehaviour(row)])),
     [apiPaths]: personal,
   };
   return { defaultBehavior, additionalBehaviors };
@@ -225,9 +225,9 @@ function makeEdgeFunction(stack: Stack): EdgeFunction {
         `  else if (/^(GET|HEAD) ${folders}/.test(asked)) request.uri = uri.replace(/^(${folders}).*/, '$1-');`,
         "  else if (taken.test(uri)) {",
         "    var error = 'There is nothing at ' + asked + '.';",
-        "    var problem = { error: error, code: 'unknown_route', requestId: event.context.requestId };",
+        "    var problem = { error, code: 'unknown_route', requestId: event.context.requestId };",
         "    var body = { encoding: 'text', data: JSON.stringify(problem) };",
-        "    return { statusCode: 404, statusDescription: 'Not Found', headers: headers, body: body };",
+        "    return { statusCode: 404, statusDescription: 'Not Found', headers, body };",
         "  }",
         `  else if (/^\\/(${writtenPages.join("|")})\\/?$/.test(uri)) request.uri = uri.replace(/\\/$/, '') + '.html';`,
         "  else if (!/\\.[a-z0-9]+$/i.test(uri)) request.uri = '/index.html';",

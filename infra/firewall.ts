@@ -47,11 +47,14 @@ export function makeFirewall(stack: Stack, settings: StageSettings): CfnWebACL {
       makeRateRule("rate-costly", edge.costly, excludePreflight(costly)),
       // For each signed request to read a text, a node may have to run the code of the signer's contract wallet.
       makeRateRule("rate-signed-reads", edge.costly, makeHeaderStatement(signedReadHeader)),
-      makeRateRule("rate-others", edge.others, negate(excludePreflight(anyOf(paying, relaying)))),
+      makeRateRule("rate-others", edge.others, negate(excludePreflight(makeOrStatement(paying, relaying)))),
       makeRateRule(
         "rate-ipv6-network",
         edge.network,
-        allOf(makeIpv6Statement(stack), excludePreflight(anyOf(paying, relaying, costly, signingIn))),
+        makeAndStatement(
+          makeIpv6Statement(stack),
+          excludePreflight(makeOrStatement(paying, relaying, costly, signingIn)),
+        ),
         byNetwork,
       ),
       ...managed.map(makeManagedRule),
@@ -175,12 +178,16 @@ function makeHeaderStatement(name: string): CfnWebACL.StatementProperty {
 type FirewallStatement = CfnWebACL.StatementProperty;
 
 const negate = (statement: FirewallStatement): FirewallStatement => ({ notStatement: { statement } });
-const anyOf = (...statements: FirewallStatement[]): FirewallStatement => ({ orStatement: { statements } });
-const allOf = (...statements: FirewallStatement[]): FirewallStatement => ({ andStatement: { statements } });
+const makeOrStatement = (...statements: FirewallStatement[]): FirewallStatement => ({
+  orStatement: { statements },
+});
+const makeAndStatement = (...statements: FirewallStatement[]): FirewallStatement => ({
+  andStatement: { statements },
+});
 
 /** Excludes preflight requests from a rule, because a browser cannot read the refusal of a preflight request. */
 function excludePreflight(path: FirewallStatement): FirewallStatement {
-  return allOf(path, negate(isPreflight));
+  return makeAndStatement(path, negate(isPreflight));
 }
 
 const isPreflight = makeByteMatch({ method: {} }, "EXACTLY", "OPTIONS");

@@ -210,7 +210,7 @@ const disposable = {
 function makeBuckets(stack: Stack, { logDays }: StageSettings) {
   const logs = new Bucket(stack, "access-logs", {
     ...disposable,
-    // S3's log writer needs a bucket that allows access lists.
+    // S3's log writer needs a bucket that allows access control lists.
     objectOwnership: ObjectOwnership.BUCKET_OWNER_PREFERRED,
     lifecycleRules: [{ expiration: Duration.days(logDays) }],
   });

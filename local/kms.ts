@@ -47,8 +47,8 @@ export async function startKms({ keys, fault }: KmsOptions): Promise<LocalServer
   const served = Object.entries(makeOperations(opened)).map(
     ([action, run]) => [action, applyFault(run, () => fault?.(action))] as const,
   );
-  const invalid = (message: string) => new AwsFailure("ValidationException", message);
-  const service = { target: "TrentService", operations: Object.fromEntries(served), invalid };
+  const makeInputError = (message: string) => new AwsFailure("ValidationException", message);
+  const service = { target: "TrentService", operations: Object.fromEntries(served), makeInputError };
   return listen(createServer(makeAwsListener(service)));
 }
 
@@ -85,7 +85,7 @@ function makeArn(id: string): string {
 
 /** KMS's actions on the given keys, which are found by id or ARN. */
 function makeOperations(keys: ReadonlyMap<string, KmsKeyState>): Readonly<Record<string, AwsOperation>> {
-  const named = (id: string): KmsKeyState => {
+  const requireKey = (id: string): KmsKeyState => {
     const arn = id.startsWith("arn:") ? id : makeArn(id);
     const key = keys.get(arn);
     if (key === undefined) throw new AwsFailure("NotFoundException", `Key '${arn}' does not exist`);
@@ -93,7 +93,7 @@ function makeOperations(keys: ReadonlyMap<string, KmsKeyState>): Readonly<Record
   };
   return {
     GetPublicKey: makeOperation(keyInput, ({ KeyId }) => {
-      const { arn, keySpec, keyUsage, signingAlgorithms, publicKey } = named(KeyId);
+      const { arn, keySpec, keyUsage, signingAlgorithms, publicKey } = requireKey(KeyId);
       return {
         KeyId: arn,
         KeySpec: keySpec,
@@ -104,7 +104,7 @@ function makeOperations(keys: ReadonlyMap<string, KmsKeyState>): Readonly<Record
       };
     }),
     Sign: makeOperation(signInput, ({ KeyId, Message, MessageType, SigningAlgorithm }) => {
-      const key = named(KeyId);
+      const key = requireKey(KeyId);
       if (!key.signingAlgorithms.includes(SigningAlgorithm)) {
         const message = `${key.arn} is ${key.keySpec} for ${key.keyUsage}: it cannot sign by ${SigningAlgorithm}.`;
         throw new AwsFailure("InvalidKeyUsageException", message);
@@ -155,11 +155,11 @@ function prepareKey(key: KmsKey, arn: string): KmsKeyState {
     const info = publicKey.export({ format: "der", type: "spki" });
     return makeSigningKey(arn, key.keySpec, info, (digest) => p256.sign(digest, secret, { lowS: false }));
   }
-  const unsupported = (): never => {
+  const refuseUse = (): never => {
     throw new AwsFailure("UnsupportedOperationException", `${arn} is a symmetric key.`);
   };
   const symmetric = { keySpec: key.keySpec, keyUsage: "ENCRYPT_DECRYPT", signingAlgorithms: [] };
-  return { arn, ...symmetric, publicKey: unsupported, sign: unsupported };
+  return { arn, ...symmetric, publicKey: refuseUse, sign: refuseUse };
 }
 
 function makeSigningKey(

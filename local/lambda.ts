@@ -48,7 +48,7 @@ export async function invoke(
 }
 
 function makeContext(row: FunctionRow, requestId: string, deadline: number): Context {
-  const outdated = () => {
+  const refuseCallback = () => {
     throw new Error("A handler must return its answer as a promise.");
   };
   return {
@@ -61,9 +61,9 @@ function makeContext(row: FunctionRow, requestId: string, deadline: number): Con
     logGroupName: `/aws/lambda/${row.id}`,
     logStreamName: "local",
     getRemainingTimeInMillis: () => Math.max(0, deadline - Date.now()),
-    done: outdated,
-    fail: outdated,
-    succeed: outdated,
+    done: refuseCallback,
+    fail: refuseCallback,
+    succeed: refuseCallback,
   };
 }
 
@@ -83,15 +83,15 @@ export function startSchedule(
   run: (event: unknown) => Promise<unknown>,
 ): RunningPart {
   let running: Promise<unknown> | undefined;
-  const tick = () => {
+  const startRun = () => {
     running ??= run({ source: "aws.events", time: new Date().toISOString() })
       .catch((error: unknown) => console.error(`The scheduled ${id} failed:`, error))
       .finally(() => {
         running = undefined;
       });
   };
-  tick();
-  const timer = setInterval(tick, everyMinutes * 60_000);
+  startRun();
+  const timer = setInterval(startRun, everyMinutes * 60_000);
   return {
     async stop() {
       clearInterval(timer);

@@ -27,20 +27,20 @@ type SecretsOptions = {
   /** The function that returns the secrets. The function is called for each request, so that a test can change the secrets. */
   readonly secrets: () => Iterable<StoredSecret>;
   /** A function that runs before each answer. The function may delay the answer, or throw an error instead. */
-  readonly before?: () => void | Promise<void>;
+  readonly runBefore?: () => void | Promise<void>;
 };
 
 /** Starts a stand-in of Secrets Manager on the loopback interface. */
-export function startSecrets({ secrets, before }: SecretsOptions): Promise<LocalServer> {
+export function startSecrets({ secrets, runBefore }: SecretsOptions): Promise<LocalServer> {
   const service = {
     target: "secretsmanager",
     operations: {
       GetSecretValue: makeOperation(GetSecretValue, async (input) => {
-        await before?.();
+        await runBefore?.();
         return getSecretValue(secrets(), input);
       }),
     },
-    invalid: (message: string) => new AwsFailure("InvalidParameterException", message),
+    makeInputError: (message: string) => new AwsFailure("InvalidParameterException", message),
   };
   return listen(createServer(makeAwsListener(service)));
 }

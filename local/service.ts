@@ -169,17 +169,17 @@ async function startParts(
 ): Promise<Pick<Service, "rpcUrl" | "endpoints">> {
   // A person who sets a model endpoint may also set the credentials for this endpoint.
   parts.atEnd(setEnvironment(makeSdkEnv(detours.model !== undefined || engine.startsWith("http"))));
-  const diceFor = (part: string) =>
+  const makeDice = (part: string) =>
     rough === undefined ? undefined : suppressFaults(makeRandomSource(rough, part), isCalm);
   // The real API lists so many stocks that the first read of the list is slow. The stand-in of the stock API therefore lists few stocks;
   // with a `rough` seed, it lists about as many stocks as the real API.
   const further = rough === undefined ? [] : makeExtraAssets(195);
   const [chain, database, running, workflows, model, market, bucket] = await waitForAll([
     parts.start("chain", startChain),
-    parts.start("database", () => openDatabase(engine, directory, diceFor("database"))),
-    parts.start("queues", () => startQueues({ directory, queues: listQueues(), rough: diceFor("queues") })),
+    parts.start("database", () => openDatabase(engine, directory, makeDice("database"))),
+    parts.start("queues", () => startQueues({ directory, queues: listQueues(), rough: makeDice("queues") })),
     parts.start("workflows", () => startWorkflows(makeAuditWorkflow(capacity))),
-    parts.start("model", () => startBedrock({ rough: diceFor("model") })),
+    parts.start("model", () => startBedrock({ rough: makeDice("model") })),
     parts.start("market", () => startMarket({ further })),
     parts.start("files", () =>
       startBucket({
@@ -194,24 +194,24 @@ async function startParts(
   ]);
   const tokens = further.map(({ address }) => toAddress(address));
   await placeStockTokens(chain.rpcUrl, tokens);
-  const chainDice = diceFor("chain");
+  const chainDice = makeDice("chain");
   const provider =
     chainDice === undefined
       ? undefined
       : await parts.start("provider", () => startProvider(chain.rpcUrl, makeRandomFaults(chainDice)));
-  const through = async (part: keyof ServiceEndpoints, direct: string) =>
+  const applyDetour = async (part: keyof ServiceEndpoints, direct: string) =>
     (await detours[part]?.(direct)) ?? direct;
-  const node = await through("chain", provider?.endpoint ?? chain.rpcUrl);
+  const node = await applyDetour("chain", provider?.endpoint ?? chain.rpcUrl);
   const endpoints: ServiceEndpoints = {
     chain: node,
-    relay: await through("relay", node),
-    database: await through("database", database.endpoint),
-    queues: await through("queues", running.endpoint),
-    workflows: await through("workflows", workflows.endpoint),
-    model: await through("model", model.endpoint),
-    market: await through("market", market.endpoint),
-    news: await through("news", `${market.endpoint}/news`),
-    files: await through("files", bucket.endpoint),
+    relay: await applyDetour("relay", node),
+    database: await applyDetour("database", database.endpoint),
+    queues: await applyDetour("queues", running.endpoint),
+    workflows: await applyDetour("workflows", workflows.endpoint),
+    model: await applyDetour("model", model.endpoint),
+    market: await applyDetour("market", market.endpoint),
+    news: await applyDetour("news", `${market.endpoint}/news`),
+    files: await applyDetour("files", bucket.endpoint),
   };
   const variables = {
     ...makeFunctionEnv(origin, endpoints),
@@ -252,14 +252,14 @@ function openFiles(directory: string | undefined): Required<BucketContents> {
       write: async (key, body) => void inMemory.set(key, body),
       list: async (prefix) => select([...inMemory.keys()], prefix),
     };
-  const pathOf = (key: string) => join(directory, encodeURIComponent(key));
+  const makePath = (key: string) => join(directory, encodeURIComponent(key));
   return {
-    read: (key) => readFileIfPresent(pathOf(key)),
+    read: (key) => readFileIfPresent(makePath(key)),
     async write(key, body) {
       await mkdir(directory, { recursive: true });
       // A rename replaces the file, so a reader never sees half of the file.
-      await writeFile(`${pathOf(key)}.new`, body);
-      await rename(`${pathOf(key)}.new`, pathOf(key));
+      await writeFile(`${makePath(key)}.new`, body);
+      await rename(`${makePath(key)}.new`, makePath(key));
     },
     async list(prefix) {
       await mkdir(directory, { recursive: true });

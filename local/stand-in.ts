@@ -82,7 +82,7 @@ type AwsJsonService = {
   readonly target: string;
   readonly operations: Readonly<Record<string, AwsOperation>>;
   /** The refusal of a request whose body is not JSON or does not fit the schema. */
-  readonly invalid: (message: string) => AwsFailure;
+  readonly makeInputError: (message: string) => AwsFailure;
 };
 
 class InputMismatch extends Error {}
@@ -134,7 +134,7 @@ async function dispatch(service: AwsJsonService, request: IncomingMessage, goneS
 
 function makeFailure(service: AwsJsonService, error: unknown): AwsFailure {
   if (error instanceof AwsFailure) return error;
-  if (error instanceof InputMismatch) return service.invalid(error.message);
+  if (error instanceof InputMismatch) return service.makeInputError(error.message);
   console.error(`${service.target} failed`, error);
   return new AwsFailure("InternalFailure", "The stand-in failed.", { status: 500 });
 }
@@ -152,8 +152,8 @@ function reply(response: ServerResponse, status: number, body: unknown): void {
 export type Dice = {
   readonly chance: (probability: number) => boolean;
   /** An integer from `low` to `high`, both included. */
-  readonly between: (low: number, high: number) => number;
-  readonly oneOf: <Value>(values: readonly [Value, ...Value[]]) => Value;
+  readonly pickBetween: (low: number, high: number) => number;
+  readonly pickOne: <Value>(values: readonly [Value, ...Value[]]) => Value;
 };
 
 /**
@@ -164,7 +164,7 @@ export function suppressFaults(dice: Dice, isCalm: () => boolean): Dice {
   return {
     ...dice,
     chance: (probability) => dice.chance(probability) && !isCalm(),
-    between: (low, high) => (isCalm() ? low : dice.between(low, high)),
+    pickBetween: (low, high) => (isCalm() ? low : dice.pickBetween(low, high)),
   };
 }
 
@@ -173,11 +173,11 @@ export function suppressFaults(dice: Dice, isCalm: () => boolean): Dice {
  */
 export function makeRandomSource(seed: string, part: string): Dice {
   const random = makeRandom(createHash("sha256").update(`${part}:${seed}`).digest().readUInt32LE());
-  const between = (low: number, high: number) => low + Math.floor(random() * (high - low + 1));
+  const pickBetween = (low: number, high: number) => low + Math.floor(random() * (high - low + 1));
   return {
     chance: (probability) => random() < probability,
-    between,
-    oneOf: (values) => values[between(0, values.length - 1)] ?? values[0],
+    pickBetween,
+    pickOne: (values) => values[pickBetween(0, values.length - 1)] ?? values[0],
   };
 }
 

@@ -98,7 +98,7 @@ export async function runCases(
   cases: readonly Case[],
 ): Promise<{ readonly outcomes: readonly CaseOutcome[]; readonly usage: readonly ModelUsage[] }> {
   const usage: ModelUsage[] = [];
-  const once = async (request: ReviewRequest): Promise<JudgedDraft | undefined> => {
+  const auditOnce = async (request: ReviewRequest): Promise<JudgedDraft | undefined> => {
     const asked: ModelAnswer<Reading> = await engine.reviewer.review(request);
     usage.push(...asked.usage);
     if (asked.failure !== undefined) return undefined;
@@ -108,9 +108,9 @@ export async function runCases(
   };
   const outcomes = await mapConcurrently(cases, async (one): Promise<CaseOutcome> => {
     const { draft, facts } = one;
-    const judged = await once({ draft, facts });
-    const again = [await once({ draft, facts })];
-    if (engine.retypes) again.push(await once({ draft: changeTypography(draft), facts }));
+    const judged = await auditOnce({ draft, facts });
+    const again = [await auditOnce({ draft, facts })];
+    if (engine.retypes) again.push(await auditOnce({ draft: changeTypography(draft), facts }));
     return { ...one, judged, again };
   });
   return { outcomes, usage };
@@ -139,10 +139,10 @@ async function mapConcurrently<From, To>(
   const results: To[] = [];
   // All workers take their cases from one iterator.
   const entries = list.entries();
-  const work = async () => {
+  const runWorker = async () => {
     for (const [index, entry] of entries) results[index] = await map(entry);
   };
-  await Promise.all(Array.from({ length: 4 }, work));
+  await Promise.all(Array.from({ length: 4 }, runWorker));
   return results;
 }
 

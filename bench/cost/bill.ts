@@ -206,37 +206,40 @@ export async function makeStageBill(stage: string): Promise<Bill> {
 /** The monthly cost of a stage without visitors, computed from templates that already exist. */
 export function makeTemplateBill(stage: string, templates: readonly unknown[]): Bill {
   const all = templates.flatMap((template) => Object.values(Template.parse(template).Resources));
-  const ofType = (type: string) => all.flatMap(({ Type, Properties }) => (Type === type ? [Properties] : []));
+  const listResources = (type: string) =>
+    all.flatMap(({ Type, Properties }) => (Type === type ? [Properties] : []));
   const { relayers, chain, domain } = findSettings(stage);
-  const keys = ofType("AWS::KMS::Key").length;
+  const keys = listResources("AWS::KMS::Key").length;
   const secrets =
-    ofType("AWS::SecretsManager::Secret").length +
+    listResources("AWS::SecretsManager::Secret").length +
     [chain.rpc, chain.relayRpc ?? chain.rpc]
       .flatMap((nodes) => ("secretName" in nodes ? [nodes.secretName] : []))
       .filter((name, index, all) => all.indexOf(name) === index).length;
-  const alarmMetrics = ofType("AWS::CloudWatch::Alarm").flatMap((alarm) => {
+  const alarmMetrics = listResources("AWS::CloudWatch::Alarm").flatMap((alarm) => {
     const { Metrics } = Alarm.parse(alarm);
     return Metrics === undefined ? [alarm] : Metrics.filter(({ MetricStat }) => MetricStat !== undefined);
   }).length;
-  const rules = ofType("AWS::WAFv2::WebACL").flatMap((firewall) => Firewall.parse(firewall).Rules).length;
+  const rules = listResources("AWS::WAFv2::WebACL").flatMap(
+    (firewall) => Firewall.parse(firewall).Rules,
+  ).length;
   const own = Object.values<Metric>(metrics).reduce(
     (sum, { dimensions }) => sum + 1 + countSeries(dimensions, relayers),
     0,
   );
   const polls = queues.length * pollers * pollsOfMinute * minutesOfMonth;
-  const line = (name: string, count: number, price: number) =>
+  const makeLine = (name: string, count: number, price: number) =>
     [`${name}: ${count}`, makeExactCost(count * price)] as const;
   return new Map([
-    line("signing keys", keys, prices.key),
-    line("secrets", secrets, prices.secret),
-    line("firewall", 1, prices.firewall),
-    line("firewall's rules", rules, prices.firewallRule),
-    line("metrics that alarms watch", alarmMetrics, prices.alarmMetric),
-    line("dashboards", ofType("AWS::CloudWatch::Dashboard").length, prices.dashboard),
-    line("looks from outside", ofType("AWS::Route53::HealthCheck").length, prices.healthCheck),
-    line("own metrics by dimension, at most", own, prices.metric),
-    line("polls of empty queues", polls, prices.messages / 1_000_000),
-    line("hosted zones", domain === undefined ? 0 : 1, prices.hostedZone),
+    makeLine("signing keys", keys, prices.key),
+    makeLine("secrets", secrets, prices.secret),
+    makeLine("firewall", 1, prices.firewall),
+    makeLine("firewall's rules", rules, prices.firewallRule),
+    makeLine("metrics that alarms watch", alarmMetrics, prices.alarmMetric),
+    makeLine("dashboards", listResources("AWS::CloudWatch::Dashboard").length, prices.dashboard),
+    makeLine("looks from outside", listResources("AWS::Route53::HealthCheck").length, prices.healthCheck),
+    makeLine("own metrics by dimension, at most", own, prices.metric),
+    makeLine("polls of empty queues", polls, prices.messages / 1_000_000),
+    makeLine("hosted zones", domain === undefined ? 0 : 1, prices.hostedZone),
   ]);
 }
 

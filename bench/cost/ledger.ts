@@ -64,24 +64,24 @@ export function formatTable(heads: readonly string[], rows: readonly (readonly s
   const widths = heads.map((head, column) =>
     Math.max(head.length, 3, ...rows.map((row) => (row[column] ?? "").length)),
   );
-  const line = (cells: readonly string[]) =>
+  const formatLine = (cells: readonly string[]) =>
     `| ${widths.map((width, column) => (column === 0 ? (cells[column] ?? "").padEnd(width) : (cells[column] ?? "").padStart(width))).join(" | ")} |`;
   const rule = widths.map((width, column) =>
     column === 0 ? "-".repeat(width) : `${"-".repeat(width - 1)}:`,
   );
-  return [line(heads), line(rule), ...rows.map(line)].join("\n");
+  return [formatLine(heads), formatLine(rule), ...rows.map(formatLine)].join("\n");
 }
 
 /** Shows bills side by side, line by line, with their sums. */
 export function formatBills(bills: Readonly<Record<string, Bill>>): string {
   const names = new Set(Object.values(bills).flatMap((bill) => [...bill.keys()]));
-  const row = (name: string, of: (bill: Bill) => CostRange | undefined) => [
+  const makeRow = (name: string, of: (bill: Bill) => CostRange | undefined) => [
     name,
     ...Object.values(bills).map((bill) => formatUsd(of(bill))),
   ];
   return formatTable(
     ["USD", ...Object.keys(bills)],
-    [...[...names].map((name) => row(name, (bill) => bill.get(name))), row("**all**", sumBill)],
+    [...[...names].map((name) => makeRow(name, (bill) => bill.get(name))), makeRow("**all**", sumBill)],
   );
 }
 

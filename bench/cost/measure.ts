@@ -57,7 +57,7 @@ export async function measureBilledUsage(service: BenchService, readers: number)
  * for visits of the site.
  */
 export function makeReadBills({ readers, free, searched, paid }: BilledUsage): ReadonlyMap<string, Bill> {
-  const billed = (used: Usages, share = 0) => {
+  const makeReadBill = (used: Usages, share = 0) => {
     const bill = addBills(
       makeEdgeBill(addUsages(used)),
       makeOriginBill(computeEdgeMisses(used, share), true),
@@ -65,10 +65,10 @@ export function makeReadBills({ readers, free, searched, paid }: BilledUsage): R
     return scaleBill(bill, 1_000 / readers);
   };
   return new Map([
-    ["free reads", billed(free)],
-    ["free reads, 90 % from the edge", billed(free, 0.9)],
-    ["searches", billed(searched)],
-    ["paid reads", billed(paid.payments)],
+    ["free reads", makeReadBill(free)],
+    ["free reads, 90 % from the edge", makeReadBill(free, 0.9)],
+    ["searches", makeReadBill(searched)],
+    ["paid reads", makeReadBill(paid.payments)],
   ]);
 }
 
@@ -83,8 +83,8 @@ function addUsages(usages: Usages) {
 
 /** The calls that reach the functions when the edge answers the given share of the cacheable calls. */
 function computeEdgeMisses(usages: Usages, cachedShare: number): Usages {
-  const kept = (id: string) => routes.some((row) => row.id === id && typeof row.cache === "object");
-  return scaleUsages(usages, (id) => (kept(id) ? 1 - cachedShare : 1));
+  const isCacheable = (id: string) => routes.some((row) => row.id === id && typeof row.cache === "object");
+  return scaleUsages(usages, (id) => (isCacheable(id) ? 1 - cachedShare : 1));
 }
 
 /** The number of runs of a scheduled job in a month, divided by the number of measured runs. */
@@ -179,11 +179,12 @@ async function payLeg(
   { pressId }: PublishedPress,
   leg: "treasury" | "publisher",
 ) {
-  const timed: typeof fetch = (input, init) => measureCall(service, `pay-${leg}`, () => fetch(input, init));
+  const measureFetch: typeof fetch = (input, init) =>
+    measureCall(service, `pay-${leg}`, () => fetch(input, init));
   const answer = await makePayingFetch(
     account,
     mainnet,
-    timed,
+    measureFetch,
   )(`${service.origin}/api/pay/${leg}`, {
     method: "POST",
     headers: { "content-type": "application/json" },

@@ -41,7 +41,7 @@ export async function startBenchService(relayers: number, site?: string): Promis
   // The adapter of the relayers is made only once, at its first use. The next line makes the relayers' adapter now, because the service
   // will set `RELAYER_COUNT` to another number when it starts.
   const addresses = await runtime.measuredRelayers().addresses();
-  const through = (watch: (endpoint: string) => RequestWatch) => async (endpoint: string) =>
+  const makeDetour = (watch: (endpoint: string) => RequestWatch) => async (endpoint: string) =>
     (await parts.start("proxy", () => startProxy(endpoint, watch(endpoint)))).endpoint;
   const countExecution: RequestWatch = async ({ by }) => {
     if (by !== undefined) ledger.add(by, { executions: 1 });
@@ -53,9 +53,9 @@ export async function startBenchService(relayers: number, site?: string): Promis
         site,
         startChain: () => startTestDevnet({ blockTime: 100 }),
         detours: {
-          database: through((endpoint) => watchTable(endpoint, ledger)),
-          chain: through(() => watchChain(ledger)),
-          workflows: through(() => countExecution),
+          database: makeDetour((endpoint) => watchTable(endpoint, ledger)),
+          chain: makeDetour(() => watchChain(ledger)),
+          workflows: makeDetour(() => countExecution),
         },
       }),
     );
@@ -116,10 +116,10 @@ async function proxyRequest(
   response: ServerResponse,
 ) {
   const raw = await buffer(request);
-  const header = (name: string) => [request.headers[name]].flat()[0];
+  const readHeader = (name: string) => [request.headers[name]].flat()[0];
   const { body = raw, answered } = await watch({
-    by: header(byHeader),
-    target: header("x-amz-target"),
+    by: readHeader(byHeader),
+    target: readHeader("x-amz-target"),
     body: raw.toString(),
   });
   const dropped = new Set([byHeader, "host", "connection", "content-length", "transfer-encoding", "expect"]);
@@ -281,9 +281,9 @@ function watchTable(endpoint: string, ledger: Ledger): RequestWatch {
     return {
       answered: async () => {
         const after = await Promise.all(changes.map(read));
-        const one = (_: unknown, index: number) =>
+        const countUnits = (_: unknown, index: number) =>
           countWriteUnits(before[index], after[index], operation === "TransactWriteItems");
-        const units = changes.map(one).reduce((sum, unit) => sum + unit, 0);
+        const units = changes.map(countUnits).reduce((sum, unit) => sum + unit, 0);
         ledger.add(by, { tableRequests: 1, writeUnits: units });
       },
     };

@@ -37,7 +37,7 @@ const leftOut = new Set(["node_modules", "tests", "docs", ".git", ".local", ".ss
 export function copyCheckout(stage: string, isShort: boolean) {
   const settings = fillMissingValues(findSettings(stage));
   let kept: StageSettings["kept"];
-  const at = (version: Version) => ({
+  const makeSettings = (version: Version) => ({
     ...makeVersionSettings(settings, version),
     ...(version === "again" && kept !== undefined && { kept, relayers: kept.relayers.length }),
   });
@@ -52,7 +52,7 @@ export function copyCheckout(stage: string, isShort: boolean) {
   });
   symlinkSync(join(project, "node_modules"), join(root, "node_modules"));
   renameSync(join(root, "infra/stages.ts"), join(root, "infra/committed-stages.ts"));
-  const outOf = (version: Version) => join(folder, version, "out");
+  const makeBuildPath = (version: Version) => join(folder, version, "out");
   return {
     root,
     /** The stage's settings, with examples instead of empty values. */
@@ -62,30 +62,30 @@ export function copyCheckout(stage: string, isShort: boolean) {
       kept = left;
     },
     switchTo: (version: Version) =>
-      writeFileSync(join(root, "infra/stages.ts"), formatStagesFile(stage, at(version))),
+      writeFileSync(join(root, "infra/stages.ts"), formatStagesFile(stage, makeSettings(version))),
     /**
      * A copy of a version's build; `undefined` before the first build. The copy is needed because a deployment writes into the build's
      * folder.
      */
     async copyBuildOf(version: Version): Promise<string | undefined> {
-      if (isShort && !existsSync(outOf(version))) {
+      if (isShort && !existsSync(makeBuildPath(version))) {
         const out = join(folder, version);
         mkdirSync(out);
-        await synthesizeOffline({ stage, folder: out, settings: at(version) });
+        await synthesizeOffline({ stage, folder: out, settings: makeSettings(version) });
       }
-      if (!existsSync(outOf(version))) return undefined;
+      if (!existsSync(makeBuildPath(version))) return undefined;
       const copy = join(folder, "built");
       rmSync(copy, { recursive: true, force: true });
-      cpSync(outOf(version), copy, { recursive: true });
+      cpSync(makeBuildPath(version), copy, { recursive: true });
       return copy;
     },
     /** Stores the last command's build as the build of the given version. */
     saveBuild(version: Version): void {
       const built = join(root, ".sst/dist");
       if (!existsSync(join(built, "manifest.json"))) return;
-      rmSync(outOf(version), { recursive: true, force: true });
+      rmSync(makeBuildPath(version), { recursive: true, force: true });
       mkdirSync(join(folder, version), { recursive: true });
-      renameSync(built, outOf(version));
+      renameSync(built, makeBuildPath(version));
     },
     remove: () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }),
   };
@@ -225,7 +225,7 @@ type CommandOptions = {
 export function openStage(account: AwsAccount, checkout: Checkout, shell: Shell, stage: string) {
   const nameOf = (id: StackId) => `${stage}-${appName}-${id}`;
   const usual = { deploy: ["--new-table"], remove: ["--yes-remove", stage] } as const;
-  /** Starts `npm run deploy` or `npm run remove` in the checkout, with the given version of the stage. */
+  /** Starts `npm run deploy` or `npm run remove` in the checkout, after the checkout has switched to the given version. */
   const begin = async (
     command: "deploy" | "remove",
     version: Version,

@@ -63,7 +63,7 @@ export function listSteps(context: StepContext): readonly PlannedStep[] {
   const isKept = checkout.settings.removal === "retain";
   // The auditor, the receipts and the notifications have one key each, in addition to the relayers' keys.
   const keys = checkout.settings.relayers + 3;
-  const keysInStorage = () =>
+  const countStorageKeys = () =>
     stage.resourcesOf("storage").filter(({ type }) => type === "AWS::KMS::Key").length;
 
   const requireStatus = (status: string, ...ids: readonly StackId[]) => {
@@ -209,7 +209,7 @@ export function listSteps(context: StepContext): readonly PlannedStep[] {
       isLong: true,
       async run() {
         const changed = await deploysWell("second");
-        checkResult(keysInStorage() === keys + 1, `storage has ${keysInStorage()} keys`);
+        checkResult(countStorageKeys() === keys + 1, `storage has ${countStorageKeys()} keys`);
         return changed;
       },
     },
@@ -224,7 +224,7 @@ export function listSteps(context: StepContext): readonly PlannedStep[] {
         account.alarming.clear();
         requireFailure(ended);
         requireStatus("UPDATE_ROLLBACK_COMPLETE", "storage");
-        checkResult(keysInStorage() === keys + 1, `storage has ${keysInStorage()} keys`);
+        checkResult(countStorageKeys() === keys + 1, `storage has ${countStorageKeys()} keys`);
         return `exit ${ended.code}, storage as it was; watched: ${describeRollbackTriggers(account)}`;
       },
     },
@@ -249,7 +249,7 @@ export function listSteps(context: StepContext): readonly PlannedStep[] {
         const failures = { storage: { type: "AWS::KMS::Key", reason: "Quota exceeded" } };
         const ended = await stage.runWithFailures(failures, () => stage.run("deploy", "third"));
         requireFailure(ended, /Quota exceeded/);
-        checkResult(keysInStorage() === keys + 1, `storage has ${keysInStorage()} keys`);
+        checkResult(countStorageKeys() === keys + 1, `storage has ${countStorageKeys()} keys`);
         const status = stage.statusOf("storage");
         await deploysWell("second");
         return `exit ${ended.code}, storage ${status}; the version before deploys`;
@@ -270,7 +270,7 @@ export function listSteps(context: StepContext): readonly PlannedStep[] {
         account.operationMs = 500;
         const ended = await stage.run("deploy", "third");
         requireSuccess(ended, /waiting for its end/);
-        checkResult(keysInStorage() === keys + 2, `storage has ${keysInStorage()} keys`);
+        checkResult(countStorageKeys() === keys + 2, `storage has ${countStorageKeys()} keys`);
         return stage.takeHistory().join(", ");
       },
     },
@@ -279,7 +279,7 @@ export function listSteps(context: StepContext): readonly PlannedStep[] {
       isLong: true,
       async run() {
         const changed = await deploysWell("first");
-        checkResult(keysInStorage() === keys, `storage has ${keysInStorage()} keys`);
+        checkResult(countStorageKeys() === keys, `storage has ${countStorageKeys()} keys`);
         return `${changed}; orphans: ${describeOrphans(account)}`;
       },
     },
@@ -341,7 +341,7 @@ export function listSteps(context: StepContext): readonly PlannedStep[] {
         checkResult(table === before.table, `it works on ${table}`);
         const signer = await recoverAddress({ hash: receipt.digest, signature: before.receipt.signature });
         checkResult(signer.toLowerCase() === receipt.signer, "an old receipt has another signer now");
-        checkResult(keysInStorage() === 0, `storage has ${keysInStorage()} new keys`);
+        checkResult(countStorageKeys() === 0, `storage has ${countStorageKeys()} new keys`);
         return `${addresses.length} addresses sign as before, an old receipt verifies, ${table}`;
       },
     },
@@ -398,7 +398,7 @@ type StageIdentity = {
  * variables say which of the account's keys are used.
  */
 async function readIdentity({ account }: StepContext): Promise<StageIdentity> {
-  const variable = (name: string) => {
+  const readVariable = (name: string) => {
     const values = account.stacks.flatMap(({ resources }) =>
       [...resources.values()].flatMap(({ properties: { Environment } }) => {
         const value: unknown = Object(Object(Environment).Variables)[name];
@@ -417,12 +417,12 @@ async function readIdentity({ account }: StepContext): Promise<StageIdentity> {
   const credentials = { accessKeyId: "none", secretAccessKey: "none" };
   const client = new KMSClient({ region: account.region, endpoint, credentials });
   try {
-    const relayers = await makeKmsSigner(client, variable("RELAYER_KEY_IDS").split(",")).addresses();
-    const auditor = await makeKmsSigner(client, [variable("AUDITOR_KEY_ID")]).addresses();
-    const receipts = makeKmsStatements(client, variable("RECEIPT_KEY_ID"));
+    const relayers = await makeKmsSigner(client, readVariable("RELAYER_KEY_IDS").split(",")).addresses();
+    const auditor = await makeKmsSigner(client, [readVariable("AUDITOR_KEY_ID")]).addresses();
+    const receipts = makeKmsStatements(client, readVariable("RECEIPT_KEY_ID"));
     const digest = keccak256(stringToHex("a receipt"));
     const receipt = { signer: await receipts.address(), digest, signature: await receipts.sign(digest) };
-    return { addresses: [...relayers, ...auditor], receipt, table: variable("TABLE_NAME") };
+    return { addresses: [...relayers, ...auditor], receipt, table: readVariable("TABLE_NAME") };
   } finally {
     client.destroy();
     await stop();

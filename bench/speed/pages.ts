@@ -55,7 +55,7 @@ async function measureEach(service: BenchService, { slug }: PublishedPress, cook
   ];
   const found = [];
   for (const { page, id, path } of pages) {
-    const timeOf = async () => {
+    const measureRead = async () => {
       const started = performance.now();
       const answer = await fetch(service.origin + path, { headers: { cookie } });
       await answer.arrayBuffer();
@@ -63,10 +63,10 @@ async function measureEach(service: BenchService, { slug }: PublishedPress, cook
       return performance.now() - started;
     };
     // After the press was copied, cleanup work may still run, so the first reads are a warm-up and are not measured.
-    for (let look = 0; look < looks; look += 1) await timeOf();
+    for (let look = 0; look < looks; look += 1) await measureRead();
     const times: number[] = [];
     const used = await service.ledger.measureUsage(async () => {
-      for (let look = 0; look < looks; look += 1) times.push(await timeOf());
+      for (let look = 0; look < looks; look += 1) times.push(await measureRead());
     });
     const { readUnits, writeUnits } = used.get(id) ?? nothing;
     found.push({ page, ms: computeMedian(times), units: (readUnits + writeUnits) / looks });

@@ -90,7 +90,7 @@ const patience = 30_000;
 /** Sends one payment and waits for its answer. */
 export async function sendPayment({ till, headers }: SignedPayment): Promise<PaymentOutcome> {
   const began = performance.now();
-  const ended = (status: number, how: Pick<PaymentOutcome, "txHash" | "refusal">) => ({
+  const makeOutcome = (status: number, how: Pick<PaymentOutcome, "txHash" | "refusal">) => ({
     status,
     milliseconds: performance.now() - began,
     ...how,
@@ -106,14 +106,14 @@ export async function sendPayment({ till, headers }: SignedPayment): Promise<Pay
     const receipt = answer.headers.get("payment-response");
     if (answer.status === 200 && receipt !== null) {
       const { transaction } = decodePaymentResponseHeader(receipt);
-      return ended(200, { txHash: transaction, refusal: undefined });
+      return makeOutcome(200, { txHash: transaction, refusal: undefined });
     }
-    return ended(answer.status, {
+    return makeOutcome(answer.status, {
       txHash: undefined,
       refusal: /"code":"(\w+)"/.exec(said)?.[1] ?? said.slice(0, 100),
     });
   } catch (error) {
-    return ended(0, { txHash: undefined, refusal: `no answer: ${error}` });
+    return makeOutcome(0, { txHash: undefined, refusal: `no answer: ${error}` });
   }
 }
 

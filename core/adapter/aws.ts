@@ -84,7 +84,7 @@ export function makeAuditWorkflow(
 
 export function openS3Pages(client: S3Client, bucket: string): Pages {
   return {
-    async template() {
+    async fetchTemplate() {
       try {
         const { Body } = await client.send(new GetObjectCommand({ Bucket: bucket, Key: "index.html" }));
         return await Body?.transformToString();

@@ -51,9 +51,9 @@ export function makeKmsSigner(
   { timeLimit = usualTimeLimit, book, log }: KmsSettings = {},
 ): Signer {
   const kms = { client, timeLimit };
-  const ofKms = () =>
+  const makeAddressReads = () =>
     new Map(keyIds.map((keyId) => [keyId, rememberRead(() => readAddress(kms, keyId))] as const));
-  let asked = ofKms();
+  let asked = makeAddressReads();
   let pool = rememberRead(() => loadPool(readAddresses));
 
   async function loadPool(readKnown: () => Promise<ReadonlyMap<string, Address>>) {
@@ -90,7 +90,7 @@ export function makeKmsSigner(
     const address = await readAddress(kms, keyId);
     if (address === believed) return false;
     log?.warn("signer_address_wrong", { keyId, believed, address });
-    asked = ofKms();
+    asked = makeAddressReads();
     pool = rememberRead(() => loadPool(async () => new Map()));
     await pool();
     return true;

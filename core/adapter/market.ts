@@ -53,11 +53,11 @@ export function makeRobinhoodMarket({
   readonly chainId: number;
 }): MarketData {
   return {
-    async stocks() {
+    async listTokens() {
       const { assets } = await getJson(new URL("/rhj/assets", url), Assets);
       return assets.flatMap((asset) => readListing(asset, chainId));
     },
-    async quote({ symbol, multiplier }) {
+    async fetchQuote({ symbol, multiplier }) {
       const { quotes } = await getJson(new URL(`/rhj/prices/${encodeURIComponent(symbol)}`, url), Prices);
       const price = quotes.find(({ tokenSymbol }) => tokenSymbol === symbol);
       if (price === undefined) throw makeMarketError(new Error(`The source has no price of ${symbol}`));
@@ -100,12 +100,12 @@ function readListing(asset: z.infer<typeof Assets>["assets"][number], chainId: n
 
 function toTokenQuote(price: z.infer<typeof Prices>["quotes"][number], multiplier: number): Quote {
   const mid = (price.bid + price.ask) / 2;
-  const perTokenPrice = (share: number) => toPrice(share * multiplier);
+  const computeTokenPrice = (share: number) => toPrice(share * multiplier);
   return {
     symbol: price.tokenSymbol,
-    mid: perTokenPrice(mid),
-    dayHigh: perTokenPrice(price.dailyHigh ?? mid),
-    dayLow: perTokenPrice(price.dailyLow ?? mid),
+    mid: computeTokenPrice(mid),
+    dayHigh: computeTokenPrice(price.dailyHigh ?? mid),
+    dayLow: computeTokenPrice(price.dailyLow ?? mid),
     volume: price.dailyTradingVolume,
     halted: price.isTradingHalt,
     asOf: new Date(price.generatedAt).toISOString(),

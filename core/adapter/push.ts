@@ -132,9 +132,9 @@ export function encrypt(
   const salt = fixed?.salt ?? randomBytes(16);
   const info = Buffer.concat([Buffer.from("WebPush: info\0"), receiver, sender]);
   const secret = Buffer.from(hkdfSync("sha256", shared, Buffer.from(auth, "base64url"), info, 32));
-  const part = (name: string, length: number) =>
+  const deriveBytes = (name: string, length: number) =>
     Buffer.from(hkdfSync("sha256", secret, salt, Buffer.from(`Content-Encoding: ${name}\0`), length));
-  const cipher = createCipheriv("aes-128-gcm", part("aes128gcm", 16), part("nonce", 12));
+  const cipher = createCipheriv("aes-128-gcm", deriveBytes("aes128gcm", 16), deriveBytes("nonce", 12));
   // The last record of an encrypted message ends with the byte 2.
   const encrypted = Buffer.concat([cipher.update(text), cipher.update(Uint8Array.of(2)), cipher.final()]);
   const size = Buffer.alloc(5);
@@ -178,10 +178,10 @@ export function makePhrasePushSigner(phrase: string): PushSigner {
   const pair = createECDH("prime256v1");
   pair.setPrivateKey(createHash("sha256").update(`push ${phrase}`).digest());
   const point = pair.getPublicKey();
-  const half = (from: number) => point.subarray(from, from + 32).toString("base64url");
+  const encodeHalf = (from: number) => point.subarray(from, from + 32).toString("base64url");
   const key = createPrivateKey({
     format: "jwk",
-    key: { kty: "EC", crv: "P-256", x: half(1), y: half(33), d: pair.getPrivateKey("base64url") },
+    key: { kty: "EC", crv: "P-256", x: encodeHalf(1), y: encodeHalf(33), d: pair.getPrivateKey("base64url") },
   });
   return {
     publicKey: async () => point,

@@ -8,24 +8,24 @@ import type { PixelPoint, Typeface, Typefaces } from "../page/card.ts";
  * Error when a font file is missing.
  */
 export function readTypefaces(root: URL, files: readonly string[]): Typefaces {
-  const face = (family: string) => {
+  const readTypeface = (family: string) => {
     const own = files.filter((file) => file.includes(`/${family}/`));
     return makeTypeface(own.map((file) => parse(new Uint8Array(readFileSync(new URL(file, root))).buffer)));
   };
-  return { serif: face("newsreader"), sans: face("figtree") };
+  return { serif: readTypeface("newsreader"), sans: readTypeface("figtree") };
 }
 
 /** A typeface whose letters are spread over several font files. Each character is drawn with the first font that contains the character. */
 function makeTypeface(fonts: readonly Font[]): Typeface {
-  const fontOf = (character: string) => fonts.find((font) => font.charToGlyphIndex(character) > 0);
-  const runsOf = (text: string) => splitByFont(text, (character) => fontOf(character) ?? fonts[0]);
+  const findFont = (character: string) => fonts.find((font) => font.charToGlyphIndex(character) > 0);
+  const splitIntoRuns = (text: string) => splitByFont(text, (character) => findFont(character) ?? fonts[0]);
   return {
-    draws: (text) => [...text].every((character) => character === " " || fontOf(character) !== undefined),
+    draws: (text) => [...text].every((character) => character === " " || findFont(character) !== undefined),
     width: (text, size) =>
-      runsOf(text).reduce((sum, { font, part }) => sum + font.getAdvanceWidth(part, size), 0),
+      splitIntoRuns(text).reduce((sum, { font, part }) => sum + font.getAdvanceWidth(part, size), 0),
     traceText(text, [x, y], size) {
       let at = x;
-      return runsOf(text).flatMap(({ font, part }) => {
+      return splitIntoRuns(text).flatMap(({ font, part }) => {
         const drawn = traceOutlines(font, part, [at, y], size);
         at += font.getAdvanceWidth(part, size);
         return drawn;
@@ -37,10 +37,10 @@ function makeTypeface(fonts: readonly Font[]): Typeface {
 type FontRun = { readonly font: Font; readonly part: string };
 
 /** Splits a text into parts, so that all characters of a part are in one font. */
-function splitByFont(text: string, fontOf: (character: string) => Font | undefined): readonly FontRun[] {
+function splitByFont(text: string, findFont: (character: string) => Font | undefined): readonly FontRun[] {
   const found: FontRun[] = [];
   for (const character of text) {
-    const font = fontOf(character);
+    const font = findFont(character);
     if (font === undefined) continue;
     const last = found.at(-1);
     if (last?.font === font) found[found.length - 1] = { font, part: last.part + character };

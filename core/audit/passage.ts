@@ -137,17 +137,17 @@ export function countLinks(markdown: string): number {
 /** The longest sequence of words that two texts share, found in time proportional to the product of the texts' lengths. */
 export function findLongestSharedRun(one: readonly string[], other: readonly string[]): readonly string[] {
   const numbers = new Map<string, number>();
-  const numbered = (list: readonly string[]) =>
+  const numberWords = (list: readonly string[]) =>
     Uint32Array.from(list, (word) => {
       const number = numbers.get(word) ?? numbers.size;
       numbers.set(word, number);
       return number;
     });
-  const across = numbered(other);
+  const across = numberWords(other);
   // endings[j] is the length of the shared sequence of words that ends with the current word of `one` and with word j - 1 of `other`.
   const endings = new Uint32Array(across.length + 1);
   let best = { end: 0, length: 0 };
-  numbered(one).forEach((word, index) => {
+  numberWords(one).forEach((word, index) => {
     for (let j = across.length; j > 0; j -= 1) {
       const length = across[j - 1] === word ? (endings[j - 1] ?? 0) + 1 : 0;
       endings[j] = length;

@@ -38,8 +38,8 @@ export async function prepareClaim({ table }: Ports, wallet: string, byline: str
         const record = records[index];
         if (record == null) return [byline.create({ looks: key, wallet, presses: 1 }).commit()];
         if (record.shared === true) return [];
-        // Until a byline is shared, its presses are counted. When the presses under the byline are marked as shared, this count of presses
-        // tells whether the index already shows all these presses.
+        // While only one wallet uses a byline, the byline's presses are counted. When the presses under the byline are marked as shared,
+        // this count of presses tells whether the index already shows all these presses.
         const changed = byline.patch({ looks: key });
         return [
           (record.wallet === wallet ? changed.add({ presses: 1 }) : changed.set({ shared: true }))

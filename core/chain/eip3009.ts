@@ -27,7 +27,7 @@ export type Authorization = Pick<Permit, "from" | "token" | "amount" | "to" | "v
   readonly validBefore: bigint;
 };
 
-const nonceBytes = (nonce: bigint): Hex => numberToHex(nonce, { size: 32 });
+const encodeNonce = (nonce: bigint): Hex => numberToHex(nonce, { size: 32 });
 
 /** The EIP-712 digest that the payer signs. */
 export function hashAuthorization(chainId: number, authorization: Authorization): Hex {
@@ -36,7 +36,7 @@ export function hashAuthorization(chainId: number, authorization: Authorization)
     domain: { ...usdgDomain, chainId, verifyingContract: token },
     types: authorizationTypes,
     primaryType: "TransferWithAuthorization",
-    message: { from, to, value: amount, validAfter, validBefore, nonce: nonceBytes(nonce) },
+    message: { from, to, value: amount, validAfter, validBefore, nonce: encodeNonce(nonce) },
   });
 }
 
@@ -49,7 +49,7 @@ export function encodeSettleCall(
   { from, to, amount, validAfter, validBefore, nonce }: Authorization,
   signature: Hex,
 ): Hex {
-  const signed = [from, to, amount, validAfter, validBefore, nonceBytes(nonce)] as const;
+  const signed = [from, to, amount, validAfter, validBefore, encodeNonce(nonce)] as const;
   const call = { abi: authorizationAbi, functionName: "transferWithAuthorization" } as const;
   if (size(signature) !== 65) {
     return encodeFunctionData({ ...call, args: [...signed, signature] });
@@ -66,7 +66,7 @@ export function encodeStateCall(from: Address, nonce: bigint): Hex {
   return encodeFunctionData({
     abi: authorizationAbi,
     functionName: "authorizationState",
-    args: [from, nonceBytes(nonce)],
+    args: [from, encodeNonce(nonce)],
   });
 }
 
@@ -76,7 +76,7 @@ export function encodeStateCall(from: Address, nonce: bigint): Hex {
  */
 export function makeUsedFilter({ token, from, nonce }: Authorization) {
   const eventName = "AuthorizationUsed";
-  const args = { authorizer: from, nonce: nonceBytes(nonce) };
+  const args = { authorizer: from, nonce: encodeNonce(nonce) };
   return { address: token, topics: encodeEventTopics({ abi: authorizationAbi, eventName, args }) };
 }
 

@@ -79,8 +79,8 @@ export function makeSentWrite(
  */
 export async function releaseErrand(ports: Ports, item: ErrandItem): Promise<ErrandItem | undefined> {
   const { claim: id, relayer } = item;
-  const key = (entities: WriteEntities) => makeEndWrites(entities, { id, relayer }, undefined).key;
-  return endErrand(ports, item, { state: "failed", cost: 0 }, key);
+  const makeKeyWrite = (entities: WriteEntities) => makeEndWrites(entities, { id, relayer }, undefined).key;
+  return endErrand(ports, item, { state: "failed", cost: 0 }, makeKeyWrite);
 }
 
 /**

@@ -123,9 +123,10 @@ function makeWrites(
   due: readonly DueChange[],
 ): Readonly<Record<string, Action>> {
   const revision = (before ?? 0) + 1;
-  const growth = (of: readonly DueChange[]) => of.reduce((sum, { change }) => sum + (change.on ? 1 : -1), 0);
-  const follows = state.follows + growth(due.filter(({ change }) => change.kind !== "saved"));
-  const saved = state.saved + growth(due.filter(({ change }) => change.kind === "saved"));
+  const computeGrowth = (of: readonly DueChange[]) =>
+    of.reduce((sum, { change }) => sum + (change.on ? 1 : -1), 0);
+  const follows = state.follows + computeGrowth(due.filter(({ change }) => change.kind !== "saved"));
+  const saved = state.saved + computeGrowth(due.filter(({ change }) => change.kind === "saved"));
   if ((follows > mostFollows && follows > state.follows) || (saved > mostSaved && saved > state.saved)) {
     throw new AppError(
       "conflict",

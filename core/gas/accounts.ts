@@ -423,18 +423,18 @@ export async function requireBudget(
   const { data } = await ports.table.entities.gas
     .get([own, ...subjects, service.fresh, service.paid].map((subject) => ({ subject, day })))
     .go({ consistent: true });
-  const of = (subject: string) => data.find((item) => item.subject === subject);
+  const findAccount = (subject: string) => data.find((item) => item.subject === subject);
   const { failuresPerDay, allowance } = readGasLimits(ports.settings);
-  const isSpent = (subject: string, budget: number) => (of(subject)?.spent ?? 0) + most > budget;
+  const isSpent = (subject: string, budget: number) => (findAccount(subject)?.spent ?? 0) + most > budget;
 
-  const { spent = 0, kept = 0, cooldownUntil } = of(own) ?? {};
+  const { spent = 0, kept = 0, cooldownUntil } = findAccount(own) ?? {};
   const needed = computeReserve(hold);
-  if (countCooldown(of(own), now) > 0) throw makeWalletError(countCooldown(of(own), now));
+  if (countCooldown(findAccount(own), now) > 0) throw makeWalletError(countCooldown(findAccount(own), now));
   // If gas was reserved with the fee, a used-up gas budget does not block the wallet's payment to the publisher.
   if (hold.reserved === true) return;
   if (spent - kept + needed > allowance) throw makeGasUsedUpError(left);
   if (spent + needed > allowance) throw makePendingLimitError();
-  const cooling = Math.max(...subjects.map((subject) => countCooldown(of(subject), now)));
+  const cooling = Math.max(...subjects.map((subject) => countCooldown(findAccount(subject), now)));
   const codeSpent = subjects.some((subject) => isSpent(subject, walletsOfCode * allowance));
   const closed = {
     fresh: isSpent(service.fresh, failuresPerDay),

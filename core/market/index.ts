@@ -88,7 +88,7 @@ async function readQuote(ports: Ports, symbol: string, knownQuote: RecentValue<Q
   const listing = (await findListing(ports)).find((candidate) => candidate.symbol === symbol);
   if (listing === undefined) throw makeStockError(symbol);
   return readCurrentValue(ports, subject, knownQuote, async (last) => {
-    const heard = await ports.market.quote(listing, last);
+    const heard = await ports.market.fetchQuote(listing, last);
     await recordLastPrice(ports.table, symbol, { mid: heard.mid, freshUntil: ports.clock.now() + quoteTime });
     return heard;
   });
@@ -130,14 +130,14 @@ export function makeStockError(symbol = "of this name"): AppError {
 /** The stored list of stocks, with each stock's multiplier. */
 async function findListing(ports: Ports): Promise<readonly Listing[]> {
   return readCurrentValue(ports, list, await readCachedValue(ports, list), async () =>
-    (await ports.market.stocks()).toSorted((one, other) => (one.symbol < other.symbol ? -1 : 1)),
+    (await ports.market.listTokens()).toSorted((one, other) => (one.symbol < other.symbol ? -1 : 1)),
   );
 }
 
 /**
  * A stock with its quote and its recorded prices. The function makes one table request. The function makes more requests only if the
  * stored price is outdated, or if the stored list of stocks does not contain the stock. `symbol` is in upper case. Throws the same errors
- * as `quote`.
+ * as `loadQuote`.
  */
 export async function readPrices(ports: Ports, symbol: string): Promise<StockPrices> {
   const { table, clock } = ports;
@@ -149,9 +149,9 @@ export async function readPrices(ports: Ports, symbol: string): Promise<StockPri
     overview.get(overviewKey).params(),
     ...makeSeriesReads(table, symbol, now),
   ]);
-  const itemOf = (item: typeof listItem) => (item === undefined ? null : market.parse(item).data);
+  const parseItem = (item: typeof listItem) => (item === undefined ? null : market.parse(item).data);
   // The scheduled job keeps the list of stocks current, so a slightly older list is good enough for one stock.
-  const heard = readKnownValue(clock, list, itemOf(listItem)).value ?? [];
+  const heard = readKnownValue(clock, list, parseItem(listItem)).value ?? [];
   const isSymbol = (candidate: Listing) => candidate.symbol === symbol;
   const found = heard.find(isSymbol) ?? (await findListing(ports)).find(isSymbol);
   if (found === undefined) throw makeStockError(symbol);
@@ -160,7 +160,7 @@ export async function readPrices(ports: Ports, symbol: string): Promise<StockPri
   const quote = await readQuote(
     ports,
     symbol,
-    readKnownValue(clock, makeQuoteSubject(symbol), itemOf(quoteItem)),
+    readKnownValue(clock, makeQuoteSubject(symbol), parseItem(quoteItem)),
   );
   const stock = parsePriceHistories(table, overviewItem)[symbol];
   return {
@@ -261,10 +261,10 @@ function makeCallCounter(market: MarketData) {
     refusedInRow: () => inRow,
     market: {
       ...market,
-      async quote(listing, last) {
+      async fetchQuote(listing, last) {
         asked += 1;
         try {
-          const heard = await market.quote(listing, last);
+          const heard = await market.fetchQuote(listing, last);
           inRow = 0;
           return heard;
         } catch (error) {

@@ -7,12 +7,12 @@ import type { Listing, Quote } from "./schema.ts";
  */
 export type MarketData = {
   /** Every active stock token on the chain, in no particular order. */
-  stocks(): Promise<readonly Listing[]>;
+  listTokens(): Promise<readonly Listing[]>;
   /**
    * The current quote of a listed stock, with prices per token. `last` is the previous quote. If the source does not give a field, the
    * field is taken from the previous quote.
    */
-  quote(listing: Listing, last?: Quote): Promise<Quote>;
+  fetchQuote(listing: Listing, last?: Quote): Promise<Quote>;
 };
 
 /** The error for a caller if the outside source of market data fails or refuses a correct request. */

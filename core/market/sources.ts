@@ -21,19 +21,19 @@ type Ports = Pick<AllPorts, "chain" | "clock" | "log"> & { readonly api: MarketD
 export function makeMarketSources(ports: Ports, stocks: StockContracts): MarketData {
   const authentic = makeListingFilter(ports, stocks.beacon);
   return {
-    async stocks() {
+    async listTokens() {
       try {
         const listings =
-          stocks.tokens === undefined ? ports.api.stocks() : readListings(ports, stocks.tokens);
+          stocks.tokens === undefined ? ports.api.listTokens() : readListings(ports, stocks.tokens);
         return await authentic(await listings);
       } catch (error) {
         return logAndThrow(ports.log, "stock_list_failed", {}, error);
       }
     },
-    async quote(listing, last) {
+    async fetchQuote(listing, last) {
       const { symbol, address } = listing;
       try {
-        return await ports.api.quote(listing).catch((error: unknown) => {
+        return await ports.api.fetchQuote(listing).catch((error: unknown) => {
           const feed = stocks.feeds.find(({ token }) => token === address);
           if (!(error instanceof AppError) || feed === undefined) throw error;
           ports.log.warn("quote_from_feed", { symbol, error });
@@ -185,11 +185,11 @@ async function loadFeedQuote(
 }
 
 async function readLatestRound(ports: Pick<AllPorts, "chain" | "clock">, feed: Address) {
-  const call = (functionName: "decimals" | "latestRoundData") =>
+  const makeCall = (functionName: "decimals" | "latestRoundData") =>
     makeContractCall(feed, encodeFunctionData({ abi: priceFeedAbi, functionName }));
   const outcomes = await limitTime(
     ports.clock,
-    ports.chain.batch([call("decimals"), call("latestRoundData")]),
+    ports.chain.batch([makeCall("decimals"), makeCall("latestRoundData")]),
   );
   const [scale, round] = outcomes.map((outcome) => getResult(outcome, Bytes));
   const { decimals, answer, updatedAt } = decodeRound(scale ?? "0x", round ?? "0x");

@@ -29,12 +29,12 @@ export function drawCard(press: CardFacts, year: readonly number[], { serif, san
     picture.fill(face.traceText(text, at, size), colour);
 
   const { line, mark, hue } = makeCover(year, press.publisher);
-  const tone = (part: keyof typeof coverTones) => toRgb(hue, coverTones[part].light);
-  picture.fill([outlineRectangle([0, 0], [cardSize.width, coverHeight])], tone("ground"));
+  const makeTone = (part: keyof typeof coverTones) => toRgb(hue, coverTones[part].light);
+  picture.fill([outlineRectangle([0, 0], [cardSize.width, coverHeight])], makeTone("ground"));
   const drawn = line.map(([x, y]): PixelPoint => [x * cardSize.width, y * coverHeight]);
   picture.fill(
     drawn.slice(1).map((to, index) => outlineLine(drawn[index] ?? to, to, 2.5)),
-    tone("line"),
+    makeTone("line"),
   );
   const stock = toOneLine(press.stock);
   const badge = sans.width(stock, 34);
@@ -48,7 +48,7 @@ export function drawCard(press: CardFacts, year: readonly number[], { serif, san
       const from: PixelPoint = [markAt + x * cell, 68 + y * cell];
       return outlineRectangle(from, [from[0] + cell, from[1] + cell]);
     }),
-    tone("line"),
+    makeTone("line"),
   );
   const name = "Press Market";
   const nameAt = cardSize.width - margin - sans.width(name, 30);
@@ -94,11 +94,11 @@ const coverHeight = 180;
 function toRgb(hue: number, [saturation, lightness]: readonly [number, number]): Colour {
   const light = lightness / 100;
   const amplitude = (saturation / 100) * Math.min(light, 1 - light);
-  const channel = (offset: number) => {
+  const computeChannel = (offset: number) => {
     const at = (offset + hue / 30) % 12;
     return Math.round(255 * (light - amplitude * Math.max(-1, Math.min(at - 3, 9 - at, 1))));
   };
-  return [channel(0), channel(8), channel(4)];
+  return [computeChannel(0), computeChannel(8), computeChannel(4)];
 }
 
 /** Sizes of a headline, the largest first, with the maximum number of lines at each size. */
@@ -147,16 +147,16 @@ function shortenText(face: Typeface, text: string, size: number, width: number):
 function drawLogo(fill: Picture["fill"], [x, y]: PixelPoint, size = 52): void {
   const scale = size / 32;
   const place = ([markX, markY]: PixelPoint): PixelPoint => [x + markX * scale, y + markY * scale];
-  const stroke = (colour: Colour, ...points: readonly PixelPoint[]) => {
+  const drawLine = (colour: Colour, ...points: readonly PixelPoint[]) => {
     const lines = points
       .slice(1)
       .map((to, index) => outlineLine(place(points[index] ?? to), place(to), 1.35 * scale));
     fill(lines, colour);
   };
   fill([roundCorners([x, y], [x + size, y + size], 7 * scale)], green);
-  stroke(white, [8, 8], [24, 8]);
-  stroke(white, [8, 24], [24, 24]);
-  stroke(mint, [8, 19], [13, 14], [17, 17], [24, 10]);
+  drawLine(white, [8, 8], [24, 8]);
+  drawLine(white, [8, 24], [24, 24]);
+  drawLine(mint, [8, 19], [13, 14], [17, 17], [24, 10]);
 }
 
 function outlineRectangle([left, top]: PixelPoint, [right, bottom]: PixelPoint): readonly PixelPoint[] {

@@ -108,7 +108,7 @@ function rethrowUnlessMissing(error: unknown): undefined {
 }
 
 async function readTemplate(pages: Pages): Promise<string> {
-  const template = await pages.template();
+  const template = await pages.fetchTemplate();
   if (template !== undefined) return template;
   throw new AppError("upstream", "site_unavailable", "The site is not published yet; the API works.");
 }
@@ -179,11 +179,11 @@ export async function makeSitemap(ports: SitemapPorts, part: string | undefined)
 type SitemapEntry = { readonly url: string; readonly changed?: string | undefined };
 
 async function writeIndex(ports: SitemapPorts): Promise<string> {
-  const url = (part: string) => `${ports.settings.origin}/sitemap.xml?part=${part}`;
+  const makePartUrl = (part: string) => `${ports.settings.origin}/sitemap.xml?part=${part}`;
   const months = await Promise.all((await listMonths(ports)).map((month) => listDays(ports.table, month)));
   const parts = [
-    { url: url(sitePart) },
-    ...months.flat().map((changed) => ({ url: url(changed.slice(0, 10)), changed })),
+    { url: makePartUrl(sitePart) },
+    ...months.flat().map((changed) => ({ url: makePartUrl(changed.slice(0, 10)), changed })),
   ];
   return writeSitemapDocument("sitemapindex", "sitemap", parts);
 }

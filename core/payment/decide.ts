@@ -272,7 +272,7 @@ async function inspectChain(
   if (quote === undefined) throw makeBusyError(new Error("There are no relayers"));
   const method = findMethod(authorization);
   const { from } = authorization;
-  const payoutTo = (to: Address) =>
+  const makePayoutCalls = (to: Address) =>
     ownerPart === undefined ? [] : [method.makePayoutCall(settings, from, to, ownerPart.amount)];
   const asksFunds = makeFundsCalls(settings, method, from);
   const settling = method.call(authorization, signature);
@@ -290,7 +290,7 @@ async function inspectChain(
       makeL1GasCall(settling),
       headCall,
       ...asksFunds,
-      ...(ownerPart === undefined ? [] : payoutTo(ownerPart.expected)),
+      ...(ownerPart === undefined ? [] : makePayoutCalls(ownerPart.expected)),
       ...quote.calls,
       ...(byKey ? [] : [asksUsualL1, asksCode]),
     ],
@@ -314,7 +314,7 @@ async function inspectChain(
   // If the simulation of the settlement has succeeded, the wallet's code has accepted the signature.
   const isAccepted = simulation.kind === "ok";
   const asksApart = byKey && isAsked && !isAccepted;
-  const unasked = [...(sold ? payoutTo(ownerNow) : []), ...(asksApart ? [asksCode] : [])];
+  const unasked = [...(sold ? makePayoutCalls(ownerNow) : []), ...(asksApart ? [asksCode] : [])];
   const later = unasked.length === 0 ? [] : await chain.batch(unasked);
   return {
     owner: ownerNow,

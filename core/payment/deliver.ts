@@ -204,14 +204,14 @@ export async function deliverSettledLeg(
 ): Promise<PayOutcome> {
   if (settlement.leg === "fee") return makePaidOutcome(ports, settlement, before);
   const named = isSameAttempt(settlement, state.identifier, presented);
-  const refused = () => makeUnlockedError(ports.settings, settlement.slug);
+  const makeRefusal = () => makeUnlockedError(ports.settings, settlement.slug);
   if (!named) {
-    if (settlement.answeredAt !== undefined) throw refused();
+    if (settlement.answeredAt !== undefined) throw makeRefusal();
     if (
       !showsSecret(settlement, state.identifier, presented) &&
       !(await isUnusedPermit(ports, state, settlement, presented))
     ) {
-      throw refused();
+      throw makeRefusal();
     }
   }
   const answer = { opens: chooseSession(ports, state.key.wallet, state.session) };
@@ -219,7 +219,7 @@ export async function deliverSettledLeg(
   const recorded = await recordAnswer(ports, settlement, answer);
   if (recorded === "busy") throw makeTextError();
   if (recorded === "first") return giveText(ports, settlement, answer, body);
-  if (!named) throw refused();
+  if (!named) throw makeRefusal();
   return giveText(ports, settlement, await openSession(ports, settlement, answer), body);
 }
 

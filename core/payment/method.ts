@@ -211,8 +211,8 @@ const eip3009: Method = {
       spender: contracts.usdg,
       amount: value,
       nonce: BigInt(nonce),
-      // On the chain, an authorization is valid neither in the first nor in the last second of its period. In the form that all payment
-      // methods share, an authorization is valid in its first and in its last second.
+      // On the chain, an authorization is valid neither in the first nor in the last second of its period. In our own
+      // form, which is the same for every payment method, the first and the last second belong to the period.
       deadline: validBefore - 1n,
       validAfter: validAfter + 1n,
       to,

@@ -232,16 +232,16 @@ export async function reconcile(ports: PaymentPorts): Promise<ReconcileCounts> {
     }).catch((error: unknown) => defects.push(error));
   }
   if (defects.length > 0) throw new AggregateError(defects, "Some payments could not be reconciled");
-  const total = (kind: RunOutcome) => outcomes.filter((outcome) => outcome === kind).length;
+  const countOutcomes = (kind: RunOutcome) => outcomes.filter((outcome) => outcome === kind).length;
   const waiting = data.filter((_, index) => outcomes[index] === "pending" || outcomes[index] === "unknown");
   return {
-    settled: total("settled"),
-    failed: total("failed"),
-    released: total("released"),
-    pending: total("pending"),
-    watched: total("watched"),
-    counted: total("counted"),
-    unknown: total("unknown"),
+    settled: countOutcomes("settled"),
+    failed: countOutcomes("failed"),
+    released: countOutcomes("released"),
+    pending: countOutcomes("pending"),
+    watched: countOutcomes("watched"),
+    counted: countOutcomes("counted"),
+    unknown: countOutcomes("unknown"),
     oldest: Math.max(0, ...waiting.map(({ changedAt }) => now - changedAt)),
   };
 }

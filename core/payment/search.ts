@@ -44,8 +44,8 @@ export type NonceUse =
   | { readonly kind: "unclear" };
 
 /**
- * The result of a search that begins with the logs. `unclear`: either no transfer or more than one transfer could belong to the authorization;
- * this result also gives the range of blocks that was searched.
+ * The result of a search that begins with the logs. `unclear`: either no transfer or more than one transfer could belong to the
+ * authorization; this result also gives the range of blocks that was searched.
  */
 type LogSearchResult =
   | Exclude<NonceUse, { readonly kind: "unclear" }>

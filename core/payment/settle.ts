@@ -68,7 +68,7 @@ type SettleOrder = {
    */
   readonly identifier: Identifier | undefined;
   readonly ticket: Hex | undefined;
-  /** The record of this request's answer, if the answer may contain the press's text. */
+  /** The record of this request's answer, if the answer is allowed to contain the press's text. */
   readonly answer: AnswerRecord | undefined;
   /** The gas reserve for the payment of a wallet with code. The payment was already simulated with the relayer in `found`. */
   readonly gas: Gas.GasHold | undefined;
@@ -88,7 +88,7 @@ export type PayRefusal = { readonly kind: "refused"; readonly reason: TermsReaso
 
 /**
  * Settles a payment that has passed all checks. The payment is either sent through the outbox, or recorded with the transfers by which
- * another party has settled it. `answer`: the record of this request's answer, if the answer may contain the press's text. Throws
+ * another party has settled it. `answer`: the record of this request's answer, if the answer is allowed to contain the press's text. Throws
  * `payments_unavailable` (`upstream`) if no key with gas becomes free; nothing is broadcast in this case. For a wallet with code, also
  * throws the errors of `admitLeg`.
  */

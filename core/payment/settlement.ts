@@ -152,7 +152,7 @@ export async function claimLeg(
       ? { ...open, pending: "waiting", gasEstimate: Number(gasEstimate) }
       : { ...open, pending: "pending", ...(lease !== undefined && { relayer: lease.address }) };
   const { writes: own } = ports.table;
-  const writes = (entities: WriteEntities) => ({
+  const makeWrites = (entities: WriteEntities) => ({
     key: lease?.write(entities, settlement, now),
     // If the authorization was broadcast earlier, the record keeps the mark of this broadcast.
     authorization: own.authorization.upsert(
@@ -186,7 +186,7 @@ export async function claimLeg(
             )
             .commit(),
   });
-  const outcome = await commit(ports, writes, mayWait ? "once" : undefined);
+  const outcome = await commit(ports, makeWrites, mayWait ? "once" : undefined);
   // If other writes at the same moment prevent a claim, a payment that may share a transaction waits for a shared transaction. The write of
   // the claim is not repeated.
   if (!outcome.done && mayWait && outcome.refused.size === 0) return { kind: "relayer_taken" };
@@ -258,7 +258,7 @@ export type EndRecords = {
    * transaction are recorded together.
    */
   readonly transaction?: TransactionItem | undefined;
-  /** The record of this request's answer, if the answer may contain the press's text. */
+  /** The record of this request's answer, if the answer is allowed to contain the press's text. */
   readonly answer?: AnswerRecord | undefined;
   /**
    * The cost of the service's gas for the settlement, in USDG base units. The field is missing if the service has spent no gas for the

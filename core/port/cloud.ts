@@ -7,7 +7,7 @@ export type Queue<Message> = {
 /** The storage bucket with the site's files. */
 export type Pages = {
   /** Reads the HTML document of the site; `undefined` if the site was never built. Throws `site_unavailable` (`upstream`). */
-  template(): Promise<string | undefined>;
+  fetchTemplate(): Promise<string | undefined>;
 };
 
 /** The operators' log. The log must never contain signatures, tokens, texts, or URLs with keys. */

@@ -297,16 +297,16 @@ const OwnPlace = z.tuple([z.int()]);
  */
 export async function readPage(table: Table, publisher: Address, cursor: string | undefined) {
   const [id] = decodeCursor(OwnPlace, cursor) ?? [];
-  const first = async () => {
+  const readFirstPage = async () => {
     const { data, cursor } = await table.collections.author({ publisher }).go({ order: "desc" });
     return { ...data, cursor };
   };
-  const further = async (below: number) => {
+  const readNextPage = async (below: number) => {
     const query = table.entities.press.query.byPublisher({ publisher }).lt({ id: below });
     const { data, cursor } = await query.go({ order: "desc" });
     return { press: data, profile: [], cursor };
   };
-  const page = await (id === undefined ? first() : further(id));
+  const page = await (id === undefined ? readFirstPage() : readNextPage(id));
   const { press, profile } = page;
   const last = press.at(-1);
   return {
@@ -424,13 +424,14 @@ async function listMintWaits(
       }),
     ),
   );
-  const iso = (time: number) => new Date(time).toISOString();
+  const formatTime = (time: number) => new Date(time).toISOString();
   return items.flatMap(({ id, status, updatedAt, audit, auditRunUntil = 0 }): Wait | [] => {
     if (status === "live") return [];
-    if (auditRunUntil > now) return { id, for: "audit-running", since: iso(auditRunUntil - auditHoldMs) };
+    if (auditRunUntil > now)
+      return { id, for: "audit-running", since: formatTime(auditRunUntil - auditHoldMs) };
     if (status === "draft") return { id, for: "audit", since: updatedAt };
     const since = reported.get(id);
-    if (since !== undefined) return { id, for: "confirmation", since: iso(since) };
+    if (since !== undefined) return { id, for: "confirmation", since: formatTime(since) };
     return { id, for: status === "approved" ? "mint" : "revision", since: audit?.auditedAt ?? updatedAt };
   });
 }

@@ -85,9 +85,8 @@ export function makeSketch(markdown: string): Sketch {
 
 /**
  * The share of one text that occurs in the other text, from 0 to 1. The function computes this share for each of the two texts and returns
- * the larger share, so that a copy with additions is also found. `found` contains the hashes of the draft's runs of words that are also
- * stored for the other text. The share is estimated from some dozens of runs of words, and is accurate to within about 10 percentage
- * points.
+ * the larger share, so that a copy with additions is also found. `found`: the draft's hashes that are stored for the other text too. The
+ * share is estimated from some dozens of runs of words, and is accurate to within about 10 percentage points.
  */
 export function findShare(draft: Sketch, other: Pick<Sketch, "size">, found: ReadonlySet<string>): number {
   const least = 6;

@@ -88,15 +88,15 @@ export function chooseFront<Press extends RankInputs>(
 ): FrontPage<Press> {
   const week = keepRecent(presses, now);
   const least = computeLeadFees(presses.length);
-  const parted = (of: (press: Press) => number) =>
+  const chooseTop = (of: (press: Press) => number) =>
     sortPresses(
       week.filter((press) => of(press) >= least * placeShare),
       (press) => of(press) * computeFreshness(press, now),
     ).slice(0, most);
   return {
     lead: sortPresses(listCandidates(week, least), (press) => computeRank(press, now))[0],
-    read: parted(({ standing }) => toDollars(BigInt(standing.readFees))),
-    rated: parted(({ standing }) => toDollars(BigInt(standing.upFees) - BigInt(standing.downFees))),
+    read: chooseTop(({ standing }) => toDollars(BigInt(standing.readFees))),
+    rated: chooseTop(({ standing }) => toDollars(BigInt(standing.upFees) - BigInt(standing.downFees))),
   };
 }
 

@@ -28,7 +28,7 @@ export const marksRecord = makeRecord("marks", toKey("byName", ["name"]), {
 });
 
 /**
- * The prices of a stock. One item for each UTC day contains one price for about every five minutes, and is stored for nine days. One item
+ * The prices of a stock. Each UTC day has one item with about one price per five minutes, and this item is stored for nine days. One item
  * `year` contains the last price of each day. All items of a stock share a partition key, so that one request reads them.
  */
 export const seriesRecord = makeRecord("series", toKey("byStock", ["symbol"], ["part"]), {

@@ -93,7 +93,7 @@ function makeKey(prefix: string, parts: readonly string[], fields: WriteFields):
 function makeCondition(where: Condition<string>) {
   const names: Record<string, string> = {};
   const values: Record<string, unknown> = {};
-  const at = (attribute: string) => {
+  const addName = (attribute: string) => {
     names[`#${attribute}`] = attribute;
     return `#${attribute}`;
   };
@@ -101,12 +101,12 @@ function makeCondition(where: Condition<string>) {
     let count = 0;
     while (Object.hasOwn(values, `:${attribute}${count}`)) count += 1;
     values[`:${attribute}${count}`] = value;
-    return `${at(attribute)} ${operator} :${attribute}${count}`;
+    return `${addName(attribute)} ${operator} :${attribute}${count}`;
   };
   const ConditionExpression = where({
     eq: (attribute, value) => holds(attribute, "=", value),
     lt: (attribute, value) => holds(attribute, "<", value),
-    notExists: (attribute) => `attribute_not_exists(${at(attribute)})`,
+    notExists: (attribute) => `attribute_not_exists(${addName(attribute)})`,
   });
   return {
     ConditionExpression,

@@ -205,10 +205,10 @@ function findNetwork(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (mapped !== undefined || !address.includes(":")) return mapped ?? address;
   const [head = "", tail] = address.toLowerCase().split("::");
-  const groups = (part: string) => part.split(":").filter((group) => group !== "");
-  const after = tail === undefined ? 0 : groups(tail).length;
-  const zeros = Array.from({ length: Math.max(0, 8 - groups(head).length - after) }, () => "0");
-  return `${[...groups(head), ...zeros, ...groups(tail ?? "")].slice(0, 4).join(":")}::/64`;
+  const splitGroups = (part: string) => part.split(":").filter((group) => group !== "");
+  const after = tail === undefined ? 0 : splitGroups(tail).length;
+  const zeros = Array.from({ length: Math.max(0, 8 - splitGroups(head).length - after) }, () => "0");
+  return `${[...splitGroups(head), ...zeros, ...splitGroups(tail ?? "")].slice(0, 4).join(":")}::/64`;
 }
 
 export type ForwardPorts = {
@@ -216,7 +216,7 @@ export type ForwardPorts = {
   readonly chainId: number;
   readonly blocks: BlockCache;
   /** This function gets the receipts that the chain's answers contain, before the caller gets the answers. */
-  readonly shown?: (receipts: readonly unknown[]) => Promise<void>;
+  readonly recordReceipts?: (receipts: readonly unknown[]) => Promise<void>;
   /** Takes a cost from the caller's allowance. Returns the seconds to wait if too little of the allowance is left. */
   readonly spend: (cost: number) => Promise<number | undefined>;
 };
@@ -257,7 +257,7 @@ function sumCosts(plans: readonly RpcPlan[]): number {
 
 /** A repeated call in a batch is sent to the chain only once, so that all its answers agree. */
 async function readCalls(
-  { chain, blocks, shown }: ForwardPorts,
+  { chain, blocks, recordReceipts }: ForwardPorts,
   plans: readonly RpcPlan[],
   until: number,
 ): Promise<ReadonlyMap<string, CallOutcome>> {
@@ -269,7 +269,7 @@ async function readCalls(
       ? (answer.result ?? [])
       : [];
   });
-  if (receipts.length > 0) await shown?.(receipts);
+  if (receipts.length > 0) await recordReceipts?.(receipts);
   return new Map(
     [...calls].map(([key, call], index) => {
       const outcome = answers[index] ?? toOutcome(undefined);

@@ -94,7 +94,7 @@ export async function endVerdict(
     posting.status === "posted"
       ? { ...about, state: "posted", txHash: posting.txHash, file }
       : { ...about, state: "refused", reason: posting.reason };
-  const writes = (entities: WriteEntities) => ({
+  const makeWrites = (entities: WriteEntities) => ({
     ...("key" in endCause
       ? makeEndWrites(entities, { id: endCause.key.claim, relayer: endCause.key.relayer }, undefined)
       : makeEndWrites(entities, endCause.transaction, endCause.landed)),
@@ -112,7 +112,7 @@ export async function endVerdict(
       .commit(),
   });
   const whole = await commit(ports, (entities) => ({
-    ...writes(entities),
+    ...makeWrites(entities),
     press:
       posting.status === "refused"
         ? undefined
@@ -125,7 +125,7 @@ export async function endVerdict(
   if (whole.done) return posting;
   // If the press already has an `auditTx`, this `auditTx` is not replaced, and only the transaction's other writes are made.
   if (!whole.refused.has("press")) return undefined;
-  return (await commit(ports, writes)).done ? posting : undefined;
+  return (await commit(ports, makeWrites)).done ? posting : undefined;
 }
 
 function formatCurrentTime({ clock }: Pick<Ports, "clock">): string {

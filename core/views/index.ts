@@ -142,7 +142,7 @@ async function addViews(
   const before = await table.together(owned.map(({ key }) => views.get(key).params()));
   return owned.map(({ group, key, slug }, index) => {
     const known = before[index] === undefined ? null : views.parse(before[index]).data;
-    const from = (source: string) => group.filter((view) => view.source === source).length;
+    const countFrom = (source: string) => group.filter((view) => view.source === source).length;
     const named = group.flatMap(({ source }) => (typeof source === "object" ? [source.host] : []));
     const all = new Map(known === null ? [] : DayOfViews.shape.hosts.parse(known.hosts));
     for (const host of named) if (host !== "") all.set(host, (all.get(host) ?? 0) + 1);
@@ -151,10 +151,10 @@ async function addViews(
     return {
       ...key,
       slug,
-      direct: (known?.direct ?? 0) + from("direct"),
-      site: (known?.site ?? 0) + from("site"),
-      feed: (known?.feed ?? 0) + from("feed"),
-      agent: (known?.agent ?? 0) + from("agent"),
+      direct: (known?.direct ?? 0) + countFrom("direct"),
+      site: (known?.site ?? 0) + countFrom("site"),
+      feed: (known?.feed ?? 0) + countFrom("feed"),
+      agent: (known?.agent ?? 0) + countFrom("agent"),
       hosts: sorted.slice(0, mostHosts),
       otherHosts: (known?.otherHosts ?? 0) + named.filter((host) => host === "").length + cut,
       revision: (known?.revision ?? 0) + 1,

@@ -203,20 +203,20 @@ type VoteStatement = Pick<VoteItem, "value" | "tag" | "reader" | "fees" | "ownFe
 
 /** Calculates how a vote changes the press's counts. The vote either replaces the wallet's earlier vote or is the wallet's first vote. */
 function computeChange(before: VoteStatement | undefined, after: VoteStatement) {
-  const moved = (amount: (said: VoteStatement) => number | undefined) =>
+  const computeFeeChange = (amount: (said: VoteStatement) => number | undefined) =>
     (amount(after) ?? 0) - (before === undefined ? 0 : (amount(before) ?? 0));
-  const difference = (holds: (said: VoteStatement) => boolean) =>
+  const computeCountChange = (holds: (said: VoteStatement) => boolean) =>
     Number(holds(after)) - Number(before !== undefined && holds(before));
   return {
-    votesUp: difference(({ value }) => value === 1),
-    votesDown: difference(({ value }) => value === -1),
-    readerUp: difference(({ value, reader }) => value === 1 && reader === true),
-    readerDown: difference(({ value, reader }) => value === -1 && reader === true),
-    upFees: moved(({ value, fees }) => (value === 1 ? fees : 0)),
-    downFees: moved(({ value, fees }) => (value === -1 ? fees : 0)),
-    voterFees: moved(({ ownFee }) => ownFee),
+    votesUp: computeCountChange(({ value }) => value === 1),
+    votesDown: computeCountChange(({ value }) => value === -1),
+    readerUp: computeCountChange(({ value, reader }) => value === 1 && reader === true),
+    readerDown: computeCountChange(({ value, reader }) => value === -1 && reader === true),
+    upFees: computeFeeChange(({ value, fees }) => (value === 1 ? fees : 0)),
+    downFees: computeFeeChange(({ value, fees }) => (value === -1 ? fees : 0)),
+    voterFees: computeFeeChange(({ ownFee }) => ownFee),
     tags: voteTags
-      .map((tag) => ({ tag, by: difference((said) => said.tag === tag) }))
+      .map((tag) => ({ tag, by: computeCountChange((said) => said.tag === tag) }))
       .filter(({ by }) => by !== 0),
   };
 }

@@ -90,32 +90,32 @@ async function runTool(operation: () => Promise<CallToolResult>): Promise<CallTo
 /** Makes a new MCP server for each request. The server keeps no state. */
 function makeMcpServer(): McpServer {
   const server = new McpServer({ name: serviceName, version: "1.0.0" }, { instructions });
-  const table = () => ({ table: runtime.table() });
-  const market = () => ({ ...table(), clock: runtime.clock, market: runtime.market() });
+  const makeReadPorts = () => ({ table: runtime.table() });
+  const makeMarketPorts = () => ({ ...makeReadPorts(), clock: runtime.clock, market: runtime.market() });
 
   server.registerTool("search_presses", tools.search_presses, (asked) =>
     runTool(async () => makeResult(await search(asked))),
   );
   server.registerTool("preview_press", tools.preview_press, (named) =>
     runTool(async () => {
-      const { press, audit } = await Press.read(market(), await findSlug(named), undefined);
+      const { press, audit } = await Press.read(makeMarketPorts(), await findSlug(named), undefined);
       return makeResult({ press, audit });
     }),
   );
   server.registerTool("audit_report", tools.audit_report, (named) =>
     runTool(async () => {
       const { text } = await Verdict.readPublishedReport(
-        table(),
+        makeReadPorts(),
         String(Press.findId(await findSlug(named)) ?? ""),
       );
       return { content: [{ type: "text", text }], structuredContent: AnyObject.parse(JSON.parse(text)) };
     }),
   );
   server.registerTool("stock_quote", tools.stock_quote, ({ symbol }) =>
-    runTool(async () => makeResult(await Market.loadQuote(market(), symbol))),
+    runTool(async () => makeResult(await Market.loadQuote(makeMarketPorts(), symbol))),
   );
   server.registerTool("author", tools.author, ({ wallet, cursor }) =>
-    runTool(async () => makeResult(await Press.readAuthor(table(), lower(wallet), cursor))),
+    runTool(async () => makeResult(await Press.readAuthor(makeReadPorts(), lower(wallet), cursor))),
   );
   server.registerTool("receipt", tools.receipt, ({ transaction }) =>
     runTool(() => fetchReceipts(transaction)),

@@ -13,10 +13,10 @@ export const handler = makeRpcHandler("rpc", async ({ body, address }) => {
   const spend = (cost: number) => runtime.relayAllowance()(address, cost);
   // The imported namespace is not destructured, because the bundler would then bundle everything in the namespace.
   const lag = { ...runtime.makeTablePorts(), log: warnings };
-  const shown = (receipts: readonly unknown[]) => Lag.recordReceipts(lag, contracts, receipts);
+  const recordReceipts = (receipts: readonly unknown[]) => Lag.recordReceipts(lag, contracts, receipts);
   const chain = runtime.relayChain();
   const relayed = await Relay.relayRpcBody(
-    { chain, clock: runtime.clock, chainId, blocks, spend, shown },
+    { chain, clock: runtime.clock, chainId, blocks, spend, recordReceipts },
     body,
   );
   if (relayed.kind === "nothing") return { statusCode: 204 };

@@ -85,13 +85,13 @@ export const sweepRelayer = makeOperatorJob("relayer-sweep", SweepOrder, async (
   };
   const { statement, balance, amount, approvedBy, left, txHash } = await sweepKey(ports, terms, order);
   log.warn("An operator requested a sweep of a key", { relayer: order.relayer, txHash, left, approvedBy });
-  const eth = (wei: bigint) => `${formatEther(wei)} ETH`;
+  const formatEth = (wei: bigint) => `${formatEther(wei)} ETH`;
   return {
     table: [
       `statement to sign: ${statement}`,
-      `${order.relayer} has ${eth(balance)}, approved by ${approvedBy.join(", ") || "nobody"} of ${terms.approvers.join(", ")}`,
+      `${order.relayer} has ${formatEth(balance)}, approved by ${approvedBy.join(", ") || "nobody"} of ${terms.approvers.join(", ")}`,
       left === undefined
-        ? `moved ${eth(amount)} to ${terms.to} in ${txHash}`
+        ? `moved ${formatEth(amount)} to ${terms.to} in ${txHash}`
         : `NOT MOVED: ${left}${txHash === undefined ? "" : ` (${txHash})`}`,
     ],
   };

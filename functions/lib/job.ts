@@ -18,13 +18,13 @@ export function makeWorker<Order>(
   work: (order: Order) => Promise<void>,
 ) {
   return async ({ Records }: SQSEvent, call: JobContext): Promise<SQSBatchResponse> => {
-    const one = (record: SQSRecord) =>
+    const handleRecord = (record: SQSRecord) =>
       runMessage(id, record, call, async () => work(form.parse(JSON.parse(record.body))));
     const failed: boolean[] = [];
     if (order === "together") {
-      failed.push(...(await Promise.all(Records.map(one))));
+      failed.push(...(await Promise.all(Records.map(handleRecord))));
     } else {
-      for (const record of Records) failed.push(await one(record));
+      for (const record of Records) failed.push(await handleRecord(record));
     }
     return {
       batchItemFailures: Records.filter((_, index) => failed[index]).map(({ messageId }) => ({

@@ -110,7 +110,7 @@ export const Problem = z.object({
     .object({ "sign-in-with-x": z.string(), "sign-in": z.string() })
     .optional()
     .describe(
-      "Where the wallet that paid can read the text; only with the code already_unlocked. A GET of the URL in `sign-in-with-x` needs the header `sign-in-with-x` (x402's extension, valid once); a sign-in begins at the URL in `sign-in`.",
+      "Where the wallet that paid can read the text. Only the refusal already_unlocked has this member. `sign-in-with-x`: the URL for a GET with x402's header of the same name, which is valid once. `sign-in`: the URL at which a sign-in begins.",
     ),
   press: z
     .int()

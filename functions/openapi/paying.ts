@@ -184,7 +184,7 @@ function makeLegTerms(settings: Settings, leg: Leg) {
  * Only the payment terms in the 402 answer are binding. The payment terms also name the methods by which a payment can be signed.
  */
 function describePayment(leg: Leg): Json {
-  const share = (units: bigint) => String(toUsdg(Payment.findLegAmount(leg, units)));
-  const [min, max] = [share(limits.priceUnits.min), share(limits.priceUnits.max)];
+  const formatShare = (units: bigint) => String(toUsdg(Payment.findLegAmount(leg, units)));
+  const [min, max] = [formatShare(limits.priceUnits.min), formatShare(limits.priceUnits.max)];
   return { price: { mode: "dynamic", currency: "USD", min, max }, protocols: [{ x402: {} }] };
 }

@@ -16,7 +16,7 @@ export function checkPrice({ stockApiUrl, chain }: StageSettings): Promise<Findi
   return runCheck(`the stock API prices ${symbol}`, async () => {
     const market = makeRobinhoodMarket({ url: stockApiUrl, chainId: chain.id });
     try {
-      await market.quote({ symbol, name: symbol, address: chain.contracts.usdg, multiplier: 1 });
+      await market.fetchQuote({ symbol, name: symbol, address: chain.contracts.usdg, multiplier: 1 });
       return undefined;
     } catch (error) {
       return findLastCause(error);

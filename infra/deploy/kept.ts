@@ -43,21 +43,21 @@ export async function readRemains(
   if (stored.length === 0) return undefined;
   const keys = stored.filter(({ ResourceType }) => ResourceType === "AWS::KMS::Key");
   // A resource's logical id ends in a digest. A resource whose creation failed may have no physical id.
-  const key = (name: string) => {
+  const findKey = (name: string) => {
     const one = keys.find(({ LogicalResourceId }) => LogicalResourceId?.slice(0, -8) === name);
     return one && (one.PhysicalResourceId ?? "");
   };
   const relayers: string[] = [];
   for (let index = 0; ; index += 1) {
-    const is = kept?.relayers[index] ?? key(`relayer${index}`);
+    const is = kept?.relayers[index] ?? findKey(`relayer${index}`);
     if (is === undefined) break;
     relayers.push(is);
   }
   const made = stored.find(({ ResourceType }) => ResourceType === "AWS::DynamoDB::Table");
   const table = kept?.table ?? made?.PhysicalResourceId ?? "";
-  const auditor = kept?.auditor ?? key("auditor0") ?? "";
-  const receipts = kept?.receipts ?? key("receipt0") ?? "";
-  const pushes = kept?.pushes ?? key("push0");
+  const auditor = kept?.auditor ?? findKey("auditor0") ?? "";
+  const receipts = kept?.receipts ?? findKey("receipt0") ?? "";
+  const pushes = kept?.pushes ?? findKey("push0");
   const logGroups = found.filter(({ ResourceType }) => ResourceType === "AWS::Logs::LogGroup").length;
   return { kept: { table, relayers, auditor, receipts, pushes }, logGroups };
 }

@@ -172,7 +172,7 @@ function addBackupAlarm(stack: Stack, topic: Topic): void {
  */
 function addKeyUseAlarm(stack: Stack, topic: Topic): void {
   const ours = { wildcard: `arn:aws:iam::*:role/${appName}/*` };
-  const identity = (userIdentity: object) => ({ detail: { eventName: ["Sign"], userIdentity } });
+  const makeSignPattern = (userIdentity: object) => ({ detail: { eventName: ["Sign"], userIdentity } });
   new CfnRule(stack, "key-use", {
     description: "A signing key was used or changed by hand. What to do: docs/operations.md#key-use",
     // CloudTrail counts `Sign` as a read, and a rule gets read events only in the state `ENABLED_WITH_ALL_CLOUDTRAIL_MANAGEMENT_EVENTS`.
@@ -181,8 +181,8 @@ function addKeyUseAlarm(stack: Stack, topic: Topic): void {
       source: ["aws.kms"],
       "detail-type": ["AWS API Call via CloudTrail"],
       $or: [
-        identity({ sessionContext: { sessionIssuer: { arn: [{ "anything-but": ours }] } } }),
-        identity({ type: [{ "anything-but": "AssumedRole" }] }),
+        makeSignPattern({ sessionContext: { sessionIssuer: { arn: [{ "anything-but": ours }] } } }),
+        makeSignPattern({ type: [{ "anything-but": "AssumedRole" }] }),
         { detail: { eventName: ["PutKeyPolicy", "DisableKey", "ScheduleKeyDeletion"] } },
       ],
     },
@@ -235,19 +235,20 @@ function makeBusinessGraphs(stack: Stack): readonly (readonly Graph[])[] {
   const sum = { statistic: Stats.SUM, every: 5 };
   const highest = { statistic: Stats.MAXIMUM, every: 5 };
   const lowest = { statistic: Stats.MINIMUM, every: 5 };
-  const all = (...names: readonly MetricName[]) => names.map((name) => makeMetric(stack, name, sum));
-  const each = (...names: readonly MetricName[]) => names.map((name) => makeSearchMetric(stack, name, sum));
+  const makeMetrics = (...names: readonly MetricName[]) => names.map((name) => makeMetric(stack, name, sum));
+  const makeSearchMetrics = (...names: readonly MetricName[]) =>
+    names.map((name) => makeSearchMetric(stack, name, sum));
   return [
     [
       {
         title: "Payments: legs settled and texts delivered",
-        left: [...each("LegSettled"), ...all("TextDelivered")],
+        left: [...makeSearchMetrics("LegSettled"), ...makeMetrics("TextDelivered")],
       },
-      { title: "Payments: answers with status 402, by reason", left: each("PaymentRefused") },
+      { title: "Payments: answers with status 402, by reason", left: makeSearchMetrics("PaymentRefused") },
       {
         title: "Payments: settlements without a payment, by reason, and the gas that they burned",
-        left: each("SettlementFailed"),
-        right: each("GasBurned"),
+        left: makeSearchMetrics("SettlementFailed"),
+        right: makeSearchMetrics("GasBurned"),
       },
     ],
     [
@@ -262,34 +263,37 @@ function makeBusinessGraphs(stack: Stack): readonly (readonly Graph[])[] {
       {
         title: "Relayers: settlements for which the keys have gas, and refused payments",
         left: [makeSearchMetric(stack, "RelayerRunway", lowest), makeMetric(stack, "AuditorRunway", lowest)],
-        right: all("RelayersBusy"),
+        right: makeMetrics("RelayersBusy"),
       },
       {
         title: "Answers with 503 (by reason) and with 500",
-        left: [...each("Unavailable"), ...all("Defects")],
+        left: [...makeSearchMetrics("Unavailable"), ...makeMetrics("Defects")],
       },
     ],
     [
-      { title: "Wallets: signed in, voted", left: all("SignIn", "VoteRecorded") },
+      { title: "Wallets: signed in, voted", left: makeMetrics("SignIn", "VoteRecorded") },
       {
         title: "Publishing: drafts, audits, generations",
-        left: [...all("DraftSaved"), ...each("AuditEnded", "GenerationEnded")],
+        left: [...makeMetrics("DraftSaved"), ...makeSearchMetrics("AuditEnded", "GenerationEnded")],
       },
       {
         title: "Publishing: mints, live presses, verdicts",
-        left: [...all("MintConfirmed", "WentLive"), ...each("MintRefused", "VerdictPosted")],
+        left: [
+          ...makeMetrics("MintConfirmed", "WentLive"),
+          ...makeSearchMetrics("MintRefused", "VerdictPosted"),
+        ],
       },
     ],
     [
       {
         title: "Chain: time of a round trip (p99, ms), failures, calls relayed",
         left: [makeSearchMetric(stack, "RpcTime", { ...sum, statistic: "p99" })],
-        right: [...each("RpcErrors"), ...all("RelayedCalls")],
+        right: [...makeSearchMetrics("RpcErrors"), ...makeMetrics("RelayedCalls")],
       },
       {
         title: "Model: tokens, failures, misquotes",
-        left: each("ModelTokens"),
-        right: [...each("ModelErrors"), ...all("Misquotes")],
+        left: makeSearchMetrics("ModelTokens"),
+        right: [...makeSearchMetrics("ModelErrors"), ...makeMetrics("Misquotes")],
       },
       {
         title: "Model: cost of an hour (USD)",

@@ -20,7 +20,7 @@ export function listPlatformAlarms(watched: WatchedParts, healthCheck: CfnHealth
 function makeEdgeAlarms({ web, endpoints }: WatchedParts, healthCheck: CfnHealthCheck): readonly AlarmRule[] {
   const summed = { ...makePeriod(5), statistic: Stats.SUM };
   const checked = findFunction(endpoints, { id: "mcp-stream" });
-  const atEdge = (metricName: string, statistic: string) =>
+  const makeEdgeMetric = (metricName: string, statistic: string) =>
     new Metric({
       namespace: "AWS/CloudFront",
       metricName,
@@ -62,8 +62,8 @@ function makeEdgeAlarms({ web, endpoints }: WatchedParts, healthCheck: CfnHealth
       meaning:
         "More than one in twenty answers of the distribution is a 5xx. Answers that deliver the site's files are counted, too.",
       ...makeShareRule("IF(requests > 20, rate, 0)", {
-        requests: atEdge("Requests", Stats.SUM),
-        rate: atEdge("5xxErrorRate", Stats.AVERAGE),
+        requests: makeEdgeMetric("Requests", Stats.SUM),
+        rate: makeEdgeMetric("5xxErrorRate", Stats.AVERAGE),
       }),
     },
     {
@@ -157,7 +157,7 @@ function makeTableAlarms({ stored: { table } }: WatchedParts): readonly AlarmRul
     Operation.TRANSACT_GET_ITEMS,
     Operation.TRANSACT_WRITE_ITEMS,
   ];
-  const sum = (metricName: string, label: string) =>
+  const makeTableMetric = (metricName: string, label: string) =>
     combineMetrics(
       "SUM",
       operations.map((operation) =>
@@ -174,7 +174,7 @@ function makeTableAlarms({ stored: { table } }: WatchedParts): readonly AlarmRul
       name: "table-throttles",
       urgent: true,
       meaning: "The table refuses requests: one key gets more requests than a partition can serve.",
-      metric: sum("ThrottledRequests", "throttled requests"),
+      metric: makeTableMetric("ThrottledRequests", "throttled requests"),
       limit: { above: 10 },
       periods: 2,
     },
@@ -182,7 +182,7 @@ function makeTableAlarms({ stored: { table } }: WatchedParts): readonly AlarmRul
       name: "table-failures",
       urgent: true,
       meaning: "The table answers with internal errors.",
-      metric: sum("SystemErrors", "internal errors"),
+      metric: makeTableMetric("SystemErrors", "internal errors"),
       limit: { above: 5 },
       periods: 2,
     },

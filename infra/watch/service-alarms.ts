@@ -96,7 +96,7 @@ export function listFunctions({
 /** Alarms on the service's own metrics: payments and the chain, the model's cost, and errors in our code. */
 export function listMetricAlarms(stack: Stack, { alarms }: StageSettings): readonly AlarmRule[] {
   const total = { statistic: Stats.SUM, every: 5 };
-  const sum = <Name extends MetricName>(name: Name) => makeMetric(stack, name, total);
+  const makeSumMetric = <Name extends MetricName>(name: Name) => makeMetric(stack, name, total);
   const highest = { statistic: Stats.MAXIMUM, every: 5 };
   const lowest = { statistic: Stats.MINIMUM, every: 10 };
   const answered500 = "answered 500: the log has it as an unexpected error.";
@@ -121,7 +121,7 @@ export function listMetricAlarms(stack: Stack, { alarms }: StageSettings): reado
       name: "settlements-failing",
       meaning:
         "Payments fail again and again after they were accepted: the token, a node or somebody's wallet refuses them.",
-      metric: sum("SettlementFailed"),
+      metric: makeSumMetric("SettlementFailed"),
       limit: { above: 20 },
     },
     {
@@ -129,7 +129,7 @@ export function listMetricAlarms(stack: Stack, { alarms }: StageSettings): reado
       urgent: true,
       meaning:
         "Failed payments burn more of the relayers' gas than usual failures do: somebody wastes the gas with contract wallets.",
-      metric: sum("GasBurned"),
+      metric: makeSumMetric("GasBurned"),
       limit: { above: 1_000_000 },
     },
     {
@@ -153,7 +153,7 @@ export function listMetricAlarms(stack: Stack, { alarms }: StageSettings): reado
       name: "relayers-busy",
       meaning:
         "Payments are refused because all relayers are busy: too many payments arrive, or some relayers are stuck.",
-      metric: sum("RelayersBusy"),
+      metric: makeSumMetric("RelayersBusy"),
       limit: { above: 5 },
       periods: 2,
     },
@@ -172,7 +172,7 @@ export function listMetricAlarms(stack: Stack, { alarms }: StageSettings): reado
       metric: new MathExpression({
         expression: "IF(trips > 20, 100 * failures / trips, 0)",
         usingMetrics: {
-          failures: sum("RpcErrors"),
+          failures: makeSumMetric("RpcErrors"),
           trips: makeMetric(stack, "RpcTime", { statistic: Stats.SAMPLE_COUNT, every: 5 }),
         },
         label: "round trips without an answer, %",
@@ -185,7 +185,7 @@ export function listMetricAlarms(stack: Stack, { alarms }: StageSettings): reado
       name: "model-failures",
       meaning:
         "The model refuses, fails or is late: check the model's quota, our access to the model, and Bedrock itself.",
-      metric: sum("ModelErrors"),
+      metric: makeSumMetric("ModelErrors"),
       limit: { above: 5 },
       periods: 2,
     },
@@ -202,7 +202,7 @@ export function listMetricAlarms(stack: Stack, { alarms }: StageSettings): reado
     {
       name: "defects",
       meaning: `A request met a defect in our code and was ${answered500}`,
-      metric: sum("Defects"),
+      metric: makeSumMetric("Defects"),
       limit: { above: 0 },
     },
     {
@@ -210,7 +210,7 @@ export function listMetricAlarms(stack: Stack, { alarms }: StageSettings): reado
       entry: "defects",
       // One defect that a stranger's odd request triggers must not revert a deployment.
       meaning: `More than two requests within five minutes were ${answered500} This alarm reverts a deployment.`,
-      metric: sum("Defects"),
+      metric: makeSumMetric("Defects"),
       limit: { above: 2 },
     },
   ];

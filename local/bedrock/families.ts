@@ -255,8 +255,8 @@ function changeInput(
 /** Chooses a fault or a delay for some of the answers, because real models sometimes fail or are slow. */
 export function chooseFault(dice: Dice) {
   if (!dice.chance(0.4)) return undefined;
-  if (dice.chance(0.5)) return { spoil: dice.oneOf(spoils) };
-  if (dice.chance(0.5)) return { delayMs: dice.between(100, 1_500) };
+  if (dice.chance(0.5)) return { spoil: dice.pickOne(spoils) };
+  if (dice.chance(0.5)) return { delayMs: dice.pickBetween(100, 1_500) };
   return {
     status: 429,
     type: "ThrottlingException",

@@ -75,25 +75,25 @@ function findClaims({ markdown, text }: Paragraph): Reading["claims"] {
 function judgeTeasers({ headline, preview }: ReviewedPress, body: readonly string[]): Reading["teasers"] {
   const told = new Set(body.flatMap(listWordRoots));
   const known = body.map((sentence) => ({ sentence, own: new Set(listWordRoots(sentence)) }));
-  const broken = (text: string) => {
+  const breaksPromise = (text: string) => {
     const asked = listWordRoots(text);
     return asked.length >= 5 && !asked.some((root) => told.has(root));
   };
-  const closest = (asked: readonly string[]) =>
+  const findClosest = (asked: readonly string[]) =>
     known
       .map(({ sentence, own }) => ({ sentence, shared: asked.filter((root) => own.has(root)).length }))
       .reduce((best, one) => (one.shared > best.shared ? one : best), { sentence: body[0] ?? "", shared: 0 })
       .sentence;
   const teasers = [
-    { place: "headline" as const, promise: headline, kept: !broken(headline) },
+    { place: "headline" as const, promise: headline, kept: !breaksPromise(headline) },
     ...splitSentences(removeMarkup(preview)).map((promise) => ({
       place: "preview" as const,
       promise,
-      kept: !broken(removeMarkup(preview)),
+      kept: !breaksPromise(removeMarkup(preview)),
     })),
   ];
   return teasers.slice(0, 6).map(({ place, promise, kept }) => {
-    const where = kept ? shortenQuote(closest(listWordRoots(promise))) : "";
+    const where = kept ? shortenQuote(findClosest(listWordRoots(promise))) : "";
     return { place, promise: shortenQuote(promise), kept: where !== "", where };
   });
 }

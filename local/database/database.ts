@@ -79,7 +79,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     // all waiting requests would then overlap and conflict.
     conflicts: rough === undefined ? makeNoConflictWatch() : makeConflictWatch(),
     // Waits for the time that AWS takes for a request, or a little longer, so that requests overlap.
-    pause: rough === undefined ? async () => {} : () => delay(rough.between(2, 20)),
+    pause: rough === undefined ? async () => {} : () => delay(rough.pickBetween(2, 20)),
     exclusive: makeExclusiveRunner(),
   };
 }
@@ -332,12 +332,12 @@ export function makeConflictWatch(): Conflicts {
     else writes.set(item, left);
   }
 
-  const placesIn = (items: readonly ItemId[], busy: { has(item: string): boolean }) =>
+  const listBusyPlaces = (items: readonly ItemId[], busy: { has(item: string): boolean }) =>
     new Set(items.flatMap((item, place) => (item !== undefined && busy.has(item) ? [place] : [])));
 
   return {
     async runWriteTransaction(items, run) {
-      const taken = placesIn(items, transactions);
+      const taken = listBusyPlaces(items, transactions);
       if (taken.size > 0) return run(taken);
       const own = items.filter((item) => item !== undefined);
       for (const item of own) {
@@ -366,7 +366,7 @@ export function makeConflictWatch(): Conflicts {
       }
     },
     async runReadTransaction(items, run) {
-      const reader = { items, overtaken: placesIn(items, writes) };
+      const reader = { items, overtaken: listBusyPlaces(items, writes) };
       readers.add(reader);
       try {
         return await run(() => reader.overtaken);

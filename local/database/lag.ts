@@ -24,8 +24,8 @@ const longestLag = 1_000;
  */
 export function makeRandomLag(dice: Dice): Lag {
   return {
-    index: () => (dice.chance(0.2) ? dice.between(0, longestLag) : dice.between(0, 30)),
-    read: () => (dice.chance(0.1) ? dice.between(0, longestLag) : 0),
+    index: () => (dice.chance(0.2) ? dice.pickBetween(0, longestLag) : dice.pickBetween(0, 30)),
+    read: () => (dice.chance(0.1) ? dice.pickBetween(0, longestLag) : 0),
   };
 }
 
@@ -70,7 +70,7 @@ export function openHistory(store: Store, lag: Lag): WriteHistory {
     return found;
   }
 
-  const lagging = (prefix: string, source: SubDb, isHidden: (entry: PastValue) => boolean): SubDb => ({
+  const makeLaggingDb = (prefix: string, source: SubDb, isHidden: (entry: PastValue) => boolean): SubDb => ({
     ...source,
     get(key, callback) {
       const hidden = past.get(prefix + key)?.find(isHidden);
@@ -114,7 +114,7 @@ export function openHistory(store: Store, lag: Lag): WriteHistory {
         return {
           ...store,
           getIndexDb: (kind, table, index) =>
-            lagging(
+            makeLaggingDb(
               makeIndexPrefix(kind, table, index),
               store.getIndexDb(kind, table, index),
               ({ shownAt }) => shownAt > now,
@@ -126,7 +126,7 @@ export function openHistory(store: Store, lag: Lag): WriteHistory {
       return {
         ...store,
         getItemDb: (table) =>
-          lagging(makeItemPrefix(table), store.getItemDb(table), ({ at }) => at > now - behind),
+          makeLaggingDb(makeItemPrefix(table), store.getItemDb(table), ({ at }) => at > now - behind),
       };
     },
   };

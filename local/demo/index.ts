@@ -86,7 +86,7 @@ async function playVoter(
   say.step("Voted", `${votes.up} up, ${votes.down} down, insightful`);
   say.step("", tx);
 
-  const { votes: cast, unlocks } = await market.history();
+  const { votes: cast, unlocks } = await market.readHistory();
   const isShown = unlocks.some((unlock) => transactions.some((hash) => hash === unlock.tx));
   if (!isShown || !cast.some((one) => one.tx === tx)) {
     throw new Error("The history does not show the vote and the unlock.");

@@ -52,10 +52,10 @@ export type StockContract = { readonly symbol: string; readonly name: string; re
 
 /** Creation codes of USDG, the stock tokens' parts and their price feeds. `issuer` will own these contracts. */
 export function makeOwnCodes(artifacts: Artifacts, issuer: Address) {
-  const code = (name: string, args?: Hex) => makeCreationCode(artifacts, name, args);
+  const makeCode = (name: string, args?: Hex) => makeCreationCode(artifacts, name, args);
   return {
-    usdgFacet: code("GlobalDollarSignatures"),
-    usdgImplementation: code("GlobalDollar"),
+    usdgFacet: makeCode("GlobalDollarSignatures"),
+    usdgImplementation: makeCode("GlobalDollar"),
     makeUsdgCode(implementation: Address, facet: Address) {
       const own = findArtifact(artifacts, "GlobalDollar").methods;
       const selectors = Object.entries(findArtifact(artifacts, "GlobalDollarSignatures").methods)
@@ -65,18 +65,18 @@ export function makeOwnCodes(artifacts: Artifacts, issuer: Address) {
       const initialize = encodeFunctionData({ abi: usdgAbi, functionName: "initialize", args });
       return makeProxyCode(artifacts, implementation, initialize);
     },
-    stockImplementation: code("StockToken"),
-    stockBeacon: (implementation: Address) =>
-      code("UpgradeableBeacon", encodeAddresses(implementation, issuer)),
+    stockImplementation: makeCode("StockToken"),
+    makeBeaconCode: (implementation: Address) =>
+      makeCode("UpgradeableBeacon", encodeAddresses(implementation, issuer)),
     makeTokenCode(beacon: Address, { symbol, name }: StockContract) {
       const args = [name, symbol, issuer] as const;
       const initialize = encodeFunctionData({ abi: stockAbi, functionName: "initialize", args });
       const parameters = parseAbiParameters("address, bytes");
-      return code("BeaconProxy", encodeAbiParameters(parameters, [beacon, initialize]));
+      return makeCode("BeaconProxy", encodeAbiParameters(parameters, [beacon, initialize]));
     },
     makeFeedCode({ symbol, price }: StockContract) {
       const parameters = parseAbiParameters("string, int256, address");
-      return code("PriceFeed", encodeAbiParameters(parameters, [`${symbol} / USD`, price, issuer]));
+      return makeCode("PriceFeed", encodeAbiParameters(parameters, [`${symbol} / USD`, price, issuer]));
     },
   };
 }
@@ -168,7 +168,7 @@ export async function deployContracts(url: string, artifacts: Artifacts, permit2
   await place(at.usdgImplementation, own.usdgImplementation);
   await place(at.usdg, own.makeUsdgCode(at.usdgImplementation, at.usdgFacet));
   await place(at.stockImplementation, own.stockImplementation);
-  await place(at.stockBeacon, own.stockBeacon(at.stockImplementation));
+  await place(at.stockBeacon, own.makeBeaconCode(at.stockImplementation));
   for (const stock of devnetStocks) {
     await place(stock.token, own.makeTokenCode(at.stockBeacon, stock));
     await place(stock.feed, own.makeFeedCode(stock));

@@ -85,7 +85,7 @@ export async function startSequencer(options: SequencerOptions) {
 
   function recordChange(entry: JournalEntry) {
     const priced = { ...entry, gasPrice: String(gasPrice) };
-    journal.append(priced);
+    journal.appendEntry(priced);
     return node.applyEntry(priced);
   }
 
@@ -97,7 +97,7 @@ export async function startSequencer(options: SequencerOptions) {
     for (const hash of mined) wakeWaiters(hash, true);
     // Mines the transactions that did not fit into a full block. No block is mined for a transaction that waits for an earlier nonce.
     if (mined.length > 0 && node.pool.size > 0) scheduleBlock();
-    if (journal.length() >= options.checkpointEvery) await saveState();
+    if (journal.countEntries() >= options.checkpointEvery) await saveState();
   }
 
   /** Makes sure that the latest block is current if one of the calls depends on the latest block. */
@@ -122,7 +122,7 @@ export async function startSequencer(options: SequencerOptions) {
   }
 
   async function saveState(): Promise<void> {
-    if (journal.length() > 0)
+    if (journal.countEntries() > 0)
       await journal.saveCheckpoint(await dumpState(node.url), [...node.pool.values()]);
   }
 

@@ -78,7 +78,7 @@ async function openChain(options: DevnetOptions): Promise<{ sequencer: Sequencer
   const chainDirectory = join(options.directory, "chain");
   if (options.fresh === true) await rm(chainDirectory, { recursive: true, force: true });
   const journal = await openJournal(chainDirectory);
-  const begun = journal.statePath() === undefined;
+  const begun = journal.findStatePath() === undefined;
   if (begun) await createFirstState(journal, join(options.directory, "contracts.json"), log);
 
   const { chainId } = mainnet;

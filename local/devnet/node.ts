@@ -165,11 +165,11 @@ export async function startNode(
   journal: ChainJournal,
   gasPrice: bigint,
 ): Promise<ChainNode> {
-  const anvil = await startAnvil({ chainId, statePath: journal.statePath() });
+  const anvil = await startAnvil({ chainId, statePath: journal.findStatePath() });
   try {
     await callRpc(anvil.url, "anvil_setLoggingEnabled", [false]);
     const node = await wrapAnvil(anvil, gasPrice);
-    for (const entry of journal.entries()) await replayEntry(node, entry);
+    for (const entry of journal.listEntries()) await replayEntry(node, entry);
     return node;
   } catch (error) {
     await anvil.kill();
@@ -260,36 +260,36 @@ export async function openJournal(directory: string) {
   const files = await readdir(directory);
   let current = Math.max(-1, ...files.flatMap((file) => stateName.exec(file)?.[1] ?? []).map(Number));
 
-  const statePath = (number: number) => join(directory, `${number}.state.json`);
-  const journalPath = (number: number) => join(directory, `${number}.journal.jsonl`);
-  const kept = [statePath(current), journalPath(current)];
+  const makeStatePath = (number: number) => join(directory, `${number}.state.json`);
+  const makeJournalPath = (number: number) => join(directory, `${number}.journal.jsonl`);
+  const kept = [makeStatePath(current), makeJournalPath(current)];
   const stale = files.map((file) => join(directory, file)).filter((path) => !kept.includes(path));
   await Promise.all(stale.map((path) => rm(path)));
 
-  let log = current < 0 ? undefined : openJournalFile(journalPath(current));
-  const opened = () => {
+  let log = current < 0 ? undefined : openJournalFile(makeJournalPath(current));
+  const requireLog = () => {
     if (log === undefined) throw new Error("The chain has not begun: it needs a first checkpoint.");
     return log;
   };
 
   return {
     /** The state file to start from; `undefined` for a chain that has not begun. */
-    statePath: () => (current < 0 ? undefined : statePath(current)),
+    findStatePath: () => (current < 0 ? undefined : makeStatePath(current)),
     /** The journal's entries: the changes that the state file does not contain, oldest first. */
-    entries: () => opened().listEntries(),
-    length: () => opened().length(),
-    append: (entry: JournalEntry) => opened().appendEntry(entry),
+    listEntries: () => requireLog().listEntries(),
+    countEntries: () => requireLog().length(),
+    appendEntry: (entry: JournalEntry) => requireLog().appendEntry(entry),
     /**
      * Replaces the stored state and its journal with a new state and a new journal. `state` is the node's dump, and `entries` are changes
      * that were given to the node and are not in the dump.
      */
     async saveCheckpoint(state: Uint8Array, entries: readonly JournalEntry[]): Promise<void> {
-      const next = openJournalFile(journalPath(current + 1));
+      const next = openJournalFile(makeJournalPath(current + 1));
       for (const entry of entries) next.appendEntry(entry);
       next.sync();
-      await replaceFile(statePath(current + 1), state);
+      await replaceFile(makeStatePath(current + 1), state);
       log?.close();
-      const old = [statePath(current), journalPath(current)];
+      const old = [makeStatePath(current), makeJournalPath(current)];
       log = next;
       current += 1;
       await Promise.all(old.map((path) => rm(path, { force: true })));

@@ -53,11 +53,11 @@ export function makeRandomFaults(dice: Dice): NodeFaults {
   return {
     // One payment makes about 25 calls to the provider.
     callsPerSecond: 1_000,
-    refusal: () => (dice.chance(0.01) ? dice.oneOf(refusals) : undefined),
+    refusal: () => (dice.chance(0.01) ? dice.pickOne(refusals) : undefined),
     lag() {
       if (performance.now() > until) {
-        currentLag = dice.between(0, longestLag);
-        l1Gas = dice.between(0, dearestL1);
+        currentLag = dice.pickBetween(0, longestLag);
+        l1Gas = dice.pickBetween(0, dearestL1);
         until = performance.now() + longestLag;
       }
       return dice.chance(0.5) ? currentLag : 0;

@@ -144,13 +144,13 @@ export function computeTokenPrice(
 function makePriceCurve(symbol: string, basePrice: number): (minute: number) => number {
   const seeds = createHash("md5").update(symbol).digest();
   const [slow, quick, noise] = [seeds.readUInt32BE(0), seeds.readUInt32BE(4), seeds.readUInt32BE(8)];
-  const wave = (minute: number, period: number, seed: number) =>
+  const computeWave = (minute: number, period: number, seed: number) =>
     Math.sin(2 * Math.PI * (minute / period + seed / 2 ** 32));
   return (minute) =>
     basePrice *
     (1 +
-      0.02 * wave(minute, 5 * MINUTES_A_DAY, slow) +
-      0.003 * wave(minute, 97, quick) +
+      0.02 * computeWave(minute, 5 * MINUTES_A_DAY, slow) +
+      0.003 * computeWave(minute, 97, quick) +
       0.0004 * (computePseudoRandom(minute ^ noise) - 0.5));
 }
 

@@ -78,7 +78,7 @@ export function startConsumer(
         store.move(message, deadLetterQueue);
         continue;
       }
-      const hidden = rough?.chance(givenTwice) ? rough.between(0, again) : visibilitySeconds * 1000;
+      const hidden = rough?.chance(givenTwice) ? rough.pickBetween(0, again) : visibilitySeconds * 1000;
       taken.push(store.receive(message, Date.now() + hidden));
     }
     return taken;
@@ -87,7 +87,7 @@ export function startConsumer(
   function shuffleMessages(visible: readonly QueueMessage[]): readonly QueueMessage[] {
     if (rough === undefined) return visible;
     return visible
-      .map((message) => ({ message, place: rough.between(0, visible.length * visible.length) }))
+      .map((message) => ({ message, place: rough.pickBetween(0, visible.length * visible.length) }))
       .toSorted((one, other) => one.place - other.place)
       .map(({ message }) => message);
   }
@@ -97,7 +97,7 @@ export function startConsumer(
     try {
       const failed = readFailedIds(await handler(event), event);
       for (const message of batch.filter(({ id }) => !failed.has(id))) {
-        if (rough?.chance(keptDeleted)) store.hide(message, Date.now() + rough.between(0, again));
+        if (rough?.chance(keptDeleted)) store.hide(message, Date.now() + rough.pickBetween(0, again));
         else store.remove(message);
       }
     } catch (error) {
@@ -105,16 +105,16 @@ export function startConsumer(
     }
   }
 
-  const onArrival = (queue: string) => {
+  const handleArrival = (queue: string) => {
     if (queue === name) deliver();
   };
-  store.arrivals.on("arrived", onArrival);
+  store.arrivals.on("arrived", handleArrival);
   deliver();
   return {
     stop: async () => {
       isStopped = true;
       clearTimeout(timer);
-      store.arrivals.off("arrived", onArrival);
+      store.arrivals.off("arrived", handleArrival);
       await Promise.all(running);
     },
   };

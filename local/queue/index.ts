@@ -65,7 +65,7 @@ export async function startQueues({ directory, queues, rough }: QueuesOptions): 
       return { MessageId: id, MD5OfMessageBody: createHash("md5").update(body).digest("hex") };
     }),
   };
-  const server = createServer(makeAwsListener({ target: "AmazonSQS", operations, invalid: makeInputError }));
+  const server = createServer(makeAwsListener({ target: "AmazonSQS", operations, makeInputError }));
   const { endpoint, stop } = await listen(server);
   const find = (name: string) => {
     const settings = byName.get(name);

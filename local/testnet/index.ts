@@ -122,7 +122,7 @@ async function deployTestnet(request: DeployRequest): Promise<Testnet> {
     own.stockImplementation,
     known?.stockImplementation,
   );
-  const beaconCode = own.stockBeacon(stockImplementation);
+  const beaconCode = own.makeBeaconCode(stockImplementation);
   const stockBeacon = await place("stock beacon", "UpgradeableBeacon", beaconCode, known?.stockBeacon);
   const placed = [];
   for (const stock of stocks) {

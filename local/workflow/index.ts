@@ -26,7 +26,7 @@ export async function startWorkflows({ arn, definition, tasks }: Machine): Promi
   const server = createServer(
     makeAwsListener({
       target: "AWSStepFunctions",
-      invalid: (message) => new AwsFailure("ValidationException", message),
+      makeInputError: (message) => new AwsFailure("ValidationException", message),
       operations: {
         StartSyncExecution: makeOperation(startInput, async ({ stateMachineArn, input }) => {
           if (stateMachineArn !== arn) {

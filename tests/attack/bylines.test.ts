@@ -45,28 +45,28 @@ async function findAnswersWithAddress(
   account: Wallet,
 ): Promise<Readonly<Record<string, boolean>>> {
   const address = lower(account.address);
-  const among = (answer: unknown) => {
+  const showsAddress = (answer: unknown) => {
     const press = Found.parse(answer).presses.find((one) => one.slug === slug);
     if (press === undefined) throw new Error(`${slug} is hidden`);
     return press.bylineAmbiguous && press.publisher === address;
   };
   const { press } = z.object({ press: Shown }).parse(JSON.parse(await read(`/api/presses/${slug}`)));
   const previewed = z.object({ press: Shown }).parse(await callTool("preview_press", { slug }));
-  const entry = (feed: string) =>
+  const findCreator = (feed: string) =>
     feed
       .split("<item>")
       .find((item) => item.includes(slug))
       ?.match(/<dc:creator>(.*)<\/dc:creator>/)?.[1];
   return {
     press: press.bylineAmbiguous && press.publisher === address,
-    list: among(JSON.parse(await read("/api/presses"))),
-    stock: among(JSON.parse(await read(`/api/presses?stock=${filings.stock}`))),
-    author: among(JSON.parse(await read(`/api/authors/${address}`))),
-    found: among(JSON.parse(await read(`/api/search?q=${encodeURIComponent("filings")}&limit=50`))),
-    searched: among(await callTool("search_presses", { words: "filings", limit: 50 })),
+    list: showsAddress(JSON.parse(await read("/api/presses"))),
+    stock: showsAddress(JSON.parse(await read(`/api/presses?stock=${filings.stock}`))),
+    author: showsAddress(JSON.parse(await read(`/api/authors/${address}`))),
+    found: showsAddress(JSON.parse(await read(`/api/search?q=${encodeURIComponent("filings")}&limit=50`))),
+    searched: showsAddress(await callTool("search_presses", { words: "filings", limit: 50 })),
     previewed: previewed.press.bylineAmbiguous && previewed.press.publisher === address,
-    feed: entry(await read("/feed.xml"))?.includes(address) ?? false,
-    ownFeed: entry(await read(`/feed.xml?author=${address}`))?.includes(address) ?? false,
+    feed: findCreator(await read("/feed.xml"))?.includes(address) ?? false,
+    ownFeed: findCreator(await read(`/feed.xml?author=${address}`))?.includes(address) ?? false,
   };
 }
 

@@ -1,6 +1,6 @@
 import type { HDAccount } from "viem/accounts";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { memoryJournal, openMarket, robinhoodChain } from "../../client/index.ts";
+import { makeMemoryJournal, openMarket, robinhoodChain } from "../../client/index.ts";
 import { lower } from "../../core/chain/hex.ts";
 import { startTarget } from "../support/attacked.ts";
 import { Offer, type PayPath } from "../support/http-payer.ts";
@@ -95,7 +95,7 @@ test.each([
   async (before, after) => {
     const account = await makeReader();
     const { origin } = attacked.service;
-    const options = { origin, account, journal: memoryJournal(), place: robinhoodChain, resendForMs: 0 };
+    const options = { origin, account, journal: makeMemoryJournal(), place: robinhoodChain, resendForMs: 0 };
     share.percent = before;
     const broken = openMarket({ ...options, fetch: rejectTextRequest });
     await expect(broken.buy("a-press")).rejects.toMatchObject({ money: "unknown" });
@@ -113,7 +113,7 @@ test("a client that has lost its journal of payments pays the rest of the old pr
   const market = openMarket({
     origin: attacked.service.origin,
     account,
-    journal: memoryJournal(),
+    journal: makeMemoryJournal(),
     fetch: fetchStubbedPrice,
   });
   expect(await market.buy("a-press")).toMatchObject({ text: `The text of ${pressId}.` });

@@ -93,7 +93,7 @@ async function receiveByRelay({ address }: HDAccount): Promise<void> {
 
 /** The batches that check payments. The node also gets calls of the service's jobs, for example for the verdict on the press. */
 const listChecks = () =>
-  door.asked().filter((batch) => batch.includes("eth_estimateGas") && batch.includes("eth_getCode"));
+  door.takeMethods().filter((batch) => batch.includes("eth_estimateGas") && batch.includes("eth_getCode"));
 
 /** The number of pauses in which the service waited for a node. */
 const countPauses = () => slept.mock.calls.filter(([milliseconds]) => milliseconds === lookPause).length;
@@ -102,7 +102,7 @@ const countPauses = () => slept.mock.calls.filter(([milliseconds]) => millisecon
 async function payFee(account: HDAccount, header?: string) {
   const http = makeHttpClient(service.origin);
   const signed = header ?? (await http.signed(account, "treasury", pressId)).header;
-  door.asked();
+  door.takeMethods();
   slept.mockClear();
   const answer = await http.pay("treasury", pressId, signed);
   const batches = listChecks();
@@ -220,7 +220,7 @@ describe("the node shows a new state later than the receipt of the transaction",
     readLag = () => 60_000;
     await approveByRelay(account);
     const { header } = await makeHttpClient(service.origin).signed(account, "treasury", pressId);
-    door.asked();
+    door.takeMethods();
     slept.mockClear();
     const http = makeHttpClient(service.origin);
     let requests = 0;

@@ -113,10 +113,11 @@ test("if the owner of a press at the minimum price buys it with fresh wallets, o
   expect(await ask("treasury", pressId)).toMatchObject({ status: 402 });
 });
 
-const daysToMs = (count: number) => count * 24 * 60 * 60 * 1000;
+const convertDaysToMs = (count: number) => count * 24 * 60 * 60 * 1000;
 
 /** The UTC date `count` days from now. */
-const computeDay = (count: number) => new Date(Date.now() + daysToMs(count)).toISOString().slice(0, 10);
+const computeDay = (count: number) =>
+  new Date(Date.now() + convertDaysToMs(count)).toISOString().slice(0, 10);
 
 /**
  * Makes fresh wallets pay the fee of a press at the minimum price, one wallet after another. The payments stop when the gas account of the
@@ -133,7 +134,7 @@ async function spendAccount(pressId: number) {
 }
 
 test("if the gas account of a press's publisher is used up, the service offers no terms for the press and charges no fee", async () => {
-  attacked.later(daysToMs(20));
+  attacked.later(convertDaysToMs(20));
   const pressId = await attacked.press(cheap, 10_000n);
   const entry = await spendAccount(pressId);
   const refused = { status: 503, code: "price_below_gas", retryAfter: expect.any(Number) };
@@ -162,7 +163,7 @@ test("if the gas account of a press's publisher is used up, the service offers n
 });
 
 test("if a publisher's gas account is used up, a request that names a payer of the fee gets terms, and others get a refusal with the next step", async () => {
-  attacked.later(daysToMs(23));
+  attacked.later(convertDaysToMs(23));
   const pressId = await attacked.press(cheap, 10_000n);
   const started = await makeWallet(attacked, 20_000_000n);
   expect(await pay("treasury", pressId, started)).toMatchObject({ status: 200 });
@@ -181,7 +182,7 @@ test("if a publisher's gas account is used up, a request that names a payer of t
 });
 
 test("if the gas account is used up, a press can be bought at the lowest price whose fee covers the gas, but not for a cent less", async () => {
-  attacked.later(daysToMs(29));
+  attacked.later(convertDaysToMs(29));
   // The gas account has enough gas left for a sale of a more expensive press, but not for a sale of the cheapest press.
   await attacked.table.entities.gas
     .upsert({
@@ -207,8 +208,8 @@ test("if the gas account is used up, a press can be bought at the lowest price w
 });
 
 test("if a payer's key delegates to code (EIP-7702), the gas for the check of the key's signature is paid like a plain account's gas", async () => {
-  attacked.later(daysToMs(26));
-  const target = await attacked.griefer.wallet({ tell: "never", appetite: 250_000n });
+  attacked.later(convertDaysToMs(26));
+  const target = await attacked.griefer.deployWallet({ tell: "never", appetite: 250_000n });
   const readers = [await makeWallet(attacked, 20_000_000n), await makeWallet(attacked, 20_000_000n)];
   for (const reader of readers) {
     await attacked.chain.setBalance({ address: reader.address, value: 10n ** 18n });
@@ -219,12 +220,13 @@ test("if a payer's key delegates to code (EIP-7702), the gas for the check of th
   for (const reader of readers) expect(await buy(pressId, reader)).toMatchObject({ status: 200 });
   expect(await computeSpent(block)).toBeLessThanOrEqual(2 * 1_000 + allowance);
   const day = computeDay(26);
-  const of = async (subject: string) => (await attacked.table.entities.gas.get({ subject, day }).go()).data;
-  expect((await of(`payee:${lower(honest.address)}`))?.spent).toBeGreaterThan(0);
-  for (const { address } of readers) expect(await of(`wallet:${lower(address)}`)).toBeNull();
+  const readAccount = async (subject: string) =>
+    (await attacked.table.entities.gas.get({ subject, day }).go()).data;
+  expect((await readAccount(`payee:${lower(honest.address)}`))?.spent).toBeGreaterThan(0);
+  for (const { address } of readers) expect(await readAccount(`wallet:${lower(address)}`)).toBeNull();
   // A key that delegates to code pays without delay, even if payments of other wallets with the same code have failed.
-  expect(await of("service:fresh")).toBeNull();
-  expect(await of("service:paid")).toBeNull();
+  expect(await readAccount("service:fresh")).toBeNull();
+  expect(await readAccount("service:paid")).toBeNull();
 });
 
 test("the gas for twenty simultaneous buyers of a cheap press costs at most the sum of their fees and the gas allowance", async () => {
@@ -252,7 +254,7 @@ test("a press whose fee covers its gas is sold to any number of buyers", async (
 
 test("the gas that a contract wallet wastes in a successful payment is charged to the wallet's own gas account", async () => {
   const { griefer, chain, payFrom, table, press } = attacked;
-  const wallet = await griefer.wallet({ tell: "never", appetite: 250_000n });
+  const wallet = await griefer.deployWallet({ tell: "never", appetite: 250_000n });
   const before = await chain.getBlockNumber();
   let fees = 0;
   const answers = [];
@@ -275,9 +277,9 @@ test("the gas that a contract wallet wastes in a successful payment is charged t
 });
 
 test("a contract wallet that pays fees with little gas and wastes gas in payments to the publisher gets only the gas that its fees and its allowance pay for", async () => {
-  attacked.later(daysToMs(32));
+  attacked.later(convertDaysToMs(32));
   const { griefer, chain, payFrom, press } = attacked;
-  const wallet = await griefer.wallet({ tell: "never" });
+  const wallet = await griefer.deployWallet({ tell: "never" });
   const presses = await repeatInOrder(6, () => press(honest));
   const before = await chain.getBlockNumber();
   for (const pressId of presses) {
@@ -297,25 +299,25 @@ test("a contract wallet that pays fees with little gas and wastes gas in payment
 });
 
 test("if a plain account gets code after it has paid a fee, the gas that its code wastes is not charged to the publisher's gas account", async () => {
-  attacked.later(daysToMs(35));
+  attacked.later(convertDaysToMs(35));
   const { griefer, chain, payFrom, press, table } = attacked;
   const reader = makeAccount();
   await fund(attacked, reader);
   const wallet = lower(reader.address);
   const pressId = await press(cheap, 1_000_000n);
   expect(await payFrom(wallet, "treasury", pressId, reader)).toMatchObject({ status: 200 });
-  await delegate(attacked, reader, await griefer.implementation());
+  await delegate(attacked, reader, await griefer.deployImplementation());
   await griefer.call(wallet, griefer.encodeInitCall({ tell: "never", appetite: 250_000n }));
   const before = await chain.getBlockNumber();
   expect(await payFrom(wallet, "publisher", pressId)).toMatchObject({ status: 200 });
-  const of = async (subject: string) =>
+  const readSpent = async (subject: string) =>
     (await table.entities.gas.get({ subject, day: computeDay(35) }).go()).data?.spent ?? 0;
-  expect(await of(`payee:${lower(cheap.address)}`)).toBe(0);
-  expect(await of(`wallet:${wallet}`)).toBeGreaterThan((await computeSpent(before)) - 100_000);
+  expect(await readSpent(`payee:${lower(cheap.address)}`)).toBe(0);
+  expect(await readSpent(`wallet:${wallet}`)).toBeGreaterThan((await computeSpent(before)) - 100_000);
 });
 
 test("if a reader settles the fee of a cheap press himself, the gas of his second payment is reserved at once on the gas account of the press's publisher", async () => {
-  attacked.later(daysToMs(38));
+  attacked.later(convertDaysToMs(38));
   const pressId = await attacked.press(cheap, 10_000n);
   const [entry] = (await ask("treasury", pressId)).accepts ?? [];
   if (entry === undefined) throw new Error("No terms.");
@@ -345,9 +347,9 @@ async function spendAllowance(wallet: Address, days: number): Promise<void> {
 }
 
 test("the part of a fee that has paid for wasted gas is not counted again for the gas of the second payment", async () => {
-  attacked.later(daysToMs(41));
+  attacked.later(convertDaysToMs(41));
   const { griefer, chain, payFrom, press } = attacked;
-  const wallet = await griefer.wallet({ tell: "switch", appetite: 340_000n });
+  const wallet = await griefer.deployWallet({ tell: "switch", appetite: 340_000n });
   const presses = await repeatInOrder(8, () => press(honest, 2_520_000n));
   const before = await chain.getBlockNumber();
   const paid: number[] = [];
@@ -357,7 +359,7 @@ test("the part of a fee that has paid for wasted gas is not counted again for th
   expect(paid.length).toBeGreaterThan(0);
   attacked.armWallets(new Set([wallet]));
   for (const [index, pressId] of paid.entries()) {
-    attacked.later(daysToMs(41) + index * 10_000);
+    attacked.later(convertDaysToMs(41) + index * 10_000);
     expect(await payFrom(wallet, "publisher", pressId)).toMatchObject({ status: 402 });
   }
   attacked.node.around = undefined;
@@ -368,16 +370,16 @@ test.each([
   { past: "a fee that the wallet settles itself", fails: false, days: 44 },
   { past: "a failed fee that the wallet then settles itself", fails: true, days: 47 },
 ])("$past reserves no gas for the second payment of the wallet", async ({ fails, days }) => {
-  attacked.later(daysToMs(days));
+  attacked.later(convertDaysToMs(days));
   const { griefer, payFrom, press, pay: present, signPayment } = attacked;
-  const wallet = await griefer.wallet({ tell: "switch" });
+  const wallet = await griefer.deployWallet({ tell: "switch" });
   const pressId = await press();
   const { header, call } = await signPayment(wallet, "treasury", pressId);
   if (fails) {
     attacked.armWallets(new Set([wallet]));
     expect(await present("treasury", pressId, header)).toMatchObject({ status: 402 });
     attacked.node.around = undefined;
-    attacked.later(daysToMs(days) + 10_000);
+    attacked.later(convertDaysToMs(days) + 10_000);
   }
   await griefer.call(exactProxy, call);
   expect(await present("treasury", pressId, header)).toMatchObject({ status: 200 });
@@ -386,31 +388,31 @@ test.each([
     status: 429,
     code: "wallet_gas_limit",
   });
-  attacked.later(daysToMs(days + 1));
+  attacked.later(convertDaysToMs(days + 1));
   expect(await payFrom(wallet, "publisher", pressId)).toMatchObject({ status: 200 });
 });
 
 test("on the next day, a second payment that needs more gas than its fee has reserved is paid from that day's allowance", async () => {
-  attacked.later(daysToMs(50));
+  attacked.later(convertDaysToMs(50));
   const { griefer, payFrom, press } = attacked;
-  const wallet = await griefer.wallet({ tell: "never" });
+  const wallet = await griefer.deployWallet({ tell: "never" });
   const pressId = await press();
   expect(await payFrom(wallet, "treasury", pressId)).toMatchObject({ status: 200 });
   await griefer.changeSettings(wallet, { tell: "never", appetite: 100_000n });
   await spendAllowance(wallet, 50);
   const refused = await payFrom(wallet, "publisher", pressId);
   expect(refused).toMatchObject({ status: 429, code: "wallet_gas_limit" });
-  attacked.later(daysToMs(50) + (refused.retryAfter ?? 0) * 1000);
+  attacked.later(convertDaysToMs(50) + (refused.retryAfter ?? 0) * 1000);
   expect(await payFrom(wallet, "publisher", pressId)).toMatchObject({ status: 200 });
 });
 
 test("the gas that is reserved for a second payment is released if the wallet has lost its code before this payment", async () => {
-  attacked.later(daysToMs(53));
+  attacked.later(convertDaysToMs(53));
   const { griefer, payFrom, press, table } = attacked;
   const reader = makeAccount();
   await fund(attacked, reader);
   const wallet = lower(reader.address);
-  await delegate(attacked, reader, await griefer.implementation());
+  await delegate(attacked, reader, await griefer.deployImplementation());
   await griefer.call(wallet, griefer.encodeInitCall({ tell: "never" }));
   const pressId = await press();
   expect(await payFrom(wallet, "treasury", pressId, reader)).toMatchObject({ status: 200 });

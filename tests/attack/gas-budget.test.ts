@@ -62,7 +62,7 @@ type Attack = { readonly tame: boolean; readonly repaired?: boolean; readonly ap
 async function makeAttacker({ tame, repaired = false, appetite = greedy.appetite }: Attack) {
   const { griefer, payFrom, press, table } = attacked;
   const habits = { ...greedy, appetite };
-  const wallet = await griefer.wallet(tame ? { tell: "never" } : habits);
+  const wallet = await griefer.deployWallet(tame ? { tell: "never" } : habits);
   const pressId = await press();
   if (tame) {
     expect(await payFrom(wallet, "treasury", pressId)).toMatchObject({ status: 200 });
@@ -114,7 +114,7 @@ test("if the daily gas budget is used up, only contract wallets that have never 
 test("a wallet that has paid a fee can pay the rest of the price, even if the wallet, its code and the whole service then burn very much gas", async () => {
   attacked.later(10 * 24 * 60 * 60 * 1000);
   const { griefer, payFrom, press } = attacked;
-  const wallet = await griefer.wallet({ tell: "never" });
+  const wallet = await griefer.deployWallet({ tell: "never" });
   const owed = await press();
   expect(await payFrom(wallet, "treasury", owed)).toMatchObject({ status: 200 });
   // The wallet burns its gas budget on presses whose fee it has not paid.
@@ -182,7 +182,9 @@ test("if wallets pay honestly before they attack, only these wallets are refused
 test("simultaneous attackers that wait for relayers spend no more gas than is reserved for them", async () => {
   attacked.later(4 * 24 * 60 * 60 * 1000);
   const { griefer, chain, headerOf, pay, press } = attacked;
-  const wallets = await repeatInOrder(platformIndexes.relayers.length + 4, () => griefer.wallet(greedy));
+  const wallets = await repeatInOrder(platformIndexes.relayers.length + 4, () =>
+    griefer.deployWallet(greedy),
+  );
   for (const wallet of wallets) ambushed.add(wallet);
   const pressId = await press();
   const headers = await Promise.all(wallets.map((wallet) => headerOf(wallet, "treasury", pressId)));

@@ -99,7 +99,7 @@ describe("a wallet tries to detect simulation by the gas price or the block", ()
     "a wallet that uses the %s to detect whether it is simulated causes no transaction and burns no gas",
     async (tell) => {
       const { griefer, chain, press, payFrom } = attacked;
-      const wallet = await griefer.wallet({ tell: "never" });
+      const wallet = await griefer.deployWallet({ tell: "never" });
       const pressId = await press();
       // The devnet adds an empty block only when its clock has advanced. After an empty block, the wallet would already burn gas in the
       // simulation of its payment.
@@ -121,17 +121,17 @@ describe("a wallet tries to detect simulation by the gas price or the block", ()
 
   test("an honest wallet can pay even if the check of its signature takes much gas", async () => {
     const { griefer, press, payFrom } = attacked;
-    const wallet = await griefer.wallet({ tell: "never", appetite: 340_000n });
+    const wallet = await griefer.deployWallet({ tell: "never", appetite: 340_000n });
     const pressId = await press();
     expect(await payFrom(wallet, "treasury", pressId)).toMatchObject({ status: 200 });
     expect(await payFrom(wallet, "publisher", pressId)).toMatchObject({ status: 200 });
   });
 
   test("an honest wallet pays for six presses at once within eight seconds, although its gas account covers only three purchases at once", async () => {
-    const wallet = await attacked.griefer.wallet({ tell: "never", appetite: 340_000n });
+    const wallet = await attacked.griefer.deployWallet({ tell: "never", appetite: 340_000n });
     // The fee of the press covers the wallet's gas. The service reserves the gas that a payment may burn until the payment ends.
     const presses = await repeatInOrder(6, () => attacked.press(undefined, 3_000_000n));
-    const other = await attacked.griefer.wallet({ tell: "never", appetite: 340_000n });
+    const other = await attacked.griefer.deployWallet({ tell: "never", appetite: 340_000n });
     const began = performance.now();
     expect(await buyPress(other, presses[0] ?? 0)).toBe(0);
     // The seconds that a purchase without waits takes on this machine.
@@ -147,7 +147,7 @@ describe("a wallet's owner makes the wallet burn gas only between simulation and
     ["at once", repeatConcurrently],
   ])("eight identical requests, sent %s, burn only the gas of one request", async (_, ask) => {
     const { griefer, press, pay, headerOf, armWallets } = attacked;
-    const wallet = await griefer.wallet(greedy);
+    const wallet = await griefer.deployWallet(greedy);
     armWallets(new Set([wallet]));
     const pressId = await press();
     attacked.stopClock();
@@ -166,7 +166,7 @@ describe("a wallet's owner makes the wallet burn gas only between simulation and
 
   test("simultaneous payments for eight presses burn no more gas than the wallet's daily budget", async () => {
     const { griefer, press, headerOf, pay, armWallets } = attacked;
-    const wallet = await griefer.wallet(greedy);
+    const wallet = await griefer.deployWallet(greedy);
     armWallets(new Set([wallet]));
     const presses = await repeatInOrder(8, () => press());
     const headers = await Promise.all(presses.map((pressId) => headerOf(wallet, "treasury", pressId)));
@@ -178,7 +178,7 @@ describe("a wallet's owner makes the wallet burn gas only between simulation and
 
   test("payments for one press after another burn no more gas than the wallet's daily budget, and the wallet gets a new budget on the next day", async () => {
     const { griefer, press, payFrom, armWallets, later } = attacked;
-    const wallet = await griefer.wallet(greedy);
+    const wallet = await griefer.deployWallet(greedy);
     armWallets(new Set([wallet]));
     const pressId = await press();
     const { result, gas } = await measureBurnedGas(async () => {
@@ -198,13 +198,16 @@ describe("a wallet's owner makes the wallet burn gas only between simulation and
 
   test("after a wallet's failure, other wallets with the same code must wait only for a short time", async () => {
     const { griefer } = attacked;
-    const [one, other] = [await griefer.wallet(greedy, 7n), await griefer.wallet({ tell: "never" }, 7n)];
+    const [one, other] = [
+      await griefer.deployWallet(greedy, 7n),
+      await griefer.deployWallet({ tell: "never" }, 7n),
+    ];
     await expectShortDelay(one, other);
   });
 });
 
 describe("the code that a wallet's proxy calls counts as the wallet's code", () => {
-  const minimal = (target: Address): Hex =>
+  const makeMinimalProxyCode = (target: Address): Hex =>
     `0x3d602d80600a3d3981f3363d3d373d3d3d363d73${target.slice(2)}5af43d82803e903d91602b57fd5bf3`;
 
   /** Deploys a contract whose constructor takes the target and one more value of the given type. */
@@ -229,7 +232,9 @@ describe("the code that a wallet's proxy calls counts as the wallet's code", () 
       await delegate({ client: chain }, account, target);
     }
     const wallet =
-      kind === "EIP-7702 delegations" ? lower(account.address) : await griefer.deploy(minimal(target));
+      kind === "EIP-7702 delegations"
+        ? lower(account.address)
+        : await griefer.deploy(makeMinimalProxyCode(target));
     await griefer.call(wallet, start);
     return wallet;
   }
@@ -243,7 +248,7 @@ describe("the code that a wallet's proxy calls counts as the wallet's code", () 
     "if a wallet of the kind %s fails, other wallets that delegate to the same code are delayed, including wallets of the kind %s",
     async (first, second) => {
       const { griefer } = attacked;
-      const implementation = await griefer.implementation();
+      const implementation = await griefer.deployImplementation();
       const target = first === "beacon proxies" ? await deployBeacon(implementation) : implementation;
       const one = await griefer.fund(await makeAttacker(first, target, greedy));
       const other = await griefer.fund(await makeAttacker(second, target, { tell: "never" }));
@@ -256,7 +261,7 @@ describe("every wallet of an attack has fresh code", () => {
   test("an attack with fresh code delays no plain account, and an honest new contract wallet pays within eight seconds", async () => {
     const { griefer, chain, devnet, press, payFrom, armWallets } = attacked;
     // The attacker has more wallets than the service has relayer keys.
-    const wallets = await repeatInOrder(10, () => griefer.wallet(greedy));
+    const wallets = await repeatInOrder(10, () => griefer.deployWallet(greedy));
     armWallets(new Set(wallets));
     const [reader, owner] = [makeAccount(), makeAccount()];
     await fund({ client: chain }, reader);
@@ -333,14 +338,14 @@ describe("the service's calls to its nodes give little gas to a stranger's code"
   }
 
   /** Makes a wallet that accepts any signature if its code gets more than `most` gas units, and that otherwise burns all its gas. */
-  const hungry = () => attacked.griefer.wallet({ tell: "gasLeft", mark: most });
+  const makeHungryWallet = () => attacked.griefer.deployWallet({ tell: "gasLeft", mark: most });
   const signature = `0x${"11".repeat(65)}`;
 
   const post = (path: string, body: object) =>
     attacked.http.ask(path, { body, headers: { origin: attacked.service.origin } });
 
   test("a sign-in gives the wallet's code little gas", async () => {
-    const wallet = await hungry();
+    const wallet = await makeHungryWallet();
     const { nonce } = Object((await post("/api/auth/nonce", { address: wallet })).body);
     const runs = await recordGasLimits(wallet, async () => {
       const signIn = { address: wallet, nonce, signature };
@@ -351,7 +356,7 @@ describe("the service's calls to its nodes give little gas to a stranger's code"
   });
 
   test("a read that a wallet has signed gives the wallet's code little gas", async () => {
-    const wallet = await hungry();
+    const wallet = await makeHungryWallet();
     const path = "/api/presses/a-press-1";
     const { origin } = attacked.service;
     const proof = {
@@ -375,7 +380,7 @@ describe("the service's calls to its nodes give little gas to a stranger's code"
   });
 
   test("the gas that a payment gives to the wallet's code is limited, but is far more than an honest wallet needs", async () => {
-    const wallet = await hungry();
+    const wallet = await makeHungryWallet();
     const pressId = await attacked.press();
     const runs = await recordGasLimits(wallet, async () => {
       expect(await attacked.payFrom(wallet, "treasury", pressId)).toMatchObject({ status: 402 });

@@ -108,10 +108,10 @@ test.each(Object.entries(heavy))(
 
 test("a payment header with 700 members gets terms, and a header with 1,000 members is too long and is refused", async () => {
   const body = JSON.stringify({ pressId: press.pressId });
-  const header = (count: number) => Buffer.from(makeObjectText(count)).toString("base64");
-  const fits = await post("/api/pay/treasury", body, { "payment-signature": header(700) });
+  const makeHeader = (count: number) => Buffer.from(makeObjectText(count)).toString("base64");
+  const fits = await post("/api/pay/treasury", body, { "payment-signature": makeHeader(700) });
   expect([fits.status, JSON.parse(fits.text).code]).toEqual([402, "malformed_payment_header"]);
-  const long = await post("/api/pay/treasury", body, { "payment-signature": header(1_000) });
+  const long = await post("/api/pay/treasury", body, { "payment-signature": makeHeader(1_000) });
   expect(long.status).toBe(431);
 });
 

@@ -22,8 +22,8 @@ const nodeInterface = "0x00000000000000000000000000000000000000c8";
 const Asked = z.looseObject({ to: HexInput, data: HexInput });
 
 /**
- * A Nitro node whose estimates and NodeInterface add gas units for L1 to every transaction: `fixed` units, and `perByte` units for each byte
- * of calldata.
+ * A Nitro node whose estimates and NodeInterface add gas units for L1 to every transaction: `fixed` units, and `perByte` units for each
+ * byte of calldata.
  */
 function makePortsWithL1Cost(fixed: bigint, perByte = 0n): PaymentPorts {
   return alterNode(payments.ports, /^eth_(estimateGas|gasPrice)$/, async (calls, ask) =>
@@ -100,45 +100,47 @@ test("the gas that a wallet's fee has reserved does not pay for the L1 data of a
 
 test("if a wallet's code accepts a long signature, the publisher's gas account does not pay for the L1 data of the additional bytes", async () => {
   const ports = makePortsWithL1Cost(50_000n, 100n);
-  const book = async (account: number, owner: number, bytes: number) => {
+  const measureBookedGas = async (account: number, owner: number, bytes: number) => {
     const [signer, payee] = [getTestAccount(account), getTestAccount(owner)];
     const wallet = lower(signer.address);
     await fund(payments, signer);
     await payments.client.setCode({ address: wallet, bytecode: makeBurningCode(1_000n) });
     await payments.client.setBalance({ address: payee.address, value: 10n ** 18n });
     const pressId = await listPress(payments, payee, 10_000n);
-    const form = (): Hex => `0x${"5a".repeat(bytes)}`;
-    expect(await payFrom({ ...payments, ports }, { wallet, signer, form }, "fee", pressId)).toMatchObject({
+    const makeSignature = (): Hex => `0x${"5a".repeat(bytes)}`;
+    expect(
+      await payFrom({ ...payments, ports }, { wallet, signer, form: makeSignature }, "fee", pressId),
+    ).toMatchObject({
       kind: "paid",
     });
     const key = { subject: `payee:${lower(payee.address)}`, day: new Date().toISOString().slice(0, 10) };
     const { data } = await payments.ports.table.entities.gas.get(key).go({ consistent: true });
     return data?.spent ?? 0;
   };
-  const usual = await book(66, 67, 65);
+  const usual = await measureBookedGas(66, 67, 65);
   expect(usual).toBeGreaterThan(0);
   // The publisher's gas account pays at most the gas that is assumed for a payer without code. That gas is a little more than this wallet's
   // usual gas.
-  expect(await book(65, 64, 2_000)).toBeLessThan(1.5 * usual);
+  expect(await measureBookedGas(65, 64, 2_000)).toBeLessThan(1.5 * usual);
 });
 
 test("the gas for L1 is included in the forecast of how many transactions a relayer key can pay for, and in the gas that the fee of a read must cover", async () => {
   const [address = "0x0"] = await payments.ports.relayers.addresses();
   const keys = [{ address, sends: "leg" } as const];
-  const legs = async (units: bigint) =>
+  const countLegs = async (units: bigint) =>
     (await readTxCapacity({ ...makePortsWithL1Cost(units), keys }))[0]?.transactions ?? 0;
-  expect((await legs(0n)) / (await legs(1_125_000n))).toBeCloseTo(10, 1);
+  expect((await countLegs(0n)) / (await countLegs(1_125_000n))).toBeCloseTo(10, 1);
 
   const payee = lower(publisher.address);
   const { settings } = payments.ports;
-  const asked = (units: bigint) =>
+  const requirePayer = (units: bigint) =>
     Gas.requireGasPayer(
       { ...makePortsWithL1Cost(units), settings: { ...settings, gas: { ...settings.gas, allowance: 0 } } },
       payee,
       10_000n,
     );
-  await expect(asked(0n)).resolves.toBeUndefined();
-  await expect(asked(1_125_000n)).rejects.toMatchObject({ code: "price_below_gas" });
+  await expect(requirePayer(0n)).resolves.toBeUndefined();
+  await expect(requirePayer(1_125_000n)).rejects.toMatchObject({ code: "price_below_gas" });
 });
 
 /** Runtime code that counts down for `units` gas units and then returns ERC-1271's magic value. */

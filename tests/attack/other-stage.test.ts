@@ -38,7 +38,7 @@ beforeAll(async () => {
     makePhraseSigner(platformMnemonic, keys),
     makePhraseSigner(platformMnemonic, keys, keys),
   ] as const;
-  const stage = async (origin: string, relayers: Signer, sibling: Signer, table = both.ports.table) => ({
+  const makeStage = async (origin: string, relayers: Signer, sibling: Signer, table = both.ports.table) => ({
     ...both,
     ports: {
       ...both.ports,
@@ -47,8 +47,8 @@ beforeAll(async () => {
       settings: { ...both.ports.settings, origin, siblingRelayers: await sibling.addresses() },
     },
   });
-  one = await stage("https://dev.example", signers[0], signers[1]);
-  other = await stage("https://staging.example", signers[1], signers[0], store.table);
+  one = await makeStage("https://dev.example", signers[0], signers[1]);
+  other = await makeStage("https://staging.example", signers[1], signers[0], store.table);
   presses = { one: await listPress(one, publisher), other: await listPress(other, publisher) };
 });
 

@@ -81,16 +81,16 @@ test("payers make both payments in time while a flood of slow requests occupies 
       await sleep(500);
     } while (flooding && caller < 60);
   });
-  const refusals = () =>
+  const listRefusals = () =>
     [...new Set(refused.map(({ status, said, retryAfter }) => `${status} ${said} ${retryAfter}`))].toSorted();
   const allowed = ["429 Too Many Requests 1", "503 Service Unavailable 1"];
   try {
     // On a busy machine the callers are too slow to reach the limit on requests per second. Refusals are certain only if all concurrent
     // runs are in use.
-    await expect.poll(refusals).toContain("503 Service Unavailable 1");
+    await expect.poll(listRefusals).toContain("503 Service Unavailable 1");
     const beside = [await buyPress(8), await buyPress(1)];
     expect(Math.min(...beside)).toBeLessThan(10 * alone + 2_000);
-    expect(allowed).toEqual(expect.arrayContaining(refusals()));
+    expect(allowed).toEqual(expect.arrayContaining(listRefusals()));
     expect(held.length).toBeGreaterThan(0);
   } finally {
     flooding = false;

@@ -141,7 +141,7 @@ describe("a request to the payment URL without a valid sign-in gets terms and no
     expect((await fetch(`${service.origin}/api/presses/${slug}`, { headers })).status).toBe(401);
   });
 
-  const at = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString();
+  const formatTimeFromNow = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString();
   test.each<[string, () => Partial<SignInInfo>]>([
     ["another domain", () => ({ domain: "evil.example" })],
     [
@@ -153,10 +153,13 @@ describe("a request to the payment URL without a valid sign-in gets terms and no
     ["the fee's address", () => ({ uri: `${makeLegUrl("treasury")}#pressId=${press.pressId}` })],
     ["a sign-in to the site", () => ({ uri: service.origin })],
     ["another chain", () => ({ chainId: "eip155:1" })],
-    ["the future", () => ({ issuedAt: at(60) })],
-    ["six minutes ago", () => ({ issuedAt: at(-360) })],
-    ["six minutes ago, good for a day", () => ({ issuedAt: at(-360), expirationTime: at(86_400) })],
-    ["a moment ago, expired since", () => ({ expirationTime: at(-1) })],
+    ["the future", () => ({ issuedAt: formatTimeFromNow(60) })],
+    ["six minutes ago", () => ({ issuedAt: formatTimeFromNow(-360) })],
+    [
+      "six minutes ago, good for a day",
+      () => ({ issuedAt: formatTimeFromNow(-360), expirationTime: formatTimeFromNow(86_400) }),
+    ],
+    ["a moment ago, expired since", () => ({ expirationTime: formatTimeFromNow(-1) })],
   ])(
     "a sign-in message for a wrong purpose or time (%s) is answered with the payment terms",
     async (_, changed) => {

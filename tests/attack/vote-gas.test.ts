@@ -74,7 +74,7 @@ const Said = z.object({
 });
 
 const readEther = (address: Hex) => attacked.chain.getBalance({ address });
-const block = () => attacked.chain.getBlockNumber({ cacheTime: 0 });
+const readBlockNumber = () => attacked.chain.getBlockNumber({ cacheTime: 0 });
 
 const nothing = { units: 0, sent: 0, gifts: 0 };
 
@@ -101,9 +101,9 @@ async function vote({ account }: Reader, pressId: number, factor = 100n) {
 }
 
 test("a reader without ETH gets the ETH for the gas of one vote, gets it only once, and can vote with it", async () => {
-  const start = await block();
+  const start = await readBlockNumber();
   const wallet = await makeReader(first);
-  const before = await block();
+  const before = await readBlockNumber();
   const said = await wallet.readGas(first);
   expect(said).toMatchObject({ status: 200, wei: String(await readEther(wallet.address)) });
   const again = await Promise.all([1, 2, 3].map(() => wallet.readGas(first)));
@@ -120,7 +120,7 @@ test("a reader without ETH gets the ETH for the gas of one vote, gets it only on
 
 test("if a reader sends many requests at once, exactly one request gets ETH", async () => {
   const wallet = await makeReader(first);
-  const before = await block();
+  const before = await readBlockNumber();
   const answers = await Promise.all(Array.from({ length: 8 }, () => wallet.readGas(first)));
   const sent = new Set(answers.flatMap(({ tx }) => tx ?? []));
   expect(sent.size).toBe(1);
@@ -132,14 +132,14 @@ test("if a reader sends many requests at once, exactly one request gets ETH", as
 
 test("a reader who asks for ETH for two articles at once gets ETH once, because unspent ETH is subtracted for the second article", async () => {
   const wallet = await makeReader(first, second);
-  const before = await block();
+  const before = await readBlockNumber();
   await Promise.all([first, second, first, second].map((pressId) => wallet.readGas(pressId)));
   expect((await attacked.computeSpent(before)).gifts).toBe(1);
 });
 
 test("nobody gets ETH without a session, for a locked article, or for an article that does not exist", async () => {
   const [wallet, stranger] = [await makeReader(first), await makeVoter()];
-  const before = await block();
+  const before = await readBlockNumber();
   expect(await stranger.readGas(first)).toMatchObject({ status: 401 });
   expect(await wallet.readGas(second)).toMatchObject({ status: 409, code: "vote_gas_refused" });
   expect(await wallet.readGas(999_999)).toMatchObject({ status: 404, code: "unknown_press" });
@@ -148,7 +148,7 @@ test("nobody gets ETH without a session, for a locked article, or for an article
 
 test("a reader whose fee does not cover the vote's gas gets no ETH, and the answer names the price whose fee would cover the gas", async () => {
   const wallet = await makeReader(cheap);
-  const before = await block();
+  const before = await readBlockNumber();
   const said = await wallet.readGas(cheap);
   expect(said).toMatchObject({ status: 409, code: "vote_gas_not_carried" });
   const price = Number(/a price of about ([\d.]+) USDG/.exec(said.error ?? "")?.[1]);
@@ -173,7 +173,7 @@ test("a reader who sends the received ETH to another address gets no more ETH, a
     maxPriorityFeePerGas: 0n,
   };
   await attacked.chain.sendTransactionSync(away);
-  const before = await block();
+  const before = await readBlockNumber();
   expect(await taker.readGas(second)).toMatchObject({ status: 409, code: "vote_gas_unspent" });
   expect(await taker.readGas(first)).toMatchObject({ status: 200, already: true });
   expect(await attacked.computeSpent(before)).toEqual(nothing);
@@ -215,7 +215,7 @@ test("a vote that was cast before the ETH arrived does not count as spending the
   const wallet = await makeReader(first, second);
   await attacked.chain.setBalance({ address: wallet.address, value: 1_000_000_000_000_000n });
   await vote(wallet, first);
-  const before = await block();
+  const before = await readBlockNumber();
   expect(await wallet.readGas(first)).toMatchObject({ status: 409, code: "vote_gas_refused" });
   expect(await attacked.computeSpent(before)).toEqual(nothing);
 });
@@ -223,7 +223,7 @@ test("a vote that was cast before the ETH arrived does not count as spending the
 test("a wallet with enough ETH for a vote gets nothing, and a wallet with less ETH gets the missing amount", async () => {
   const wallet = await makeReader(first);
   await attacked.chain.setBalance({ address: wallet.address, value: 1_000_000_000_000_000n });
-  const before = await block();
+  const before = await readBlockNumber();
   expect(await wallet.readGas(first)).toEqual({ status: 200, wei: "0" });
   expect(await attacked.computeSpent(before)).toEqual(nothing);
   await attacked.chain.setBalance({ address: wallet.address, value: 10_000_000_000_000n });
@@ -235,10 +235,10 @@ test("a wallet with enough ETH for a vote gets nothing, and a wallet with less E
 const hostile = { burns: "0x5b600056", reverts: "0x60006000fd" } as const;
 
 test("a wallet with code gets no ETH", async () => {
-  const before = await block();
+  const before = await readBlockNumber();
   for (const code of Object.values(hostile)) {
     const wallet = await makeReader(first);
-    const since = await block();
+    const since = await readBlockNumber();
     await attacked.chain.setCode({ address: wallet.address, bytecode: code });
     expect(await wallet.readGas(first)).toMatchObject({ status: 409, code: "vote_gas_refused" });
     expect(await attacked.computeSpent(since)).toEqual(nothing);
@@ -249,7 +249,7 @@ test("a wallet with code gets no ETH", async () => {
 test("if a wallet gets code right before the ETH is sent, the wallet burns at most the reserved gas, and only once", async () => {
   for (const code of Object.values(hostile)) {
     const wallet = await makeReader(first, second);
-    const before = await block();
+    const before = await readBlockNumber();
     attacked.node.around = async () => {
       await attacked.chain.setCode({ address: wallet.address, bytecode: code });
       return async () => {
@@ -274,7 +274,7 @@ test("an author who buys his own article with fresh wallets gets at most the fee
   const priced: number[] = [];
   for (const fee of fees) priced.push(await attacked.press(author, BigInt(10 * fee)));
   for (const [at, pressId] of priced.entries()) {
-    const start = await block();
+    const start = await readBlockNumber();
     const wallet = await makeReader(pressId);
     const { status } = await wallet.readGas(pressId);
     const { units, gifts } = await attacked.computeSpent(start);
@@ -289,7 +289,7 @@ test("relayer keys with little ETH send no ETH to readers, so that enough is lef
   const had = await Promise.all(addresses.map(readEther));
   for (const address of addresses)
     await attacked.chain.setBalance({ address, value: 2_000_000_000_000_000n });
-  const before = await block();
+  const before = await readBlockNumber();
   expect(await wallet.readGas(first)).toMatchObject({ status: 503, code: "payments_unavailable" });
   expect(await attacked.computeSpent(before)).toEqual(nothing);
   await wallet.buy(second);
@@ -306,7 +306,7 @@ test("the service pays for the gas of votes only up to a daily maximum, however 
   const key = { subject: "service:votes", day };
   const { data: before } = await gas.get(key).go({ consistent: true });
   await gas.upsert({ ...key, spent: 11_999_999, expiresAt: Math.floor(Date.now() / 1000) + 86_400 }).go();
-  const start = await block();
+  const start = await readBlockNumber();
   expect(await wallet.readGas(first)).toMatchObject({ status: 429, code: "vote_gas_limit" });
   expect(await attacked.computeSpent(start)).toEqual(nothing);
   await gas

@@ -1,7 +1,7 @@
 import type { HDAccount } from "viem/accounts";
 import { beforeAll, expect, test } from "vitest";
 import * as z from "zod";
-import { memoryJournal, openMarket, robinhoodChain } from "../../client/index.ts";
+import { makeMemoryJournal, openMarket, robinhoodChain } from "../../client/index.ts";
 import { ListedPress } from "../../core/press/schema.ts";
 import { chooseFront, findLeadCost } from "../../core/rank/schema.ts";
 import { publishers } from "../../local/seed/articles.ts";
@@ -87,7 +87,7 @@ const buy = (account: HDAccount, slug: string) =>
   openMarket({
     origin: world.service.origin,
     account,
-    journal: memoryJournal(),
+    journal: makeMemoryJournal(),
     place: robinhoodChain,
   }).buy(slug, { maxPriceUsdg: 30 });
 

@@ -6,14 +6,14 @@ import { startBenchService } from "../../bench/cost/service.ts";
 
 /** The cells of the first row in the table of costs, keyed by the titles of their columns. */
 function readCostRow(page: string): ReadonlyMap<string, number> {
-  const cells = (pattern: RegExp) =>
+  const readCells = (pattern: RegExp) =>
     pattern
       .exec(page)?.[1]
       ?.split("|")
       .map((cell) => cell.trim()) ?? [];
-  const said = cells(/^\| everything except time, gas, nodes and Bedrock \|(.+)\|$/m);
+  const said = readCells(/^\| everything except time, gas, nodes and Bedrock \|(.+)\|$/m);
   return new Map(
-    cells(/^\| USD for a thousand \|(.+)\|$/m).map((head, column) => [head, Number(said[column])]),
+    readCells(/^\| USD for a thousand \|(.+)\|$/m).map((head, column) => [head, Number(said[column])]),
   );
 }
 

@@ -17,12 +17,12 @@ test("if a restore is not followed by the repair, only payers who paid before th
 });
 
 test("a dry run of the repair lists missing records, a real run writes them and begins with the mints, and a repeated run finds nothing to do", () => {
-  const payments = (lines: readonly string[], state: string) =>
+  const countPayments = (lines: readonly string[], state: string) =>
     lines.filter((line) => line.startsWith(state) && line.includes(" units in ")).length;
-  expect(payments(ended.tried, "missing")).toBe(12);
-  expect(payments(ended.tried, "LEFT")).toBe(2);
+  expect(countPayments(ended.tried, "missing")).toBe(12);
+  expect(countPayments(ended.tried, "LEFT")).toBe(2);
   expect(ended.done[0]).toMatch(/^ordered {2}mint of press /);
-  expect(payments(ended.done, "recorded")).toBe(14);
+  expect(countPayments(ended.done, "recorded")).toBe(14);
   expect(ended.repeated).toEqual([expect.stringMatching(/^blocks \d+ to \d+: (\d+ known)$/)]);
 });
 

@@ -172,12 +172,12 @@ describe("the imports inside core follow the layers and form no cycle", () => {
       /^core\/(?!adapter\/)[^/]+\//,
       /^core\/adapter\//,
     ];
-    const floor = (path: string) => floors.findIndex((pattern) => pattern.test(path));
-    expect(core.filter(({ path }) => floor(path) === -1)).toEqual([]);
+    const findFloor = (path: string) => floors.findIndex((pattern) => pattern.test(path));
+    expect(core.filter(({ path }) => findFloor(path) === -1)).toEqual([]);
     expect(
       listForbiddenImports(
         core,
-        ({ path }, { target }) => !isInside("core", target) || floor(target) <= floor(path),
+        ({ path }, { target }) => !isInside("core", target) || findFloor(target) <= findFloor(path),
       ),
     ).toEqual([]);
   });

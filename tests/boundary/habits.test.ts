@@ -64,15 +64,15 @@ test("except in adapters, code in core gets time, random numbers and the network
 });
 
 test("every transaction of the table is repeated after a conflict", () => {
-  const inTransact = (node: ts.Node): boolean =>
+  const isInTransact = (node: ts.Node): boolean =>
     (ts.isCallExpression(node) && node.expression.getText() === "transact") ||
-    (node.parent !== undefined && inTransact(node.parent));
-  const transactions = (node: ts.Node) =>
+    (node.parent !== undefined && isInTransact(node.parent));
+  const isTransaction = (node: ts.Node) =>
     ts.isPropertyAccessExpression(node) &&
     node.name.text === "transaction" &&
     /(^|\.)table$/.test(node.expression.getText());
-  expect(listFaults(nouns, /transaction/, transactions).length).toBeGreaterThan(5);
-  expect(listFaults(nouns, /transaction/, (node) => transactions(node) && !inTransact(node))).toEqual([]);
+  expect(listFaults(nouns, /transaction/, isTransaction).length).toBeGreaterThan(5);
+  expect(listFaults(nouns, /transaction/, (node) => isTransaction(node) && !isInTransact(node))).toEqual([]);
 });
 
 test("zod is imported as a namespace, so that bundles stay small", () => {

@@ -75,12 +75,12 @@ test("every package of the lockfile has a licence that the project may use", () 
 });
 
 test("only tests import, directly or indirectly, the packages that only tests may use", () => {
-  const named = (target: string) => target.split("/", target.startsWith("@") ? 2 : 1).join("/");
+  const readPackageName = (target: string) => target.split("/", target.startsWith("@") ? 2 : 1).join("/");
   const namesOne = ({ text }: Source) => [...testOnly].some((name) => text.includes(name));
   const importers = listSources(...codeFolders, "tests")
     .filter(namesOne)
     .flatMap(({ path, imports }) =>
-      imports.filter(({ target }) => testOnly.has(named(target))).map(() => path),
+      imports.filter(({ target }) => testOnly.has(readPackageName(target))).map(() => path),
     );
   expect(importers.filter((path) => !path.startsWith("tests/"))).toEqual([]);
 

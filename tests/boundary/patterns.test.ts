@@ -47,7 +47,7 @@ const size = 12_000;
 const most = 60;
 const mostRuns = 8;
 
-/** Files whose patterns never read a stranger's text, or read only short texts. */
+/** Files whose patterns are never applied to a stranger's text, or only to short texts. */
 const excepted: Readonly<Record<string, string>> = {
   "core/page/make.ts": "reads the site's own template",
   "web/src/format.ts": "parts the digits of one number",
@@ -76,9 +76,9 @@ test("every regular expression of the project takes linear time on texts that ar
       const pattern = new RegExp(text, flags.replace(/[gy]/g, "").concat("g"));
       for (const unit of listHostileUnits(text)) {
         const whole = unit.repeat(size / unit.length);
-        const work = () => void whole.replace(pattern, "");
+        const runPattern = () => void whole.replace(pattern, "");
         // Other programs on the processor make even the measured CPU time longer, so the test uses the fastest of several runs.
-        if (Array.from({ length: mostRuns }).every(() => measureCpuTime(work) > most))
+        if (Array.from({ length: mostRuns }).every(() => measureCpuTime(runPattern) > most))
           slow.push(`${formatPosition(source, node)} on ${JSON.stringify(unit)}`);
       }
     });

@@ -41,7 +41,7 @@ function readSource(path: string): Source {
     const tree = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
     return { tree, imports: [...listImports(path, tree)] };
   };
-  const once = () => {
+  const parseOnce = () => {
     parsed ??= parse();
     return parsed;
   };
@@ -49,10 +49,10 @@ function readSource(path: string): Source {
     path,
     text,
     get tree() {
-      return once().tree;
+      return parseOnce().tree;
     },
     get imports() {
-      return once().imports;
+      return parseOnce().imports;
     },
   };
 }

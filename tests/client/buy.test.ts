@@ -4,13 +4,13 @@ import type { LocalAccount } from "viem";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { beforeAll, expect, test } from "vitest";
 import * as z from "zod";
-import { fileJournal } from "../../client/file-journal.ts";
+import { openFileJournal } from "../../client/file-journal.ts";
 import {
   type BuyOptions,
   type Journal,
   type MarketError,
   type MarketOptions,
-  memoryJournal,
+  makeMemoryJournal,
   openMarket,
   robinhoodChain,
 } from "../../client/index.ts";
@@ -43,13 +43,13 @@ async function makeReader(withGas = false) {
       return account.signTypedData(data);
     },
   };
-  const spent = async () => 5_000_000n - (await readBalance(service, account.address));
-  return { account: counting, signed, spent };
+  const readSpent = async () => 5_000_000n - (await readBalance(service, account.address));
+  return { account: counting, signed, readSpent };
 }
 
 function openMarketClient(account: LocalAccount, options: Partial<MarketOptions> = {}) {
   const { origin, rpcUrl } = service;
-  return openMarket({ origin, rpcUrl, account, journal: memoryJournal(), resendForMs: 0, ...options });
+  return openMarket({ origin, rpcUrl, account, journal: makeMemoryJournal(), resendForMs: 0, ...options });
 }
 
 type AnswerChange = (path: string, paid: boolean, answer: () => Promise<Response>) => Promise<Response>;
@@ -75,18 +75,18 @@ const failToBuy = (account: LocalAccount, options: Partial<MarketOptions> = {}) 
   readFailure(openMarketClient(account, options).buy(press.pressId));
 
 test("a fresh wallet with only USDG buys a press with two signatures and without a transaction, and keeps both receipts", async () => {
-  const { account, signed, spent } = await makeReader();
+  const { account, signed, readSpent } = await makeReader();
   const market = openMarketClient(account);
   const { text, spentUnits, receipts } = await market.buy(press.pressId);
   expect(text).toBe(press.text);
   expect(spentUnits).toBe(price);
-  expect(await spent()).toBe(price);
+  expect(await readSpent()).toBe(price);
   expect(signed).toHaveLength(2);
   expect(receipts.map(({ name, settled }) => [name, settled?.already])).toEqual([
     ["fee", false],
     ["publisher", false],
   ]);
-  expect(await market.receipts()).toHaveLength(2);
+  expect(await market.listPayments()).toHaveLength(2);
   expect(await service.client.getTransactionCount(account)).toBe(0);
 
   const again = await market.buy(press.slug);
@@ -94,15 +94,15 @@ test("a fresh wallet with only USDG buys a press with two signatures and without
   // On another machine, without the journal, the client learns from the service that the wallet has bought the press.
   const elsewhere = await openMarketClient(account).buy(press.slug);
   expect(elsewhere).toMatchObject({ text: press.text, spentUnits: 0n });
-  expect(await spent()).toBe(price);
-  const { unlocks } = await market.history();
+  expect(await readSpent()).toBe(price);
+  const { unlocks } = await market.readHistory();
   expect(unlocks.map(({ slug, tx }) => [slug, tx])).toEqual([
     [press.slug, receipts[1]?.settled?.transaction],
   ]);
 });
 
 test("the client asks for an approval of Permit2 before it signs anything, and buys after the approval", async () => {
-  const { account, signed, spent } = await makeReader(true);
+  const { account, signed, readSpent } = await makeReader(true);
   const market = openMarketClient(account);
   const buy = () => market.buy(press.pressId, { method: "permit2" });
   expect(await readFailure(buy())).toMatchObject({ code: "allowance_required", money: "none" });
@@ -110,7 +110,7 @@ test("the client asks for an approval of Permit2 before it signs anything, and b
   await market.approve();
   expect((await buy()).text).toBe(press.text);
   expect(signed).toHaveLength(2);
-  expect(await spent()).toBe(price);
+  expect(await readSpent()).toBe(price);
 });
 
 test("the client signs nothing if the price is above the cap, the wallet has too little USDG, or the amount is invalid", async () => {
@@ -141,29 +141,29 @@ const losses = [
 test.each(losses)(
   "if the connection for a payment is lost %s at %s, the payment gets no second signature",
   async (_, path, arrives) => {
-    const { account, signed, spent } = await makeReader();
-    const journal = () => fileJournal(join(directory, account.address));
+    const { account, signed, readSpent } = await makeReader();
+    const openJournal = () => openFileJournal(join(directory, account.address));
     const cut = intercept(async (asked, paid, answer) => {
       if (!paid || asked !== path) return answer();
       if (arrives) await answer();
       throw new TypeError("The connection was cut.");
     });
-    expect(await failToBuy(account, { journal: journal(), fetch: cut })).toMatchObject({
+    expect(await failToBuy(account, { journal: openJournal(), fetch: cut })).toMatchObject({
       code: "unreachable",
       money: "unknown",
     });
     const before = signed.length;
-    const { text } = await openMarketClient(account, { journal: journal() }).buy(press.pressId);
+    const { text } = await openMarketClient(account, { journal: openJournal() }).buy(press.pressId);
     expect(text).toBe(press.text);
     expect(signed).toHaveLength(2);
     expect(before).toBe(path === "/api/pay/treasury" ? 1 : 2);
-    expect(await spent()).toBe(price);
+    expect(await readSpent()).toBe(price);
   },
 );
 
 test("after a crash before the signature, or between the signature and the request, the client signs the same message again", async () => {
-  const { account, signed, spent } = await makeReader();
-  const kept = memoryJournal();
+  const { account, signed, readSpent } = await makeReader();
+  const kept = makeMemoryJournal();
   const dying: Journal = {
     ...kept,
     update: () => Promise.reject(new Error("The process died.")),
@@ -172,19 +172,19 @@ test("after a crash before the signature, or between the signature and the reque
   await openMarketClient(account, { journal: kept }).buy(press.pressId);
   expect(signed).toHaveLength(3);
   expect(signed[1]).toEqual(signed[0]);
-  expect(await spent()).toBe(price);
+  expect(await readSpent()).toBe(price);
 });
 
-test("two processes that buy at once send the same signed message for each of the two payments", async () => {
-  const { account, signed, spent } = await makeReader();
-  const journal = () => fileJournal(join(directory, `both-${account.address}`));
+test("two processes that buy at the same time send the same signed message for each of the two payments", async () => {
+  const { account, signed, readSpent } = await makeReader();
+  const openJournal = () => openFileJournal(join(directory, `both-${account.address}`));
   const markets = [1, 2, 3].map(() =>
-    openMarketClient(account, { journal: journal(), resendForMs: 120_000 }),
+    openMarketClient(account, { journal: openJournal(), resendForMs: 120_000 }),
   );
   const bought = await Promise.all(markets.map((market) => market.buy(press.pressId)));
   expect(bought.map(({ text }) => text)).toEqual(bought.map(() => press.text));
   expect(new Set(signed.map((message) => JSON.stringify(message, writeBigint))).size).toBe(2);
-  expect(await spent()).toBe(price);
+  expect(await readSpent()).toBe(price);
 });
 
 const writeBigint = (_key: string, value: unknown) => (typeof value === "bigint" ? String(value) : value);
@@ -232,10 +232,10 @@ let wary: Awaited<ReturnType<typeof makeReader>> | undefined;
 
 test.each(lies)("a service that offers %s gets no signature", async (_, fetch) => {
   wary ??= await makeReader();
-  const { account, signed, spent } = wary;
+  const { account, signed, readSpent } = wary;
   expect(await failToBuy(account, { fetch })).toMatchObject({ code: "wrong_terms", money: "none" });
   expect(signed).toEqual([]);
-  expect(await spent()).toBe(0n);
+  expect(await readSpent()).toBe(0n);
 });
 
 test("the client does not sign a permit for an unknown spender or with a deadline far in the future", async () => {
@@ -262,8 +262,8 @@ test.each([
 ])(
   "if the price changes after an answer of $path was lost, the client pays the rest of the old price",
   async ({ path: cut, begun }) => {
-    const { account, signed, spent } = await makeReader();
-    const journal = memoryJournal();
+    const { account, signed, readSpent } = await makeReader();
+    const journal = makeMemoryJournal();
     const lost = intercept((path, paid, answer) =>
       paid && path === cut ? Promise.reject(new TypeError("cut")) : answer(),
     );
@@ -280,7 +280,7 @@ test.each([
     expect(signed).toHaveLength(begun);
     await openMarketClient(account, { journal, fetch: dearer }).buy(press.pressId);
     expect(signed).toHaveLength(2);
-    expect(await spent()).toBe(price);
+    expect(await readSpent()).toBe(price);
   },
 );
 
@@ -296,19 +296,20 @@ const changeAmounts = (fee: bigint, publisher: bigint) =>
 
 test("the client pays if the platform's share is smaller than usual, pays a greater share only if the user allows it, and requires that both payments add up to the price", async () => {
   const { account, signed } = await makeReader();
-  const percent = (share: bigint) => (price * share) / 100n;
+  const computeAmount = (share: bigint) => (price * share) / 100n;
   const plan = (fee: bigint, publisher: bigint, options: BuyOptions = {}) =>
     openMarketClient(account, { fetch: changeAmounts(fee, publisher) }).plan(press.pressId, options);
-  const amounts = async (planned: ReturnType<typeof plan>) => (await planned).due.map(({ amount }) => amount);
+  const listAmounts = async (planned: ReturnType<typeof plan>) =>
+    (await planned).due.map(({ amount }) => amount);
   for (const share of [0n, 8n, 10n]) {
-    const [fee, rest] = [percent(share), price - percent(share)];
-    expect(await amounts(plan(fee, rest))).toEqual([fee, rest]);
+    const [fee, rest] = [computeAmount(share), price - computeAmount(share)];
+    expect(await listAmounts(plan(fee, rest))).toEqual([fee, rest]);
   }
-  const [fee, rest] = [percent(12n), price - percent(12n)];
+  const [fee, rest] = [computeAmount(12n), price - computeAmount(12n)];
   expect(await readFailure(plan(fee, rest))).toMatchObject({ code: "wrong_terms", money: "none" });
-  expect(await amounts(plan(fee, rest, { maxFeePercent: 12 }))).toEqual([fee, rest]);
-  for (const other of [price, price - percent(10n) + 1n, price - percent(10n) - 1n]) {
-    expect(await readFailure(plan(percent(10n), other))).toMatchObject({
+  expect(await listAmounts(plan(fee, rest, { maxFeePercent: 12 }))).toEqual([fee, rest]);
+  for (const other of [price, price - computeAmount(10n) + 1n, price - computeAmount(10n) - 1n]) {
+    expect(await readFailure(plan(computeAmount(10n), other))).toMatchObject({
       code: "wrong_terms",
       money: "none",
     });
@@ -319,7 +320,7 @@ test("the client pays if the platform's share is smaller than usual, pays a grea
 
 test("if a purchase began at one service, the client does not send the purchase's payment to another service", async () => {
   const { account, signed } = await makeReader();
-  const journal = memoryJournal();
+  const journal = makeMemoryJournal();
   const cut = intercept((_, paid, answer) => (paid ? Promise.reject(new Error("cut")) : answer()));
   await failToBuy(account, { journal, fetch: cut });
   const seen: string[] = [];
@@ -337,10 +338,10 @@ test("if a purchase began at one service, the client does not send the purchase'
 });
 
 test("a service that keeps answering 402, or answers 200 without a text, gets only one signature", async () => {
-  const { account, signed, spent } = await makeReader();
-  const journal = memoryJournal();
+  const { account, signed, readSpent } = await makeReader();
+  const journal = makeMemoryJournal();
   const shown = new Set<string>();
-  const greedy = (reply: () => Promise<Response> | Response): typeof fetch => {
+  const makeGreedyFetch = (reply: () => Promise<Response> | Response): typeof fetch => {
     const inner = intercept(async (_, paid, answer) => (paid ? reply() : answer()));
     return (input, init) => {
       const header = new Headers(init?.headers).get("payment-signature");
@@ -348,15 +349,15 @@ test("a service that keeps answering 402, or answers 200 without a text, gets on
       return inner(input, init);
     };
   };
-  const terms = () =>
+  const requestTerms = () =>
     fetch(`${service.origin}/api/pay/treasury`, {
       method: "POST",
       headers: { "content-type": "application/json" },
       body: JSON.stringify({ pressId: press.pressId }),
     });
   const replies = [
-    terms,
-    terms,
+    requestTerms,
+    requestTerms,
     () => Response.json({ paid: true }),
     () => Response.json({ paid: true, tx: "soon" }),
     () => Response.json({ paid: false, tx: `0x${"7".repeat(64)}` }),
@@ -364,7 +365,7 @@ test("a service that keeps answering 402, or answers 200 without a text, gets on
     () => Response.redirect("http://localhost:1/steal", 307),
   ];
   for (const reply of replies) {
-    const market = openMarketClient(account, { journal, fetch: greedy(reply) });
+    const market = openMarketClient(account, { journal, fetch: makeGreedyFetch(reply) });
     for (const renew of [false, true]) {
       const { money } = await readFailure(market.buy(press.pressId, { renew }));
       expect(money).toBe("unknown");
@@ -374,7 +375,7 @@ test("a service that keeps answering 402, or answers 200 without a text, gets on
   expect(shown.size).toBe(1);
   await openMarketClient(account, { journal }).buy(press.pressId);
   expect(signed).toHaveLength(2);
-  expect(await spent()).toBe(price);
+  expect(await readSpent()).toBe(price);
 });
 
 test("the client does not sign a sign-in to another site", async () => {
@@ -393,7 +394,7 @@ test("the client does not sign a sign-in to another site", async () => {
     const host = new URL(service.origin).host;
     return Response.json(JSON.parse((await real.text()).replaceAll(host, "bank.example")));
   });
-  expect(await readFailure(openMarketClient(wallet, { fetch: foreign }).history())).toMatchObject({
+  expect(await readFailure(openMarketClient(wallet, { fetch: foreign }).readHistory())).toMatchObject({
     code: "wrong_message",
   });
   expect(messages).toEqual([]);
@@ -410,9 +411,9 @@ test("the client plans a purchase without a signature, and reads the list of sto
   expect(balance).toBe(5_000_000n);
   expect(signed).toEqual([]);
 
-  expect((await market.stocks()).stocks.length).toBeGreaterThan(0);
-  expect((await market.discovery()).network.caip2).toBe("eip155:4663");
-  expect((await market.dashboard()).presses).toEqual([]);
+  expect((await market.fetchStocks()).stocks.length).toBeGreaterThan(0);
+  expect((await market.fetchDiscovery()).network.caip2).toBe("eip155:4663");
+  expect((await market.fetchDashboard()).presses).toEqual([]);
 });
 
 const Receipts = z.object({
@@ -421,13 +422,13 @@ const Receipts = z.object({
 
 test("the client checks both payments' signed receipts against the service's signer, the chain and the journal, and detects every change to a receipt", async () => {
   const [mine, other] = [await makeReader(), await makeReader()];
-  const journal = memoryJournal();
+  const journal = makeMemoryJournal();
   const market = openMarketClient(mine.account, { journal });
   const { receipts: legs } = await market.buy(press.pressId);
   const bought = await openMarketClient(other.account).buy(press.pressId);
   const transactions = legs.map(({ settled }) => settled?.transaction ?? "");
   for (const [index, transaction] of transactions.entries()) {
-    expect(await market.receipt(transaction.toUpperCase().replace("X", "x"))).toMatchObject([
+    expect(await market.fetchReceipts(transaction.toUpperCase().replace("X", "x"))).toMatchObject([
       { leg: legs[index]?.name, pressId: press.pressId, payer: mine.account.address, transaction },
     ]);
   }
@@ -435,10 +436,14 @@ test("the client checks both payments' signed receipts against the service's sig
   const [theirs = ""] = bought.receipts.map(({ settled }) => settled?.transaction ?? "");
 
   /**
-   * Changes the service's answers at a path with the given function, and returns the error that the client then reports for the publisher's
-   * receipt.
+   * Lets the given function change every answer of the service at the path. Returns the error with which the client then refuses the
+   * publisher's receipt.
    */
-  const told = (path: string, change: (body: unknown) => Promise<unknown> | unknown, hash = publisher) =>
+  const failWithAnswer = (
+    path: string,
+    change: (body: unknown) => Promise<unknown> | unknown,
+    hash = publisher,
+  ) =>
     readFailure(
       openMarketClient(mine.account, {
         journal,
@@ -446,14 +451,14 @@ test("the client checks both payments' signed receipts against the service's sig
           const given = await answer();
           return at.startsWith(path) ? Response.json(await change(await given.json())) : given;
         }),
-      }).receipt(hash),
+      }).fetchReceipts(hash),
     );
-  const ofReceipt = (change: (receipt: z.infer<typeof Receipts>["receipts"][number]) => unknown) =>
-    told("/api/receipts/", (body) => ({ receipts: Receipts.parse(body).receipts.map(change) }));
+  const failWithReceipt = (change: (receipt: z.infer<typeof Receipts>["receipts"][number]) => unknown) =>
+    failWithAnswer("/api/receipts/", (body) => ({ receipts: Receipts.parse(body).receipts.map(change) }));
   const answerOf = async (hash: string) => (await fetch(`${service.origin}/api/receipts/${hash}`)).json();
   const untrusted = { code: "wrong_receipt", money: "none" };
   const failToCheck = (options: Partial<MarketOptions>) =>
-    readFailure(openMarketClient(mine.account, options).receipt(publisher));
+    readFailure(openMarketClient(mine.account, options).fetchReceipts(publisher));
 
   // The test forges each signed field, the signature and the form of the receipt.
   for (const changed of [
@@ -465,40 +470,42 @@ test("the client checks both payments' signed receipts against the service's sig
     { transaction: fee },
     { version: 2 },
   ]) {
-    const found = await ofReceipt((one) => ({ ...one, payload: { ...one.payload, ...changed } }));
+    const found = await failWithReceipt((one) => ({ ...one, payload: { ...one.payload, ...changed } }));
     expect([changed, found]).toMatchObject([changed, untrusted]);
   }
-  expect(await ofReceipt((one) => ({ ...one, signature: `0x${"1b".repeat(65)}` }))).toMatchObject(untrusted);
-  expect(await ofReceipt((one) => ({ ...one, format: "jws" }))).toMatchObject(untrusted);
+  expect(await failWithReceipt((one) => ({ ...one, signature: `0x${"1b".repeat(65)}` }))).toMatchObject(
+    untrusted,
+  );
+  expect(await failWithReceipt((one) => ({ ...one, format: "jws" }))).toMatchObject(untrusted);
   // The service sends a genuine receipt that belongs to the other payment or to another payer, or sends no receipt.
-  expect(await told("/api/receipts/", () => answerOf(fee))).toMatchObject(untrusted);
-  expect(await told("/api/receipts/", () => answerOf(theirs))).toMatchObject(untrusted);
-  expect(await told("/api/receipts/", () => ({ receipts: [] }))).toMatchObject(untrusted);
-  expect(await readFailure(market.receipt(theirs))).toMatchObject({
+  expect(await failWithAnswer("/api/receipts/", () => answerOf(fee))).toMatchObject(untrusted);
+  expect(await failWithAnswer("/api/receipts/", () => answerOf(theirs))).toMatchObject(untrusted);
+  expect(await failWithAnswer("/api/receipts/", () => ({ receipts: [] }))).toMatchObject(untrusted);
+  expect(await readFailure(market.fetchReceipts(theirs))).toMatchObject({
     ...untrusted,
     message: expect.stringContaining("none of them is this wallet's"),
   });
-  expect(await market.receipt(theirs, { all: true })).toMatchObject([{ payer: other.account.address }]);
+  expect(await market.fetchReceipts(theirs, { all: true })).toMatchObject([{ payer: other.account.address }]);
   // The discovery document names a wrong signer, or no signer.
-  const signedBy = (receipts: unknown) =>
-    told("/.well-known/x402", (body) => ({ ...z.looseObject({}).parse(body), receipts }));
-  expect(await signedBy({ signer: { address: other.account.address } })).toMatchObject(untrusted);
-  expect(await signedBy(undefined)).toMatchObject({ code: "signer_unknown" });
+  const nameSigner = (receipts: unknown) =>
+    failWithAnswer("/.well-known/x402", (body) => ({ ...z.looseObject({}).parse(body), receipts }));
+  expect(await nameSigner({ signer: { address: other.account.address } })).toMatchObject(untrusted);
+  expect(await nameSigner(undefined)).toMatchObject({ code: "signer_unknown" });
   // Another service passes on this service's signed receipts, or the buyer is on another chain.
   const place = { ...robinhoodChain, chainId: 1 };
   expect(await failToCheck({ place })).toMatchObject(untrusted);
   // The journal contains the signed payment, so a service cannot present another payment as the signed payment.
   const [, leg] = legs;
   if (leg === undefined) throw new Error("There are two.");
-  const lying = memoryJournal();
+  const lying = makeMemoryJournal();
   await lying.add({ ...leg, pressId: 99 });
   expect(await failToCheck({ journal: lying })).toMatchObject(untrusted);
-  const dearer = memoryJournal();
+  const dearer = makeMemoryJournal();
   await dearer.add({ ...leg, message: { ...leg.message, amount: "1" } });
   expect(await failToCheck({ journal: dearer })).toMatchObject(untrusted);
 
-  expect(await readFailure(market.receipt("0x17"))).toMatchObject({ code: "invalid_transaction" });
-  expect(await readFailure(market.receipt(`0x${"7".repeat(64)}`))).toMatchObject({
+  expect(await readFailure(market.fetchReceipts("0x17"))).toMatchObject({ code: "invalid_transaction" });
+  expect(await readFailure(market.fetchReceipts(`0x${"7".repeat(64)}`))).toMatchObject({
     code: "unknown_receipt",
   });
 });
@@ -522,15 +529,15 @@ test("the client does not trust a signed receipt for a transaction that is not o
       return Response.json({ ...body, receipts: { signer: { address: signer.address } } });
     }),
   });
-  expect(await readFailure(market.receipt(hash))).toMatchObject({
+  expect(await readFailure(market.fetchReceipts(hash))).toMatchObject({
     code: "wrong_receipt",
     message: expect.stringContaining("the chain has no such transaction"),
   });
 });
 
 test("after an answer without the text, the client sends the same payment again and gets the text", async () => {
-  const { account, signed, spent } = await makeReader();
-  const journal = memoryJournal();
+  const { account, signed, readSpent } = await makeReader();
+  const journal = makeMemoryJournal();
   const mute = intercept(async (path, paid, answer) => {
     const real = await answer();
     if (!paid || path !== "/api/pay/publisher") return real;
@@ -539,7 +546,7 @@ test("after an answer without the text, the client sends the same payment again 
   expect(await failToBuy(account, { journal, fetch: mute })).toMatchObject({ money: "unknown" });
   expect((await openMarketClient(account, { journal }).buy(press.pressId)).text).toBe(press.text);
   expect(signed).toHaveLength(2);
-  expect(await spent()).toBe(price);
+  expect(await readSpent()).toBe(price);
 });
 
 /** The number of milliseconds after which a new signature has certainly expired. */
@@ -558,7 +565,7 @@ const shiftClock = (milliseconds: number, isRefusing = true) =>
 
 test("a signature that has expired by the service's clock is sent again, and without `renew` the client makes no other signature", async () => {
   const { account, signed } = await makeReader();
-  const journal = memoryJournal();
+  const journal = makeMemoryJournal();
   await failToBuy(account, { journal, fetch: shiftClock(0) });
   expect(await failToBuy(account, { journal, fetch: shiftClock(longAfter) })).toMatchObject({
     money: "unknown",
@@ -569,8 +576,8 @@ test("a signature that has expired by the service's clock is sent again, and wit
 });
 
 test("while the chain does not answer, a signature may still be valid, so the client makes no other signature, even with `renew`", async () => {
-  const { account, signed, spent } = await makeReader();
-  const journal = memoryJournal();
+  const { account, signed, readSpent } = await makeReader();
+  const journal = makeMemoryJournal();
   await failToBuy(account, { journal, fetch: shiftClock(0) });
   const node = await startFaultyNode(service.rpcUrl);
   try {
@@ -585,12 +592,12 @@ test("while the chain does not answer, a signature may still be valid, so the cl
   // The first signature is still valid, so this purchase needs no new signature for its first payment.
   await openMarketClient(account, { journal }).buy(press.pressId);
   expect(signed).toHaveLength(2);
-  expect(await spent()).toBe(price);
+  expect(await readSpent()).toBe(price);
 });
 
 test("an error after the payment of the fee says that the fee is paid", async () => {
-  const { account, signed, spent } = await makeReader();
-  const journal = memoryJournal();
+  const { account, signed, readSpent } = await makeReader();
+  const journal = makeMemoryJournal();
   const once: LocalAccount = {
     ...account,
     signTypedData: (data) =>
@@ -599,18 +606,18 @@ test("an error after the payment of the fee says that the fee is paid", async ()
   await expect(openMarketClient(once, { journal }).buy(press.pressId)).rejects.toThrow("gone");
   // The unsigned message in the journal has expired, and the service is too busy to give terms for a new message.
   const ahead = shiftClock(longAfter, false);
-  const busy: typeof fetch = (input, init) =>
+  const fetchWhileBusy: typeof fetch = (input, init) =>
     String(input).includes("/api/pay/publisher")
       ? Promise.resolve(Response.json({ code: "payments_unavailable", error: "Busy." }, { status: 503 }))
       : ahead(input, init);
-  expect(await failToBuy(account, { journal, fetch: busy })).toMatchObject({
+  expect(await failToBuy(account, { journal, fetch: fetchWhileBusy })).toMatchObject({
     code: "payments_unavailable",
     money: "fee",
     message: expect.stringContaining("The fee is paid"),
   });
   await openMarketClient(account, { journal }).buy(press.pressId);
   expect(signed).toHaveLength(2);
-  expect(await spent()).toBe(price);
+  expect(await readSpent()).toBe(price);
 });
 
 test("if the gateway refuses a request without one of our codes, the client's error contains the gateway's text", async () => {
@@ -621,7 +628,7 @@ test("if the gateway refuses a request without one of our codes, the client's er
 });
 
 test.each([429, 503])("the client sends a payment again if the answer is %i", async (status) => {
-  const { account, signed, spent } = await makeReader();
+  const { account, signed, readSpent } = await makeReader();
   let refusals = 0;
   const busy = intercept(async (_, paid, answer) => {
     if (!paid || refusals > 1) return answer();
@@ -630,13 +637,13 @@ test.each([429, 503])("the client sends a payment again if the answer is %i", as
   });
   await openMarketClient(account, { fetch: busy, resendForMs: 120_000 }).buy(press.pressId);
   expect([refusals, signed.length]).toEqual([2, 2]);
-  expect(await spent()).toBe(price);
+  expect(await readSpent()).toBe(price);
 });
 
 // This test comes last, because it moves the chain's clock.
 test("the client signs anew only with `renew`, and only when the chain proves that the earlier signature is no longer valid", async () => {
-  const { account, signed, spent } = await makeReader();
-  const journal = memoryJournal();
+  const { account, signed, readSpent } = await makeReader();
+  const journal = makeMemoryJournal();
   const refused = intercept(async (_, paid, answer) =>
     paid ? Response.json({ code: "invalid_payment", error: "No." }, { status: 402 }) : answer(),
   );
@@ -650,5 +657,5 @@ test("the client signs anew only with `renew`, and only when the chain proves th
   await readFailure(market.buy(press.pressId, { renew: true }));
   expect(signed).toHaveLength(2);
   expect((await journal.all()).map(({ attempt }) => attempt)).toEqual([1, 2]);
-  expect(await spent()).toBe(0n);
+  expect(await readSpent()).toBe(0n);
 });

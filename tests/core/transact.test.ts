@@ -77,7 +77,7 @@ describe("requests that change the same items at the same time are all answered 
     table = openTestTable(database.client, "market");
   });
 
-  const ports = () => ({
+  const makePorts = () => ({
     table,
     clock: systemClock,
     ids: systemIds,
@@ -98,11 +98,11 @@ describe("requests that change the same items at the same time are all answered 
   }
 
   test("a publisher's own press can still be read during a save, and is never reported as missing", async () => {
-    const { id } = await save(ports(), publisher, makeDraft());
+    const { id } = await save(makePorts(), publisher, makeDraft());
     const headline = "Apple's margins, seen again";
     const [, read] = await makeConflict(
-      () => save(ports(), publisher, makeDraft({ id, headline })),
-      () => readOwn(ports(), publisher, String(id)),
+      () => save(makePorts(), publisher, makeDraft({ id, headline })),
+      () => readOwn(makePorts(), publisher, String(id)),
     );
     expect((await read).press.headline).toBe(headline);
   });

@@ -56,10 +56,10 @@ test("sign-out deletes only the current session of a wallet, even if a payment o
   for (const token of ["here", "elsewhere"]) {
     await stored.table.entities.session.put(makeSession(clock, token, wallet, "payment")).go();
   }
-  const kept = async () => (await stored.table.entities.session.scan.go()).data.length;
-  const before = await kept();
+  const countSessions = async () => (await stored.table.entities.session.scan.go()).data.length;
+  const before = await countSessions();
   expect(await invoke(logout, "auth-logout", { cookies: ["session=here"] })).toMatchObject({ status: 200 });
-  expect(await kept()).toBe(before - 1);
+  expect(await countSessions()).toBe(before - 1);
   expect(await invoke(me, "me", { cookies: ["session=elsewhere"] })).toMatchObject({
     body: { address: wallet },
   });

@@ -29,15 +29,15 @@ function readPng(text = "") {
   const png = Buffer.from(text, "base64");
   const [width, height] = [png.readUInt32BE(16), png.readUInt32BE(20)];
   const rows = inflateSync(png.subarray(41, 41 + png.readUInt32BE(33)));
-  const pixel = (x: number, y: number) => rows.subarray(y * (1 + width * 3) + 1 + x * 3).subarray(0, 3);
-  return { width, height, pixel, bytes: png.length };
+  const readPixel = (x: number, y: number) => rows.subarray(y * (1 + width * 3) + 1 + x * 3).subarray(0, 3);
+  return { width, height, readPixel, bytes: png.length };
 }
 
 /** Counts the pixels that are as dark as letters, between two rows of a picture. */
-function countInk({ pixel, width }: ReturnType<typeof readPng>, top: number, bottom: number): number {
+function countInk({ readPixel, width }: ReturnType<typeof readPng>, top: number, bottom: number): number {
   let found = 0;
   for (let y = top; y < bottom; y += 1) {
-    for (let x = 0; x < width; x += 1) if ((pixel(x, y)[0] ?? 255) < 60) found += 1;
+    for (let x = 0; x < width; x += 1) if ((readPixel(x, y)[0] ?? 255) < 60) found += 1;
   }
   return found;
 }
@@ -48,11 +48,11 @@ function computeBackground(author: string): string {
   const [saturation, lightness] = coverTones.ground.light.map((part) => part / 100);
   if (saturation === undefined || lightness === undefined) throw new Error("There is no tone.");
   const chroma = saturation * Math.min(lightness, 1 - lightness);
-  const channel = (at: number) => {
+  const computeChannel = (at: number) => {
     const turn = (at + hue / 30) % 12;
     return Math.round(255 * (lightness - chroma * Math.max(-1, Math.min(turn - 3, 9 - turn, 1))));
   };
-  return Buffer.from([channel(0), channel(8), channel(4)]).toString("hex");
+  return Buffer.from([computeChannel(0), computeChannel(8), computeChannel(4)]).toString("hex");
 }
 
 test("a press's picture has 1200 by 630 pixels, shows the headline, depends on the author, is the same at each request, and may be cached for a day", async () => {
@@ -67,8 +67,8 @@ test("a press's picture has 1200 by 630 pixels, shows the headline, depends on t
   const picture = readPng(answer.text);
   expect([picture.width, picture.height]).toEqual([1200, 630]);
   // The cover's background has the author's colour, unlike the card around the cover.
-  expect(picture.pixel(600, 4).toString("hex")).toBe(computeBackground(publisher));
-  expect(picture.pixel(20, 300).toString("hex")).toBe("faf7f1");
+  expect(picture.readPixel(600, 4).toString("hex")).toBe(computeBackground(publisher));
+  expect(picture.readPixel(20, 300).toString("hex")).toBe("faf7f1");
   expect(countInk(picture, 200, 480)).toBeGreaterThan(3_000);
   expect(picture.bytes).toBeLessThan(100_000);
   expect((await ask(`${slugs[0]}.png`)).text).toBe(answer.text);

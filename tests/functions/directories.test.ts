@@ -305,7 +305,7 @@ describe("the bazaar entry that a payment echoes is optional", () => {
           ...named["payment-identifier"],
           info: { required: false, id: "i".repeat(128) },
         };
-        const headerWith = (bytes: number, echo: object) =>
+        const makeHeader = (bytes: number, echo: object) =>
           Payment.encodeHeader({
             x402Version: 2,
             accepted,
@@ -313,8 +313,8 @@ describe("the bazaar entry that a payment echoes is optional", () => {
             payload: { signature: `0x${"f".repeat(2 * bytes)}`, ...signed[method] },
             extensions: { ...echo, "payment-identifier": identifier },
           });
-        expect(headerWith(1_280, extensions).length).toBeLessThanOrEqual(longestHeader);
-        expect(headerWith(2_048, named).length).toBeLessThanOrEqual(longestHeader);
+        expect(makeHeader(1_280, extensions).length).toBeLessThanOrEqual(longestHeader);
+        expect(makeHeader(2_048, named).length).toBeLessThanOrEqual(longestHeader);
       }
     },
   );

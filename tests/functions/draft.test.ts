@@ -86,13 +86,13 @@ test("if the answer with a generated draft is lost, only its wallet can read the
   const publisher = await signIn(8);
   await requestAngles("AAPL", publisher);
   const asked = { stock: "AAPL", angleId: "price" };
-  const again = () =>
+  const askAgain = () =>
     makeClient().ask("/api/draft/generate", {
       body: asked,
       cookie: publisher,
       headers: { "idempotency-key": '"lost-answer-1"' },
     });
-  const answers = [await again(), ...(await Promise.all([again(), again()]))];
+  const answers = [await askAgain(), ...(await Promise.all([askAgain(), askAgain()]))];
   const [first] = answers.map(({ body }) => Generated.parse(body));
   for (const { status, body } of answers) expect([status, body]).toEqual([200, first]);
   const path = `/api/me/generations/${first?.generationId}`;

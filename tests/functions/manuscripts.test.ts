@@ -91,12 +91,12 @@ describe("an unfinished text is stored for all devices of its writer", () => {
 
   test("a save of an unfinished text changes no press and uses up no quota of saves", async () => {
     const { id } = Id.parse((await savePress({})).body);
-    const press = () => stored.table.entities.press.get({ id }).go({ consistent: true });
-    const quotas = () => stored.table.entities.quota.query.byDay({ wallet: publisher }).go();
-    const before = [await press(), await quotas()];
-    const { updatedAt } = z.object({ updatedAt: z.string() }).parse((await press()).data);
+    const readPress = () => stored.table.entities.press.get({ id }).go({ consistent: true });
+    const readQuotas = () => stored.table.entities.quota.query.byDay({ wallet: publisher }).go();
+    const before = [await readPress(), await readQuotas()];
+    const { updatedAt } = z.object({ updatedAt: z.string() }).parse((await readPress()).data);
     await storeSuccessfully({ base: updatedAt });
-    expect([await press(), await quotas()]).toEqual(before);
+    expect([await readPress(), await readQuotas()]).toEqual(before);
   });
 });
 
@@ -181,12 +181,12 @@ describe("a text that becomes a press is no longer unfinished", () => {
 
   test("if two devices save the same text, or if a save is repeated, only one press is made", async () => {
     const updatedAt = await storeSuccessfully();
-    const presses = async () =>
+    const countPresses = async () =>
       (await stored.table.entities.press.query.byPublisher({ publisher }).go()).data.length;
-    const before = await presses();
+    const before = await countPresses();
     const answers = await Promise.all([1, 2, 3].map(() => savePress({ manuscript: { name, updatedAt } })));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409]);
-    expect(await presses()).toBe(before + 1);
+    expect(await countPresses()).toBe(before + 1);
   });
 
   test("a text stays unfinished, and no press is made, if the save names an older version", async () => {
@@ -203,15 +203,15 @@ describe("a text that becomes a press is no longer unfinished", () => {
     const { id } = Id.parse((await savePress({})).body);
     const first = await storeSuccessfully();
     const second = await storeSuccessfully({ body: "Newer.", updatedAt: first });
-    const manuscript = (updatedAt: string) => ({ id, manuscript: { name, updatedAt } });
-    expect(await savePress(manuscript(first))).toMatchObject(makeRefusal(409, "stale_manuscript"));
-    const stale = { ...manuscript(second), updatedAt: "2020-01-01T00:00:00.000Z" };
+    const makeChanges = (updatedAt: string) => ({ id, manuscript: { name, updatedAt } });
+    expect(await savePress(makeChanges(first))).toMatchObject(makeRefusal(409, "stale_manuscript"));
+    const stale = { ...makeChanges(second), updatedAt: "2020-01-01T00:00:00.000Z" };
     expect(await savePress(stale)).toMatchObject(makeRefusal(409, "stale_draft"));
     expect((await readText()).status).toBe(200);
-    expect(await savePress(manuscript(second))).toMatchObject({ status: 200, body: { id } });
+    expect(await savePress(makeChanges(second))).toMatchObject({ status: 200, body: { id } });
     expect((await readText()).status).toBe(404);
     // The answer to the first save was lost, so the save is repeated and succeeds again.
-    expect(await savePress(manuscript(second))).toMatchObject({ status: 200 });
+    expect(await savePress(makeChanges(second))).toMatchObject({ status: 200 });
   });
 });
 

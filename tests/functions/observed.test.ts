@@ -18,9 +18,9 @@ let written: readonly Measurement[];
 const house = startPart(startObservedService);
 beforeAll(async () => {
   day = await runEveryActivity(house);
-  text = house.output.text();
-  lines = house.output.lines();
-  written = house.output.measurements();
+  text = house.output.readText();
+  lines = house.output.listLines();
+  written = house.output.listMeasurements();
 });
 
 /** The service's own secrets, without the secrets of visitors. */
@@ -140,7 +140,7 @@ describe("the ids in the log connect related lines", () => {
       "me",
     );
     vi.stubEnv("_X_AMZN_TRACE_ID", undefined);
-    expect(house.output.lines().at(-1)).toMatchObject({ traceId: "1-5759e988-bd862e3fe1be46a994272793" });
+    expect(house.output.listLines().at(-1)).toMatchObject({ traceId: "1-5759e988-bd862e3fe1be46a994272793" });
   });
 });
 
@@ -160,21 +160,21 @@ describe("an outside error that quotes our request is logged without secrets", (
     ["in those that it gathers", new AggregateError([new Error(signature), new Error(rawTx)], "No")],
     ["in its fields", Object.assign(new Error("No"), { request: { body: "a draft" }, input: signature })],
   ])("an outside error that quotes our request %s is logged without the quotation", async (_, error) => {
-    const before = house.output.text().length;
+    const before = house.output.readText().length;
     const failing = makeHandler("rpc", z.undefined(), () => Promise.reject(error));
     expect(await invoke(failing, "rpc")).toMatchObject({ status: 500 });
-    const said = house.output.text().slice(before);
+    const said = house.output.readText().slice(before);
     expect(said).toContain("Unexpected error");
     expect(said).toContain("No");
     for (const secret of secrets) expect(said).not.toContain(secret);
   });
 
   test("hashes, addresses and ids stay in the log for diagnosis", async () => {
-    const before = house.output.text().length;
+    const before = house.output.readText().length;
     const found = [`0x${"ab".repeat(32)}`, `0x${"cd".repeat(20)}`, "https://node.example"];
     const failing = makeHandler("rpc", z.undefined(), () => Promise.reject(new Error(found.join(" "))));
     await invoke(failing, "rpc");
-    const said = house.output.text().slice(before);
+    const said = house.output.readText().slice(before);
     for (const one of found) expect(said).toContain(one);
   });
 });
@@ -281,15 +281,15 @@ describe("on a test day that includes every activity of the service, the metrics
   });
 
   test("a settlement that the node has not answered is counted as pending, and the number of settlements that each key can pay for is reported", () => {
-    const latest = (name: MetricName) => written.filter((one) => one.name === name).at(-1)?.value;
-    expect(latest("SettlementsUnderWay")).toBe(1);
-    expect(latest("SettlementAge")).toBeGreaterThan(0);
-    expect(latest("SettledNotDelivered")).toBe(0);
+    const findLatest = (name: MetricName) => written.filter((one) => one.name === name).at(-1)?.value;
+    expect(findLatest("SettlementsUnderWay")).toBe(1);
+    expect(findLatest("SettlementAge")).toBeGreaterThan(0);
+    expect(findLatest("SettledNotDelivered")).toBe(0);
     const relayers = new Set(
       written.flatMap(({ name, dimensions }) => (name === "RelayerRunway" ? [dimensions.relayer] : [])),
     );
     expect([...relayers]).toEqual(["0", "1", "2", "3", "4", "5", "6", "7"]);
-    expect(latest("AuditorRunway")).toBeGreaterThan(100);
+    expect(findLatest("AuditorRunway")).toBeGreaterThan(100);
   });
 
   test("each metric is written in the log line of its event, together with the ids of the call", () => {

@@ -34,20 +34,20 @@ describe("the x402 library's own functions read offers and receipts from answers
       .receipts.signer.address;
   });
 
-  const request = () => ({
+  const makeRequest = () => ({
     method: "POST",
     headers: { "content-type": "application/json" },
     body: JSON.stringify({ pressId }),
   });
   const Terms = z.custom<Parameters<typeof extractOffersFromPaymentRequired>[0]>();
-  const terms = async (leg: string) =>
-    Terms.parse(await (await fetch(`${service.origin}/api/pay/${leg}`, request())).json());
+  const fetchTerms = async (leg: string) =>
+    Terms.parse(await (await fetch(`${service.origin}/api/pay/${leg}`, makeRequest())).json());
 
   test.each(legs)(
     "the payment terms of %s contain one signed offer, which is the same for all callers",
     async (leg) => {
-      const asked = await Promise.all([1, 2, 3].map(() => terms(leg)));
-      const [first = await terms(leg)] = asked;
+      const asked = await Promise.all([1, 2, 3].map(() => fetchTerms(leg)));
+      const [first = await fetchTerms(leg)] = asked;
       const [offer, ...others] = extractOffersFromPaymentRequired(first);
       if (offer?.format !== "eip712") throw new Error("There is no offer.");
       expect(others).toEqual([]);
@@ -70,8 +70,8 @@ describe("the x402 library's own functions read offers and receipts from answers
     const account = getTestAccount(7);
     const pay = makePayingFetch(account);
     for (const leg of legs) {
-      const [offer] = decodeSignedOffers(extractOffersFromPaymentRequired(await terms(leg)));
-      const reply = await pay(`${service.origin}/api/pay/${leg}?method=eip3009`, request());
+      const [offer] = decodeSignedOffers(extractOffersFromPaymentRequired(await fetchTerms(leg)));
+      const reply = await pay(`${service.origin}/api/pay/${leg}?method=eip3009`, makeRequest());
       const receipt = extractReceiptFromResponse(reply);
       if (receipt?.format !== "eip712" || offer === undefined) throw new Error("There is no receipt.");
       expect((await verifyReceiptSignatureEIP712(receipt)).signer).toBe(signer);

@@ -122,12 +122,15 @@ const Form = z.object({
 /** The fields that the OpenAPI document requires in a body, for each form that the body may have. */
 function listRequiredFields(path: string): readonly string[] {
   const content = document.paths[path]?.post?.requestBody?.content["application/json"];
-  const fieldsOf = (given: unknown): readonly string[] => {
+  const listFields = (given: unknown): readonly string[] => {
     const { $ref = "", required, anyOf, oneOf } = Form.parse(given ?? {});
     const named = document.components.schemas[$ref.replace("#/components/schemas/", "")];
-    return [...required, ...[...anyOf, ...oneOf, ...(named === undefined ? [] : [named])].flatMap(fieldsOf)];
+    return [
+      ...required,
+      ...[...anyOf, ...oneOf, ...(named === undefined ? [] : [named])].flatMap(listFields),
+    ];
   };
-  return fieldsOf(content?.schema);
+  return listFields(content?.schema);
 }
 
 describe("a documented example that is sent to the service gets the documented answer", () => {

@@ -63,18 +63,18 @@ export async function makeExampleSender(service: TestService) {
     return { body: { txHash } };
   }
 
-  /** Pays with the official client, which asks for the terms, signs the terms, and repeats the request. */
-  const paid = async () => ({ send: makePayingFetch(reader), headers: {} });
+  /** Prepares a request that the official client sends. This client asks for the terms, signs the terms, and repeats the request. */
+  const preparePayment = async () => ({ send: makePayingFetch(reader), headers: {} });
 
   const anew: Readonly<Record<string, (example: Example) => Promise<StoryRequest>>> = {
     "auth-verify/example": async () => ({ body: await signNonce(reader) }),
     "press-minted/example": mintPress,
     "votes-record/example": castVote,
-    "pay-treasury/paid": paid,
-    "pay-treasury/already": paid,
-    "pay-publisher/feeFirst": paid,
-    "pay-publisher/paid": paid,
-    "pay-publisher/alreadyUnlocked": paid,
+    "pay-treasury/paid": preparePayment,
+    "pay-treasury/already": preparePayment,
+    "pay-publisher/feeFirst": preparePayment,
+    "pay-publisher/paid": preparePayment,
+    "pay-publisher/alreadyUnlocked": preparePayment,
     "receipts/example": async () => ({ path: { transaction: publisherTx } }),
     "author/example": async () => ({ path: { address: publisher.address } }),
     "sessions-end/example": async () => {

@@ -29,15 +29,15 @@ const model = startPart(() =>
 );
 const service = startPart(() => startTestService({ detours: { model: () => model.endpoint } }));
 beforeAll(async () => {
-  cookie = await http().signIn(publisher);
+  cookie = await makeClient().signIn(publisher);
 });
 afterEach(() => {
   fault = undefined;
   faults = [];
 });
 
-const http = () => makeHttpClient(service.origin);
-const post = (path: string, body: unknown, cookie?: string) => http().ask(path, { body, cookie });
+const makeClient = () => makeHttpClient(service.origin);
+const post = (path: string, body: unknown, cookie?: string) => makeClient().ask(path, { body, cookie });
 
 const article = {
   headline: goodDraft.headline,
@@ -67,7 +67,7 @@ const Answer = z.strictObject({
 
 describe("POST /api/press/audit", () => {
   test("the audit reads the publisher's balance from the chain, and requires a holding to be disclosed", async () => {
-    const as = await http().signIn(holder);
+    const as = await makeClient().signIn(holder);
     const silent = Answer.parse((await audit(await savePress({}, as), as)).body);
     expect(silent.status).toBe("revise");
     expect(silent.audit.facts.publisherHolds).toBe(true);

@@ -20,7 +20,7 @@ const text = "The figure is in the filing that the paragraph links.";
 const stored = startPart(startStage);
 
 /** Makes a press whose audit report has two findings. */
-async function audit(): Promise<number> {
+async function makeAuditedPress(): Promise<number> {
   const room = makePorts(stored.table);
   const { id } = await save(room, publisher, makeDraft());
   await approve(room, id);
@@ -42,7 +42,7 @@ async function readOwnReport(id: number) {
 
 describe("a publisher's answers to findings are stored", () => {
   test("a publisher's answers to two findings appear in the report, and nothing else in the report changes", async () => {
-    const id = await audit();
+    const id = await makeAuditedPress();
     const { status, body } = await sendDispute(id, { issue: 1 });
     expect(status).toBe(200);
     expect(Disputed.parse(body).disputes).toEqual([{ issue: 1, text, at: expect.any(String) }]);
@@ -55,7 +55,7 @@ describe("a publisher's answers to findings are stored", () => {
   });
 
   test("a publisher can change and delete an answer to a finding", async () => {
-    const id = await audit();
+    const id = await makeAuditedPress();
     await sendDispute(id);
     await sendDispute(id, { text: "It is in the annual report." });
     expect((await readOwnReport(id)).disputes).toMatchObject([{ text: "It is in the annual report." }]);
@@ -64,7 +64,7 @@ describe("a publisher's answers to findings are stored", () => {
   });
 
   test("two concurrent answers to findings are both stored", async () => {
-    const id = await audit();
+    const id = await makeAuditedPress();
     const replies = await Promise.all([sendDispute(id), sendDispute(id, { issue: 1 })]);
     expect(replies.map(({ status }) => status)).toEqual([200, 200]);
     expect((await readOwnReport(id)).disputes).toHaveLength(2);
@@ -73,7 +73,7 @@ describe("a publisher's answers to findings are stored", () => {
 
 describe("only the publisher can answer findings, and the answers are limited in form and number", () => {
   test("another wallet's answer to a finding is refused with 404, and nothing is stored", async () => {
-    const id = await audit();
+    const id = await makeAuditedPress();
     expect(await sendDispute(id, {}, other)).toMatchObject(makeRefusal(404, "unknown_press"));
     expect(await sendDispute(999_999)).toMatchObject(makeRefusal(404, "unknown_press"));
     expect((await readOwnReport(id)).disputes).toBeUndefined();
@@ -87,7 +87,7 @@ describe("only the publisher can answer findings, and the answers are limited in
     ["nothing", "  "],
     ["no text", 7],
   ])("a publisher's answer with %s is refused", async (_what, sentence) => {
-    const id = await audit();
+    const id = await makeAuditedPress();
     expect(await sendDispute(id, { text: sentence })).toMatchObject(makeRefusal(400, "invalid_input"));
   });
 
@@ -95,11 +95,11 @@ describe("only the publisher can answer findings, and the answers are limited in
     ["a finding that is not there", { issue: 2 }, 400, "unknown_finding"],
     ["an older report", { auditedAt: "2026-01-01T00:00:00Z" }, 409, "report_changed"],
   ])("a publisher's answer to %s is refused", async (_what, changes, status, code) => {
-    expect(await sendDispute(await audit(), changes)).toMatchObject({ status, body: { code } });
+    expect(await sendDispute(await makeAuditedPress(), changes)).toMatchObject({ status, body: { code } });
   });
 
   test("the answers to a report's findings can be changed at most sixty times", async () => {
-    const id = await audit();
+    const id = await makeAuditedPress();
     await sendDispute(id);
     await stored.table.entities.audit.patch({ id, number: 1 }).set({ disputeChanges: 60 }).go();
     const last = await sendDispute(id, { text: null });
@@ -108,7 +108,7 @@ describe("only the publisher can answer findings, and the answers are limited in
   });
 
   test("after a press has gone live, its report and the publisher's answers cannot change, so the hash on the chain stays correct", async () => {
-    const id = await audit();
+    const id = await makeAuditedPress();
     await sendDispute(id);
     await stored.table.entities.press.patch({ id }).set({ status: "live" }).go();
     const before = await readPublishedReport({ table: stored.table }, String(id));
@@ -121,15 +121,15 @@ describe("only the publisher can answer findings, and the answers are limited in
   });
 
   test("a report stays unchanged if its press goes live while the publisher answers a finding", async () => {
-    const id = await audit();
+    const id = await makeAuditedPress();
     const { entities } = stored.table;
     const read = entities.audit.query;
-    const live = () => entities.press.patch({ id }).set({ status: "live" }).go();
+    const setLive = () => entities.press.patch({ id }).set({ status: "live" }).go();
     const table = new Proxy(stored.table, {
       get(target, name, receiver) {
         if (name !== "write") return Reflect.get(target, name, receiver);
         return async (items: Parameters<typeof target.write>[0]) => {
-          await live();
+          await setLive();
           return target.write(items);
         };
       },

@@ -63,28 +63,28 @@ describe("GET /api/presses/{slug} accepts sign-in-with-x", () => {
     ({ slug, pressId } = await publish());
   });
 
-  const at = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString();
-  const infoOf = (changed: Partial<SignInInfo> = {}): SignInInfo => ({
+  const formatTimeFromNow = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString();
+  const makeInfo = (changed: Partial<SignInInfo> = {}): SignInInfo => ({
     domain: new URL(service.origin).host,
     uri: `${service.origin}/api/presses/${slug}`,
     version: "1",
     nonce: randomBytes(16).toString("hex"),
-    issuedAt: at(-5),
-    expirationTime: at(200),
+    issuedAt: formatTimeFromNow(-5),
+    expirationTime: formatTimeFromNow(200),
     chainId: "eip155:4663",
     type: "eip191",
     ...changed,
   });
-  const proofOf = (changed: Partial<SignInInfo> = {}, wallet = account) =>
-    createSIWxPayload(infoOf(changed), wallet, new URL(service.origin));
+  const makeProof = (changed: Partial<SignInInfo> = {}, wallet = account) =>
+    createSIWxPayload(makeInfo(changed), wallet, new URL(service.origin));
   /** Makes the sign-in-with-x header with x402's own library. */
-  const header = async (changed: Partial<SignInInfo> = {}, wallet = account) =>
-    encodeSIWxHeader(await proofOf(changed, wallet));
+  const makeHeader = async (changed: Partial<SignInInfo> = {}, wallet = account) =>
+    encodeSIWxHeader(await makeProof(changed, wallet));
   const readWith = (proof: string, named = slug) =>
     ask(`/api/presses/${named}`, { headers: { "sign-in-with-x": proof } });
 
   test("a signed read without a cookie shows the text to a wallet with access, and the answer is not cached", async () => {
-    const answer = await readWith(await header({ statement: "Read", resources: [service.origin] }));
+    const answer = await readWith(await makeHeader({ statement: "Read", resources: [service.origin] }));
     expect(answer).toMatchObject({ status: 200, body: { unlocked: true, body: expect.any(String) } });
     expect(answer.headers.get("cache-control")).toBe("private, no-store");
     expect(answer.headers.get("vary")).toBe("cookie, sign-in-with-x");
@@ -92,7 +92,7 @@ describe("GET /api/presses/{slug} accepts sign-in-with-x", () => {
   });
 
   test("a signed read by a wallet without access shows the press without its text, and the read's nonce is not stored", async () => {
-    const proof = await header({}, stranger);
+    const proof = await makeHeader({}, stranger);
     for (const _ of [1, 2]) {
       const answer = await readWith(proof);
       expect(answer).toMatchObject({ status: 200, body: { unlocked: false, body: null } });
@@ -102,11 +102,11 @@ describe("GET /api/presses/{slug} accepts sign-in-with-x", () => {
 
   test("a signed read is served once, even if it is sent twice at once or its nonce is signed again", async () => {
     const nonce = randomBytes(16).toString("hex");
-    const proof = await header({ nonce });
+    const proof = await makeHeader({ nonce });
     const answers = await Promise.all([readWith(proof), readWith(proof)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 401]);
     expect(await readWith(proof)).toMatchObject(makeRefusal(401, "invalid_nonce"));
-    const again = await header({ nonce, issuedAt: at(-3) });
+    const again = await makeHeader({ nonce, issuedAt: formatTimeFromNow(-3) });
     expect(await readWith(again)).toMatchObject(makeRefusal(401, "invalid_nonce"));
   });
 
@@ -119,7 +119,7 @@ describe("GET /api/presses/{slug} accepts sign-in-with-x", () => {
     }
     const nonce = randomBytes(16).toString("hex");
     for (const wallet of [account, buyer]) {
-      const proof = await header({ nonce }, wallet);
+      const proof = await makeHeader({ nonce }, wallet);
       expect(await readWith(proof)).toMatchObject({ status: 200, body: { unlocked: true } });
       expect(await readWith(proof)).toMatchObject(makeRefusal(401, "invalid_nonce"));
     }
@@ -131,15 +131,18 @@ describe("GET /api/presses/{slug} accepts sign-in-with-x", () => {
     ["another press", () => ({ uri: `${service.origin}/api/presses/another-1` })],
     ["the site, as a sign-in's message is", () => ({ uri: service.origin })],
     ["another chain", () => ({ chainId: "eip155:1" })],
-    ["the future", () => ({ issuedAt: at(60) })],
-    ["six minutes ago", () => ({ issuedAt: at(-360), expirationTime: undefined })],
-    ["six minutes ago, good for a day", () => ({ issuedAt: at(-360), expirationTime: at(86_400) })],
-    ["a moment ago, expired since", () => ({ expirationTime: at(-1) })],
-    ["a moment ago, not valid yet", () => ({ notBefore: at(60) })],
+    ["the future", () => ({ issuedAt: formatTimeFromNow(60) })],
+    ["six minutes ago", () => ({ issuedAt: formatTimeFromNow(-360), expirationTime: undefined })],
+    [
+      "six minutes ago, good for a day",
+      () => ({ issuedAt: formatTimeFromNow(-360), expirationTime: formatTimeFromNow(86_400) }),
+    ],
+    ["a moment ago, expired since", () => ({ expirationTime: formatTimeFromNow(-1) })],
+    ["a moment ago, not valid yet", () => ({ notBefore: formatTimeFromNow(60) })],
   ])(
     "a signed read is refused if its message is for the wrong place or has the wrong time: %s",
     async (_, changed) => {
-      const info = infoOf(changed());
+      const info = makeInfo(changed());
       const address = account.address;
       // Signs any message, including messages that x402's own library would refuse to sign.
       const signature = await account.signMessage({ message: createSIWxMessage(info, address) });
@@ -150,11 +153,11 @@ describe("GET /api/presses/{slug} accepts sign-in-with-x", () => {
   );
 
   test("a signed read that has a stranger's signature or a changed field is refused", async () => {
-    const foreign = await proofOf({}, stranger);
+    const foreign = await makeProof({}, stranger);
     const forged: readonly SignInPayload[] = [
       { ...foreign, address: account.address },
-      { ...(await proofOf()), statement: "Another" },
-      { ...(await proofOf()), nonce: "another0nonce" },
+      { ...(await makeProof()), statement: "Another" },
+      { ...(await makeProof()), nonce: "another0nonce" },
     ];
     for (const proof of forged) {
       expect(await readWith(encodeSIWxHeader(proof))).toMatchObject(makeRefusal(401, "invalid_signature"));
@@ -162,7 +165,7 @@ describe("GET /api/presses/{slug} accepts sign-in-with-x", () => {
   });
 
   test("a signed read that is malformed, too large or has an extra line is refused, even if the request has a session cookie", async () => {
-    const good = await proofOf();
+    const good = await makeProof();
     const bad = [
       "x",
       "e30=",
@@ -179,7 +182,7 @@ describe("GET /api/presses/{slug} accepts sign-in-with-x", () => {
   });
 
   test("a signed read opens no session and works at no other endpoint", async () => {
-    const proof = { "sign-in-with-x": await header() };
+    const proof = { "sign-in-with-x": await makeHeader() };
     expect(await ask("/api/me/history", { headers: proof })).toMatchObject({ status: 401 });
     expect(await ask("/api/me/dashboard", { headers: proof })).toMatchObject({ status: 401 });
   });

@@ -248,7 +248,7 @@ describe("unsettled payments and invalid transaction hashes have no receipt", ()
     ["is disabled", { kind: "refuse", type: "DisabledException", message: "off" }],
     ["fails", { kind: "refuse", type: "KMSInternalException", message: "oops", status: 500 }],
   ])(
-    "while the signing key %s, a request for a receipt is answered 503 with the statement that the payment is safe, stores nothing, and can be repeated",
+    "while the signing key %s, a request for a receipt stores nothing and can be repeated, and the answer is 503 and says that the payment is safe",
     async (_, broken) => {
       const transaction = makeTransactionHash();
       await settle(transaction, await storeUnfinishedPayment(makeWallet(), 4, "fee"));

@@ -56,11 +56,11 @@ afterAll(async () => {
 describe("each route makes only the calls that the table of calls lists", () => {
   test.each(visits.map((visit) => [[visit.id, visit.when].filter(Boolean).join(" "), visit] as const))(
     "%s",
-    async (name, { id, takes, waits, before, visit }) => {
+    async (name, { id, takes, waits, prepare, visit }) => {
       // While the service's clock stands still, no cache expires.
       clock.mockReturnValue(Date.now());
       await fillCaches();
-      const given = await before?.();
+      const given = await prepare?.();
       const taken = await counter.countRequests(id, () => visit(given));
       printed[name] = taken;
       const { database = 0 } = takes;

@@ -6,7 +6,7 @@ import { startStage } from "./lib/stage.ts";
 
 startPart(startStage);
 
-const request = (method: string, id?: unknown, params: unknown[] = []) => ({
+const makeCall = (method: string, id?: unknown, params: unknown[] = []) => ({
   jsonrpc: "2.0",
   id,
   method,
@@ -14,7 +14,7 @@ const request = (method: string, id?: unknown, params: unknown[] = []) => ({
 });
 
 test("a batch that contains only notifications is answered 204 without a body", async () => {
-  const answer = await invoke(rpc, "rpc", { body: [request("eth_chainId"), request("net_version")] });
+  const answer = await invoke(rpc, "rpc", { body: [makeCall("eth_chainId"), makeCall("net_version")] });
   expect(answer).toMatchObject({ status: 204, body: undefined });
 });
 

@@ -33,7 +33,7 @@ export function startAccount(state: () => AccountState): Promise<LocalServer> {
   const account = makeAccount("123456789012", "us-east-1");
   account.signers.add("local");
   return startAws(account, {
-    before(service) {
+    runBefore(service) {
       const { stacks, secrets, refused } = state();
       if (refused.includes(service))
         throw new AwsFailure("AccessDeniedException", "You have no right to do this", { status: 403 });

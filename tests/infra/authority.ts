@@ -257,17 +257,17 @@ function findBoundary(policyArn: string): PolicyText {
 
 /** The authority of a stage: its roles, and the policies of its resources. */
 export function readAuthority(stage: Reader) {
-  const arnOf = (found: StackResource, attribute: string): string => {
+  const readAttribute = (found: StackResource, attribute: string): string => {
     const { stack, id, resource } = found;
     const worded = named[`${resource.Type}.${attribute}`];
     return worded === undefined ? `${stack}-${id}-${attribute}` : worded(id, resource.Properties, stack);
   };
-  const concrete = (text: string) =>
+  const resolveText = (text: string) =>
     text
       .replace(/\{[\w-]+\/AWS::AccountId\.Ref\}/g, account)
       .replace(/\{([\w-]+)\/(\w+)\.([\w.]+)\}/g, (all, stack, id, attribute) => {
         const found = stage.all.find((one) => one.stack === stack && one.id === id);
-        return found === undefined ? all : arnOf(found, attribute);
+        return found === undefined ? all : readAttribute(found, attribute);
       });
   function resolveValue(value: unknown, stack: string): unknown {
     if (typeof value === "string") return value;
@@ -275,10 +275,10 @@ export function readAuthority(stage: Reader) {
     if (typeof value !== "object" || value === null) return value;
     const [first = "", ...others] = Object.keys(value);
     if (others.length === 0 && (first === "Ref" || first.startsWith("Fn::")))
-      return concrete(stage.text(value, stack));
+      return resolveText(stage.text(value, stack));
     return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, resolveValue(one, stack)]));
   }
-  const document = (statements: unknown, stack: string): PolicyText => ({
+  const makePolicy = (statements: unknown, stack: string): PolicyText => ({
     Version: "2012-10-17",
     Statement: resolveValue(statements, stack),
   });
@@ -288,7 +288,7 @@ export function readAuthority(stage: Reader) {
       const { PolicyDocument, Roles } = Policy.parse(resource.Properties);
       return Roles.map((role) => ({
         role: stage.text(role, stack),
-        policy: document(PolicyDocument.Statement, stack),
+        policy: makePolicy(PolicyDocument.Statement, stack),
       }));
     }),
     ({ role }) => role,
@@ -301,7 +301,7 @@ export function readAuthority(stage: Reader) {
         const places = [Queues ?? Topics ?? Bucket].flat();
         return places.map((place) => ({
           place: stage.text(place, stack),
-          policy: document(PolicyDocument.Statement, stack),
+          policy: makePolicy(PolicyDocument.Statement, stack),
         }));
       }),
   );
@@ -326,7 +326,7 @@ export function readAuthority(stage: Reader) {
       return { Version: "2012-10-17", Statement } as const;
     });
     return {
-      role: arnOf(role, "Arn"),
+      role: readAttribute(role, "Arn"),
       policies: [...own.map(({ policy }) => policy), ...ofAws],
       ...(PermissionsBoundary !== undefined && {
         boundary: findBoundary(stage.text(PermissionsBoundary, role.stack)),
@@ -337,20 +337,20 @@ export function readAuthority(stage: Reader) {
   const known = new Map<StackResource, PolicyText | undefined>();
   function findResourcePolicy(found: StackResource): PolicyText | undefined {
     if (found.resource.Type.startsWith("AWS::Lambda::")) {
-      const names = ["Arn", "Ref"].map((attribute) => arnOf(found, attribute));
+      const names = ["Arn", "Ref"].map((attribute) => readAttribute(found, attribute));
       const own = permissions.filter(({ Resource }) => names.includes(String(Resource)));
       const [Resource] = names.filter((name) => name.startsWith("arn:"));
       return { Version: "2012-10-17", Statement: own.map((one) => ({ ...one, Resource })) };
     }
     if (found.resource.Type === "AWS::IAM::Role") {
       const { AssumeRolePolicyDocument } = found.resource.Properties;
-      return document(Object(AssumeRolePolicyDocument).Statement, found.stack);
+      return makePolicy(Object(AssumeRolePolicyDocument).Statement, found.stack);
     }
     if (found.resource.Type === "AWS::KMS::Key") {
       const { Statement } = z
         .object({ Statement: z.array(z.unknown()) })
         .parse(found.resource.Properties.KeyPolicy);
-      return document(Statement, found.stack);
+      return makePolicy(Statement, found.stack);
     }
     const [first, ...further] = attached.filter(({ place }) => place === stage.formatName(found, "Ref"));
     if (further.length > 0) throw new TypeError(`${found.id} has several policies`);
@@ -367,7 +367,7 @@ export function readAuthority(stage: Reader) {
   }
 
   return {
-    arn: arnOf,
+    readAttribute,
     /** Whether IAM would allow the call. If the called resource has a policy of its own, this policy counts too. */
     allows: (who: IamCaller, call: Call, on?: StackResource) =>
       isAllowed(who, call, { ofResource: on && readPolicy(on) }),
@@ -381,9 +381,9 @@ export function readAuthority(stage: Reader) {
       }
       return wrong;
     },
-    text: (value: unknown, stack: string) => concrete(stage.text(value, stack)),
+    text: (value: unknown, stack: string) => resolveText(stage.text(value, stack)),
     /** The caller that acts in the given role. Throws a TypeError if the role has rights of a kind that this file does not read. */
-    callerBy: readCaller,
+    readCaller,
     /**
      * The caller that stands for a function: the function's role with the role's rights. Throws a TypeError if the function's role has
      * rights of a kind that this file does not read.

@@ -180,8 +180,8 @@ describe("a handler can answer when it is bundled for a deployment and only its 
   test("the bundle is one minified file below 1.3 MB, without a source map", () => {
     // The bundle for MCP may be larger than the other bundles, because it contains the MCP SDK. Apart from the bundle for MCP, the bundle
     // for drafts is the largest, because it contains the audit's rules.
-    const most = ({ id }: Route | Job) => (id === "mcp" ? 1_650_000 : 1_300_000);
-    const large = rows.filter((row) => statSync(findBundle(row)).size > most(row));
+    const chooseLimit = ({ id }: Route | Job) => (id === "mcp" ? 1_650_000 : 1_300_000);
+    const large = rows.filter((row) => statSync(findBundle(row)).size > chooseLimit(row));
     expect(large.map((row) => `${row.id} ${statSync(findBundle(row)).size}`)).toEqual([]);
     expect(readdirSync(join(folder, "functions/http")).filter((file) => file.endsWith(".map"))).toEqual([]);
   });

@@ -180,13 +180,13 @@ describe("the check finds the faults of a stage", () => {
 
   test("the check of a stage asks each of the RPC relay's own nodes", async () => {
     [outputs, secret] = [complete, nodes];
-    const relayedThrough = (relayRpc: StageSettings["chain"]["relayRpc"]) =>
+    const listRelayFaults = (relayRpc: StageSettings["chain"]["relayRpc"]) =>
       listFaults({ ...settings, chain: { ...settings.chain, ...(relayRpc && { relayRpc }) } });
-    expect(await relayedThrough({ urls: [nodes] })).toEqual([]);
-    expect(await relayedThrough({ urls: [nodes, "http://127.0.0.1:9"] })).toEqual([
+    expect(await listRelayFaults({ urls: [nodes] })).toEqual([]);
+    expect(await listRelayFaults({ urls: [nodes, "http://127.0.0.1:9"] })).toEqual([
       { what: "the relay's node 1 serves chain 4663", fault: expect.any(String) },
     ]);
-    expect(await relayedThrough({ secretName: "nowhere" })).toEqual([
+    expect(await listRelayFaults({ secretName: "nowhere" })).toEqual([
       { what: "the relay's nodes are told", fault: expect.stringContaining("can't find") },
     ]);
   });
@@ -255,7 +255,7 @@ describe("the check finds the faults of a stage", () => {
 });
 
 describe("the check reports each failing outside service of a stage", () => {
-  const told = async (changed = settings) =>
+  const listReportLines = async (changed = settings) =>
     (await checkStage("prod", changed)).map(({ what, fault }) =>
       fault === undefined ? what : `FAULT ${what}: ${fault}`,
     );
@@ -301,7 +301,7 @@ describe("the check reports each failing outside service of a stage", () => {
     const limited = await Promise.all(kinds.map(([limits]) => startLimitedNode(nodes, limits)));
     onTestFinished(async () => void (await Promise.all(limited.map((node) => node.stop()))));
     secret = limited.map(({ endpoint }) => endpoint).join();
-    const said = await told();
+    const said = await listReportLines();
     const expected = kinds.map(([, line]) => line);
     expect(said).toEqual(expect.arrayContaining(expected));
     expect(said.filter((line) => line.startsWith("FAULT") || line.endsWith(polls))).toEqual(expected);
@@ -315,7 +315,7 @@ describe("the check reports each failing outside service of a stage", () => {
   test("the check names each source of news that fails or is slow, and reports a fault only if no source works", async () => {
     const host = new URL(settings.stockApiUrl).host;
     broken = new Map([["/news/AAPL", { kind: "delay", milliseconds: 60_000 }]]);
-    const said = await told();
+    const said = await listReportLines();
     expect(said).toContainEqual(
       expect.stringMatching(`^the feed ${host} tells of AAPL: no, drafts go without it .*timeout`),
     );
@@ -329,7 +329,7 @@ describe("the check reports each failing outside service of a stage", () => {
 
 describe("the check finds the faults of an AWS account", () => {
   /** Finds the faults of the AWS account itself, without requests to nodes, models, or sources of prices and news. */
-  const faults = async (changed = settings) =>
+  const listAccountFaults = async (changed = settings) =>
     (await checkStage("prod", changed, "own")).flatMap(({ what, fault }) =>
       fault === undefined ? [] : [`${what}: ${fault}`],
     );
@@ -338,17 +338,17 @@ describe("the check finds the faults of an AWS account", () => {
   test("before anything is deployed, the check names a DNS zone that is missing, is private or belongs to another account", async () => {
     [outputs, secret] = [undefined, nodes];
     planted = { zones: {} };
-    expect(await faults()).toEqual([`${isPublic}: No hosted zone found with ID: Z1`]);
+    expect(await listAccountFaults()).toEqual([`${isPublic}: No hosted zone found with ID: Z1`]);
     planted = { zones: { Z1: { name: "press.test.", isPrivate: true } } };
-    expect(await faults()).toEqual([`${isPublic}: it is private`]);
+    expect(await listAccountFaults()).toEqual([`${isPublic}: it is private`]);
     planted = { zones: { Z1: { name: "other.test.", isPrivate: false } } };
-    expect(await faults()).toEqual([`${isPublic}: is other.test., not press.test.`]);
+    expect(await listAccountFaults()).toEqual([`${isPublic}: is other.test., not press.test.`]);
     planted = {};
     const elsewhere = { name: "mypress.test", zoneName: "press.test", zoneId: "Z1" };
-    expect(await faults({ ...settings, domain: elsewhere })).toEqual([
+    expect(await listAccountFaults({ ...settings, domain: elsewhere })).toEqual([
       "the zone Z1 is the public one of press.test, and mypress.test is in it: mypress.test is outside of press.test",
     ]);
-    expect(await faults({ ...settings, domain: undefined })).toEqual([]);
+    expect(await listAccountFaults({ ...settings, domain: undefined })).toEqual([]);
   });
 
   test("the check names each quota of a new account that is too small, even if the quota is on a later page of the list", async () => {
@@ -356,7 +356,7 @@ describe("the check finds the faults of an AWS account", () => {
     const little = bedrockQuotas.map(([code, name]) => [code, name, 4] as const);
     planted = { quotas: { lambda: [["L-B99A9384", "Concurrent executions", 10]], bedrock: little } };
     const it = "it is 4: ask AWS for more";
-    expect(await faults()).toEqual([
+    expect(await listAccountFaults()).toEqual([
       "Lambda's quota L-B99A9384 for concurrent executions is at least 1000: it is 10: ask AWS for more",
       "the quota has room for the reserved runs: 606 runs are reserved, and AWS keeps 100 of 10 for other functions",
       `Bedrock's quota "Cross-region model inference requests per minute for Amazon Nova Pro" is at least 30: ${it}`,
@@ -369,7 +369,7 @@ describe("the check finds the faults of an AWS account", () => {
   test("a model for which no quota is found causes a warning, not a fault", async () => {
     [outputs, secret] = [undefined, nodes];
     planted = { quotas: { ...quotas, bedrock: bedrockQuotas.slice(0, 2) } };
-    expect(await faults()).toEqual([]);
+    expect(await listAccountFaults()).toEqual([]);
     const told = (await checkSettings(settings)).map(({ what }) => what);
     expect(told).toContain(
       "Service Quotas lists no quota of Amazon Nova Pro: look at Bedrock's quotas in the console",
@@ -404,31 +404,33 @@ describe("the check finds the faults of an AWS account", () => {
   test("the check names each alarm address that has no confirmed subscription", async () => {
     [outputs, secret] = [complete, nodes];
     planted = { subscriptions: { "other@press.test": `${topic}:2`, [email]: "PendingConfirmation" } };
-    expect(await faults()).toEqual([
+    expect(await listAccountFaults()).toEqual([
       `${email} hears of alarms: SNS waits until somebody opens the link in the mail from SNS`,
       `${email} hears of urgent alarms: SNS waits until somebody opens the link in the mail from SNS`,
       `${onCall} hears of urgent alarms: nobody of that address is subscribed to ${urgentTopic}`,
     ]);
     planted = { subscriptions: { [email]: `${topic}:1`, [onCall]: "PendingConfirmation" } };
-    expect(await faults()).toEqual([
+    expect(await listAccountFaults()).toEqual([
       `${onCall} hears of urgent alarms: SNS waits until the service confirms its subscription`,
     ]);
     planted = { subscriptions: { "other@press.test": `${topic}:2` } };
-    expect(await faults()).toEqual([
+    expect(await listAccountFaults()).toEqual([
       `${email} hears of alarms: nobody of that address is subscribed to ${topic}`,
       `${email} hears of urgent alarms: nobody of that address is subscribed to ${urgentTopic}`,
       `${onCall} hears of urgent alarms: nobody of that address is subscribed to ${urgentTopic}`,
     ]);
     planted = { stacks: { "prod-press-market-storage": complete } };
-    expect(await faults()).toEqual([`${email} hears of alarms: the stack of the alarms is not deployed`]);
-    expect(await faults({ ...settings, alarms: undefined })).toEqual([]);
+    expect(await listAccountFaults()).toEqual([
+      `${email} hears of alarms: the stack of the alarms is not deployed`,
+    ]);
+    expect(await listAccountFaults({ ...settings, alarms: undefined })).toEqual([]);
   });
 
   test("the check names everything that it could not read because it lacks a right", async () => {
     [outputs, secret] = [complete, nodes];
     planted = { refused: ["route53", "servicequotas", "sns"] };
     const refusal = "You have no right to do this";
-    expect(await faults()).toEqual([
+    expect(await listAccountFaults()).toEqual([
       `${isPublic}: ${refusal}`,
       `Lambda's quota L-B99A9384 for concurrent executions is at least 1000: ${refusal}`,
       `the account tells Bedrock's quotas: ${refusal}`,

@@ -26,7 +26,7 @@ describe("the stocks of a stage on a test chain are checked", () => {
   const [apple, nvidia] = devnetStocks;
   if (apple === undefined || nvidia === undefined) throw new Error("The devnet has no stocks.");
   type StockAddresses = { readonly token: `0x${string}`; readonly feed: `0x${string}` };
-  const stage = (...stocks: readonly StockAddresses[]) =>
+  const makeChainSettings = (...stocks: readonly StockAddresses[]) =>
     makeTestnetSettings({
       issuer: getTestAccount(0).address,
       usdg: at.usdg,
@@ -38,21 +38,22 @@ describe("the stocks of a stage on a test chain are checked", () => {
     });
 
   test("a stage whose stocks are in order has no fault, and the check looks at each stock", async () => {
-    const found = await checkStocks({ chain: stage(...devnetStocks), stockApiUrl: api.endpoint }, [
-      devnet.rpcUrl,
-    ]);
+    const found = await checkStocks(
+      { chain: makeChainSettings(...devnetStocks), stockApiUrl: api.endpoint },
+      [devnet.rpcUrl],
+    );
     expect(found.filter(({ fault }) => fault !== undefined)).toEqual([]);
     expect(found).toHaveLength(17);
   });
 
   test("a stage without stocks has a fault, before and after a deployment", async () => {
     const none = "the stage has stocks on chain 46630: there are none: run npm run testnet for the stage";
-    expect(await listFaults(stage())).toEqual([none]);
+    expect(await listFaults(makeChainSettings())).toEqual([none]);
     expect(await listFaults(makeTestnetSettings(undefined))).toEqual([none]);
   });
 
   test("the check names a stock of a test chain that is not a token of the stocks' beacon", async () => {
-    const chain = stage(apple, { token: at.usdg, feed: apple.feed });
+    const chain = makeChainSettings(apple, { token: at.usdg, feed: apple.feed });
     expect(await listFaults(chain)).toEqual([
       `the stock ${at.usdg} is a proxy of the beacon: is 0x${"0".repeat(40)}, not ${at.stockBeacon}`,
       expect.stringContaining(`the stock ${at.usdg} counts its shares, with 18 decimals: `),
@@ -60,11 +61,13 @@ describe("the stocks of a stage on a test chain are checked", () => {
   });
 
   test("the check names two stocks with the same symbol on a test chain, and a stock's address that has no contract", async () => {
-    const twice = stage(apple, apple);
+    const twice = makeChainSettings(apple, apple);
     expect(await listFaults(twice)).toEqual(["every stock has a symbol of its own: AAPL is there twice"]);
     const nobody = getTestAccount(9).address;
     expect(
-      (await listFaults(stage({ token: nobody, feed: apple.feed }))).map((said) => said.split(":")[0]),
+      (await listFaults(makeChainSettings({ token: nobody, feed: apple.feed }))).map(
+        (said) => said.split(":")[0],
+      ),
     ).toEqual([
       `the stock ${nobody} is a proxy of the beacon`,
       `the stock ${nobody} counts its shares, with 18 decimals`,
@@ -73,20 +76,23 @@ describe("the stocks of a stage on a test chain are checked", () => {
   });
 
   test("the check names a stock of a test chain if its price feed is missing, has stopped, or is not a price feed at all", async () => {
-    const { stocks } = stage(apple, nvidia);
-    const unpriced = { ...stage(apple, nvidia), stocks: { ...stocks, feeds: stocks.feeds.slice(1) } };
+    const { stocks } = makeChainSettings(apple, nvidia);
+    const unpriced = {
+      ...makeChainSettings(apple, nvidia),
+      stocks: { ...stocks, feeds: stocks.feeds.slice(1) },
+    };
     expect(await listFaults(unpriced)).toEqual([`the stock ${apple.token} has a price: it has no feed`]);
-    expect(await listFaults(stage(apple, { token: nvidia.token, feed: at.usdg }))).toEqual([
+    expect(await listFaults(makeChainSettings(apple, { token: nvidia.token, feed: at.usdg }))).toEqual([
       expect.stringContaining(`the stock ${nvidia.token} has a price: `),
     ]);
     const client = openDevnetClient(devnet.rpcUrl);
     const code = (await client.getCode({ address: nvidia.feed })) ?? "0x";
     await client.setCode({ address: nvidia.feed, bytecode: makeFeedCode(0n, 4_000_000_000n) });
-    expect(await listFaults(stage(nvidia))).toEqual([
+    expect(await listFaults(makeChainSettings(nvidia))).toEqual([
       `the stock ${nvidia.token} has a price: its feed ${nvidia.feed} answers 0`,
     ]);
     await client.setCode({ address: nvidia.feed, bytecode: makeFeedCode(1n, 1_700_000_000n) });
-    expect(await listFaults(stage(nvidia))).toEqual([
+    expect(await listFaults(makeChainSettings(nvidia))).toEqual([
       `the stock ${nvidia.token} has a price: its feed ${nvidia.feed} has stopped`,
     ]);
     await client.setCode({ address: nvidia.feed, bytecode: code });

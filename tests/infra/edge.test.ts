@@ -204,27 +204,27 @@ describe("the distribution routes requests and caches answers", () => {
     const event = { request: { method, uri }, context: { requestId: "a-request" } };
     return runInNewContext(`${FunctionCode}; handler(event)`, { event });
   }
-  const asked = (uri: string, method = "GET") => Passed.parse(rewriteRequest(method, uri)).uri;
+  const rewritePath = (uri: string, method = "GET") => Passed.parse(rewriteRequest(method, uri)).uri;
 
   test("the distribution answers the site's paths with the site's one document, sends files unchanged, and asks the API for pages of presses", async () => {
-    expect(asked("/")).toBe("/index.html");
-    expect(asked("/terms")).toBe("/terms.html");
-    expect(asked("/contact/")).toBe("/contact.html");
-    expect(asked("/terms/more")).toBe("/index.html");
-    expect(asked("/dashboard")).toBe("/index.html");
-    expect(asked("/press")).toBe("/index.html");
+    expect(rewritePath("/")).toBe("/index.html");
+    expect(rewritePath("/terms")).toBe("/terms.html");
+    expect(rewritePath("/contact/")).toBe("/contact.html");
+    expect(rewritePath("/terms/more")).toBe("/index.html");
+    expect(rewritePath("/dashboard")).toBe("/index.html");
+    expect(rewritePath("/press")).toBe("/index.html");
     // If the requested page cannot exist, the API answers with the site's document and status 404.
     const front = await startFrontWith(routes, ({ event }) => event.pathParameters);
     for (const path of ["/press/", "/press/nvda-beats-3f/more", "/press/more/b.png"]) {
       expect(findBehaviour(path)).toBe(findBehaviour("/press/nvda-beats-3f"));
-      expect(asked(path)).toBe("/press/-");
+      expect(rewritePath(path)).toBe("/press/-");
       expect(JSON.parse((await ask(front, path)).body)).toEqual({ slug: "-" });
       expect(Refused.parse(rewriteRequest("POST", path)).statusCode).toBe(404);
     }
-    expect(asked("/press/nvda-beats-3f")).toBe("/press/nvda-beats-3f");
-    expect(asked("/press/nvda-beats-3f/")).toBe("/press/nvda-beats-3f");
-    expect(asked("/assets/index-BxY1.js")).toBe("/assets/index-BxY1.js");
-    expect(asked("/favicon.svg")).toBe("/favicon.svg");
+    expect(rewritePath("/press/nvda-beats-3f")).toBe("/press/nvda-beats-3f");
+    expect(rewritePath("/press/nvda-beats-3f/")).toBe("/press/nvda-beats-3f");
+    expect(rewritePath("/assets/index-BxY1.js")).toBe("/assets/index-BxY1.js");
+    expect(rewritePath("/favicon.svg")).toBe("/favicon.svg");
   });
 
   test("the distribution runs one function on every request, and the function is small enough for CloudFront", () => {
@@ -241,9 +241,9 @@ describe("the distribution routes requests and caches answers", () => {
   test("the distribution forwards requests of every method of every route unchanged, and also every preflight request", () => {
     for (const row of rows) {
       const path = makeSamplePath(row);
-      for (const method of [...listMethods(row), "OPTIONS"]) expect(asked(path, method)).toBe(path);
+      for (const method of [...listMethods(row), "OPTIONS"]) expect(rewritePath(path, method)).toBe(path);
     }
-    expect(asked("/api/nothing", "OPTIONS")).toBe("/api/nothing");
+    expect(rewritePath("/api/nothing", "OPTIONS")).toBe("/api/nothing");
   });
 
   const unknown = [
@@ -277,7 +277,7 @@ describe("the distribution routes requests and caches answers", () => {
 });
 
 describe("the edge sets the answers' headers", () => {
-  const configured = () =>
+  const readHeaderPolicies = () =>
     new Map(
       stage
         .ofType("AWS::CloudFront::ResponseHeadersPolicy")
@@ -286,11 +286,11 @@ describe("the edge sets the answers' headers", () => {
           Object(found.resource.Properties.ResponseHeadersPolicyConfig),
         ]),
     );
-  const of = (path: string) =>
-    configured().get(stage.text(findBehaviour(path).ResponseHeadersPolicyId, "web"));
+  const findHeaderPolicy = (path: string) =>
+    readHeaderPolicies().get(stage.text(findBehaviour(path).ResponseHeadersPolicyId, "web"));
 
   test("the answers' headers let the site run only its own scripts and styles, and forbid framing", () => {
-    const { SecurityHeadersConfig: secure } = of("/");
+    const { SecurityHeadersConfig: secure } = findHeaderPolicy("/");
     const policy: string = secure.ContentSecurityPolicy.ContentSecurityPolicy;
     expect(policy.split("; ")).toEqual(
       expect.arrayContaining(["default-src 'none'", "script-src 'self'", "frame-ancestors 'none'"]),
@@ -308,16 +308,16 @@ describe("the edge sets the answers' headers", () => {
   test.each(rows.map((row) => [`${row.method} ${row.path}`, row] as const))(
     "the answers' headers name a retry time when the gateway itself refuses %s, and leave a function's own retry time unchanged",
     (_, row) => {
-      expect(of(makeSamplePath(row)).CustomHeadersConfig.Items).toContainEqual(retryAfter);
+      expect(findHeaderPolicy(makeSamplePath(row)).CustomHeadersConfig.Items).toContainEqual(retryAfter);
     },
   );
 
   test("the answers' headers name a retry time for unknown paths below /api, and not for the site's files", () => {
-    expect(of("/api/nothing/here").CustomHeadersConfig.Items).toContainEqual(retryAfter);
-    expect(of("/").CustomHeadersConfig.Items).not.toContainEqual(retryAfter);
-    const page = of("/press/a-slug-1");
-    expect({ ...page, Name: "", CustomHeadersConfig: of("/").CustomHeadersConfig }).toEqual({
-      ...of("/"),
+    expect(findHeaderPolicy("/api/nothing/here").CustomHeadersConfig.Items).toContainEqual(retryAfter);
+    expect(findHeaderPolicy("/").CustomHeadersConfig.Items).not.toContainEqual(retryAfter);
+    const page = findHeaderPolicy("/press/a-slug-1");
+    expect({ ...page, Name: "", CustomHeadersConfig: findHeaderPolicy("/").CustomHeadersConfig }).toEqual({
+      ...findHeaderPolicy("/"),
       Name: "",
     });
   });
@@ -325,26 +325,26 @@ describe("the edge sets the answers' headers", () => {
   test("the answers' headers let the site reach WalletConnect if the stage has a WalletConnect project", async () => {
     expect(findSettings("jane").walletConnectProjectId).toBeUndefined();
     const unconnected = makeReader(await synthesize("jane"));
-    const policies = (one: Reader) =>
+    const checkPolicies = (one: Reader) =>
       one.ofType("AWS::CloudFront::ResponseHeadersPolicy").map(({ resource }) => {
         const text = JSON.stringify(resource.Properties);
         return ["wss://relay.walletconnect.org", "frame-src https://verify.walletconnect.org"].every((part) =>
           text.includes(part),
         );
       });
-    expect(policies(unconnected)).toEqual([false, false, false]);
+    expect(checkPolicies(unconnected)).toEqual([false, false, false]);
     // The header policies of the site's files and pages allow WalletConnect, and the API's policy does not.
-    expect(policies(stage)).toEqual([true, true, false]);
+    expect(checkPolicies(stage)).toEqual([true, true, false]);
   });
 
   test("the answers' headers let any page read the API without cookies, as routes.ts says", () => {
-    expect(of("/api/presses").CorsConfig).toMatchObject({
+    expect(findHeaderPolicy("/api/presses").CorsConfig).toMatchObject({
       AccessControlAllowCredentials: false,
       AccessControlAllowOrigins: { Items: cors.allowOrigins },
       AccessControlAllowHeaders: { Items: cors.allowHeaders },
       AccessControlExposeHeaders: { Items: cors.exposeHeaders },
     });
-    expect(of("/").CorsConfig).toBeUndefined();
+    expect(findHeaderPolicy("/").CorsConfig).toBeUndefined();
   });
 });
 

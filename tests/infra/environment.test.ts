@@ -43,18 +43,18 @@ const secretName = "press-market/prod/chain-rpc-urls";
 const publicNode = "https://rpc.testnet.chain.robinhood.com";
 
 test("functions get their nodes from a secret or from public addresses in the settings, and the RPC relay gets its own nodes if the stage has them", () => {
-  const nodesOf = (id: string, of: Reader) => {
+  const readNodes = (id: string, of: Reader) => {
     const { CHAIN_RPC_URL, CHAIN_RPC_SECRET, RELAY_RPC_URL, RELAY_RPC_SECRET } = of.readVariables(id);
     return [CHAIN_RPC_URL, CHAIN_RPC_SECRET, RELAY_RPC_URL, RELAY_RPC_SECRET];
   };
   for (const { id, access } of rows) {
     const words: readonly string[] = access;
     const [asks, relays] = [words.includes("chain"), words.includes("chain:relay")];
-    expect([id, nodesOf(id, stage)]).toEqual([
+    expect([id, readNodes(id, stage)]).toEqual([
       id,
       [undefined, asks ? secretName : undefined, undefined, relays ? secretName : undefined],
     ]);
-    expect([id, nodesOf(id, testStage)]).toEqual([
+    expect([id, readNodes(id, testStage)]).toEqual([
       id,
       [asks ? publicNode : undefined, undefined, relays ? relayNodes.join(",") : undefined, undefined],
     ]);
@@ -73,12 +73,12 @@ test("no variable of a function holds a secret, and no deployment reads a secret
 });
 
 test("a stage on a test chain gets its tokens from a variable, and a stage on mainnet uses the stock API's list", () => {
-  const tokensOf = (of: Reader) => {
+  const readTokens = (of: Reader) => {
     for (const [name, value] of Object.entries(of.readVariables("stocks"))) vi.stubEnv(name, value);
     const tokens = environment.stockTokens();
     vi.unstubAllEnvs();
     return tokens;
   };
-  expect(tokensOf(testStage)).toEqual([makeAddress("5"), makeAddress("7")]);
-  expect(tokensOf(stage)).toBeUndefined();
+  expect(readTokens(testStage)).toEqual([makeAddress("5"), makeAddress("7")]);
+  expect(readTokens(stage)).toBeUndefined();
 });

@@ -11,7 +11,7 @@ const rows: readonly Route[] = routes;
 const settings = findSettings("prod");
 const stage = makeReader(await synthesize("prod"));
 
-const sample = ({ path }: Route) => path.replace(/\{[^}]+\}/g, "17");
+const makeSamplePath = ({ path }: Route) => path.replace(/\{[^}]+\}/g, "17");
 
 describe("the firewall filters requests", () => {
   const Rule = z.object({
@@ -22,7 +22,7 @@ describe("the firewall filters requests", () => {
         .optional(),
     }),
   });
-  const rules = () => z.array(Rule).parse(stage.findOnly("AWS::WAFv2::WebACL").resource.Properties.Rules);
+  const readRules = () => z.array(Rule).parse(stage.findOnly("AWS::WAFv2::WebACL").resource.Properties.Rules);
 
   test("the firewall filters the requests to the distribution", () => {
     const firewall = stage.findOnly("AWS::WAFv2::WebACL");
@@ -52,12 +52,12 @@ describe("the firewall filters requests", () => {
     expect(JSON.parse(body.Content)).toMatchObject({ code: "unknown_route" });
   });
 
-  const waf = () => openWaf(stage.findOnly("AWS::WAFv2::WebACL").resource.Properties);
+  const openFirewall = () => openWaf(stage.findOnly("AWS::WAFv2::WebACL").resource.Properties);
   const { edge } = settings.limits;
 
   /** The number of the given requests that the firewall lets through in five minutes. */
   function countAllowedRequests(request: (index: number) => WafRequest, most = 100_000): number {
-    const firewall = waf();
+    const firewall = openFirewall();
     for (let index = 0; index < most; index += 1) {
       if (firewall.ask(request(index)) !== undefined) return index;
     }
@@ -65,7 +65,7 @@ describe("the firewall filters requests", () => {
   }
 
   test("the firewall lets one address buy 600 texts in five minutes, and counts payments, RPC relay calls and reads separately", () => {
-    const firewall = waf();
+    const firewall = openFirewall();
     const address = "192.0.2.1";
     const send = (method: string, path: string) => firewall.ask({ address, method, path });
     for (let read = 0; read < 600; read += 1) {
@@ -89,7 +89,7 @@ describe("the firewall filters requests", () => {
   });
 
   test("the firewall answers a blocked client as the API does: with JSON that has a code and a retry time, and that pages of other origins can read", () => {
-    const firewall = waf();
+    const firewall = openFirewall();
     let answer: WafAnswer | undefined;
     for (let index = 0; index <= edge.pay; index += 1) {
       answer = firewall.ask({ address: "192.0.2.1", method: "POST", path: "/api/pay/treasury" });
@@ -123,7 +123,7 @@ describe("the firewall filters requests", () => {
     const post = (path: string) =>
       countAllowedRequests(() => ({ address: "192.0.2.1", method: "POST", path }));
     expect(get("/")).toBe(edge.others);
-    for (const path of new Set(rows.filter(({ method }) => method === "POST").map(sample))) {
+    for (const path of new Set(rows.filter(({ method }) => method === "POST").map(makeSamplePath))) {
       const expected = /^\/(mcp|api\/pay)/.test(path) ? edge.pay : path === "/api/rpc" ? edge.rpc : undefined;
       if (expected === undefined) expect([path, post(path) < edge.others]).toEqual([path, true]);
       else expect([path, post(path)]).toEqual([path, expected]);
@@ -131,21 +131,25 @@ describe("the firewall filters requests", () => {
   });
 
   test("the firewall limits all IPv6 addresses of a network operator together, because a limit per address does not stop a caller who has endless addresses", () => {
-    const of = (asn: number) => (index: number) => ({
+    const makeRequestFactory = (asn: number) => (index: number) => ({
       address: `2001:db8::${(index >> 16).toString(16)}:${(index & 0xffff).toString(16)}`,
       asn,
       method: "POST",
       path: index % 2 === 0 ? "/api/pay/treasury" : "/api/rpc",
     });
-    expect(countAllowedRequests(of(64_500))).toBe(edge.network);
+    expect(countAllowedRequests(makeRequestFactory(64_500))).toBe(edge.network);
     // Requests are not counted per IPv4 network, because many users share one IPv4 address, and nobody has very many IPv4 addresses.
-    const fromMany = (index: number) => ({
-      ...of(64_500)(index),
+    const makeIpv4Request = (index: number) => ({
+      ...makeRequestFactory(64_500)(index),
       address: `198.51.${index >> 8}.${index & 255}`,
     });
-    expect(countAllowedRequests(fromMany, edge.network + 1)).toBe(edge.network + 1);
-    const free = (index: number) => ({ ...of(64_500)(index), path: "/api/presses", method: "GET" });
-    expect(countAllowedRequests(free, edge.network + 1)).toBe(edge.network + 1);
+    expect(countAllowedRequests(makeIpv4Request, edge.network + 1)).toBe(edge.network + 1);
+    const makeFreeRequest = (index: number) => ({
+      ...makeRequestFactory(64_500)(index),
+      path: "/api/presses",
+      method: "GET",
+    });
+    expect(countAllowedRequests(makeFreeRequest, edge.network + 1)).toBe(edge.network + 1);
   });
 
   test("the firewall limits signed reads as strictly as other costly requests, because a node runs the signer's code for each signed read", () => {
@@ -156,7 +160,7 @@ describe("the firewall filters requests", () => {
   });
 
   test("requests with long bodies, with markup in articles, or without a User-Agent header are counted by the firewall, but are not blocked", () => {
-    const overrides = rules().flatMap(
+    const overrides = readRules().flatMap(
       ({ Statement }) => Statement.ManagedRuleGroupStatement?.RuleActionOverrides ?? [],
     );
     expect(overrides.map(({ Name }) => Name)).toEqual(

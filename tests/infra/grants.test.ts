@@ -101,17 +101,17 @@ describe("rows name the records that their functions use", () => {
 
   test("only payments, their reconciler and the repair job may write records of payments, and only payments, the reconciler, moves and the gas for votes may use the relayers' keys", () => {
     const paying = ["pay-treasury", "pay-publisher", "payment-reconcile"];
-    const ids = (is: (row: Route | Job) => boolean) =>
+    const listIds = (is: (row: Route | Job) => boolean) =>
       rows
         .filter(is)
         .map(({ id }) => id)
         .toSorted();
     for (const kind of ["settlement", "authorization"] as const)
-      expect([kind, ids(({ writes = [] }) => writes.includes(kind))]).toEqual([
+      expect([kind, listIds(({ writes = [] }) => writes.includes(kind))]).toEqual([
         kind,
         [...paying, "repair"].toSorted(),
       ]);
-    expect(ids(({ access }) => access.includes("relayers:sign"))).toEqual(
+    expect(listIds(({ access }) => access.includes("relayers:sign"))).toEqual(
       [...paying, "move", "votes-gas"].toSorted(),
     );
   });

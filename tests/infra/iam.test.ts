@@ -70,30 +70,34 @@ const tableActions = {
 /** The table calls that a row's function is allowed to make, and the table calls that only functions of other rows are allowed to make. */
 function listTableCalls({ access, reads, writes = [] }: Route | Job) {
   const makeCall = (action: string, key: string) => `dynamodb:${action} table $market#${key}`;
-  const byIndex = (name: string) => `dynamodb:Query table/index/${name}`;
+  const makeIndexCall = (name: string) => `dynamodb:Query table/index/${name}`;
   const indexes = storage.indexes.map(({ name }) => name);
   const opened = !access.includes("table:read")
     ? { kinds: [], indexes: [] }
     : reads === undefined
       ? { kinds: allKinds, indexes }
       : splitReads(reads);
-  const keysOf = (kinds: readonly RecordKind[]) => kinds.flatMap((kind) => examples[kind]);
-  const all = (way: keyof typeof tableActions, kinds: readonly RecordKind[]) =>
-    keysOf(kinds).flatMap((key) => tableActions[way].map((action) => makeCall(action, key)));
+  const listPartitionKeys = (kinds: readonly RecordKind[]) => kinds.flatMap((kind) => examples[kind]);
+  const listAllCalls = (way: keyof typeof tableActions, kinds: readonly RecordKind[]) =>
+    listPartitionKeys(kinds).flatMap((key) => tableActions[way].map((action) => makeCall(action, key)));
   /**
    * One call for each partition key of those record kinds that are not in `kinds`. The call for the first key uses the first action, the
    * call for the second key uses the second action, and so on. The evaluator would need a minute to check every action with every key.
    */
-  const others = (way: keyof typeof tableActions, kinds: readonly RecordKind[]) =>
-    keysOf(allKinds.filter((kind) => !kinds.includes(kind))).map((key, index) =>
+  const listOtherCalls = (way: keyof typeof tableActions, kinds: readonly RecordKind[]) =>
+    listPartitionKeys(allKinds.filter((kind) => !kinds.includes(kind))).map((key, index) =>
       makeCall(tableActions[way][index % tableActions[way].length] ?? "", key),
     );
   return {
-    own: [...all("read", opened.kinds), ...opened.indexes.map(byIndex), ...all("write", writes)],
+    own: [
+      ...listAllCalls("read", opened.kinds),
+      ...opened.indexes.map(makeIndexCall),
+      ...listAllCalls("write", writes),
+    ],
     foreign: [
-      ...others("read", opened.kinds),
-      ...indexes.filter((name) => !opened.indexes.includes(name)).map(byIndex),
-      ...others("write", writes),
+      ...listOtherCalls("read", opened.kinds),
+      ...indexes.filter((name) => !opened.indexes.includes(name)).map(makeIndexCall),
+      ...listOtherCalls("write", writes),
     ],
   };
 }
@@ -102,18 +106,19 @@ async function loadStage(name: string) {
   const stage = makeReader(await synthesize(name));
   const authority = readAuthority(stage);
   const settings = findSettings(name);
-  const only = (type: string, attribute: string) => authority.arn(stage.findOnly(type), attribute);
-  const keys = (kind: string) => stage.ofType("AWS::KMS::Key").filter(({ id }) => id.startsWith(kind));
-  const queue = (id: string) => stage.findResource("AWS::SQS::Queue", id);
-  const bucket = (id: string) => stage.findResource("AWS::S3::Bucket", id);
-  const site = () => bucket("site");
-  const logs = () => bucket("accesslogs");
-  const at = (found: StackResource, action: string, suffix = ""): CheckedCall => ({
+  const findOnlyArn = (type: string, attribute: string) =>
+    authority.readAttribute(stage.findOnly(type), attribute);
+  const listKmsKeys = (kind: string) => stage.ofType("AWS::KMS::Key").filter(({ id }) => id.startsWith(kind));
+  const findQueue = (id: string) => stage.findResource("AWS::SQS::Queue", id);
+  const findBucket = (id: string) => stage.findResource("AWS::S3::Bucket", id);
+  const findSiteBucket = () => findBucket("site");
+  const findLogBucket = () => findBucket("accesslogs");
+  const makeResourceCall = (found: StackResource, action: string, suffix = ""): CheckedCall => ({
     action,
-    resource: `${authority.arn(found, "Arn")}${suffix}`,
+    resource: `${authority.readAttribute(found, "Arn")}${suffix}`,
     on: found,
   });
-  const models = (): readonly CheckedCall[] =>
+  const listModelCalls = (): readonly CheckedCall[] =>
     [settings.model, settings.fallbackModel].flatMap(({ inferenceProfile, foundationModel }) => {
       const action = "bedrock:InvokeModel";
       const profile = `arn:aws:bedrock:us-east-1:${account}:inference-profile/${inferenceProfile}`;
@@ -132,27 +137,34 @@ async function loadStage(name: string) {
   function parseCall(call: string): readonly CheckedCall[] {
     const [action = "", on = "", key] = call.split(" ");
     const [kind, name = ""] = on.split("/");
-    const table = only("AWS::DynamoDB::Table", "Arn");
+    const table = findOnlyArn("AWS::DynamoDB::Table", "Arn");
     if (kind === "table") {
       const whole = key?.replace(/(?<=#(?:id|textOf)_)1$/, "000000000001").replace("uuid", uuid);
       const context = whole === undefined ? {} : { "dynamodb:LeadingKeys": [whole] };
       return [{ action, resource: on.replace("table", table), context }];
     }
-    if (kind === "queue") return [at(queue(name), action)];
-    if (kind === "site") return [at(site(), action, `/${name}`)];
-    if (kind === "search") return [at(bucket("searchindex"), action, `/${name}`)];
+    if (kind === "queue") return [makeResourceCall(findQueue(name), action)];
+    if (kind === "site") return [makeResourceCall(findSiteBucket(), action, `/${name}`)];
+    if (kind === "search") return [makeResourceCall(findBucket("searchindex"), action, `/${name}`)];
     if (kind === "logs" && action === "s3:ListBucket")
-      return [{ ...at(logs(), action), context: { "s3:prefix": `${name}/2026/11/26/` } }];
-    if (kind === "logs") return [at(logs(), action, `/${on.slice("logs/".length)}`)];
-    if (kind === "machine") return [{ action, resource: only("AWS::StepFunctions::StateMachine", "Ref") }];
-    if (kind === "model") return models();
+      return [
+        { ...makeResourceCall(findLogBucket(), action), context: { "s3:prefix": `${name}/2026/11/26/` } },
+      ];
+    if (kind === "logs") return [makeResourceCall(findLogBucket(), action, `/${on.slice("logs/".length)}`)];
+    if (kind === "machine")
+      return [{ action, resource: findOnlyArn("AWS::StepFunctions::StateMachine", "Ref") }];
+    if (kind === "model") return listModelCalls();
     throw new TypeError(`Nothing is known of ${call}`);
   }
 
-  const signs = (kind: string) =>
-    keys(kind).flatMap((key) => [at(key, "kms:Sign"), at(key, "kms:GetPublicKey")]);
-  const reads = (kind: string) => keys(kind).map((key) => at(key, "kms:GetPublicKey"));
-  const nodes = (rpc: typeof settings.chain.rpc): readonly CheckedCall[] =>
+  const listSignCalls = (kind: string) =>
+    listKmsKeys(kind).flatMap((key) => [
+      makeResourceCall(key, "kms:Sign"),
+      makeResourceCall(key, "kms:GetPublicKey"),
+    ]);
+  const listReadCalls = (kind: string) =>
+    listKmsKeys(kind).map((key) => makeResourceCall(key, "kms:GetPublicKey"));
+  const listNodeCalls = (rpc: typeof settings.chain.rpc): readonly CheckedCall[] =>
     "urls" in rpc
       ? []
       : [makeSecretCall(`arn:aws:secretsmanager:us-east-1:${account}:secret:${rpc.secretName}-Zz09aB`)];
@@ -161,20 +173,20 @@ async function loadStage(name: string) {
    * commands.
    */
   const declared: Readonly<Record<Exclude<Access, `table:${string}`>, () => readonly CheckedCall[]>> = {
-    chain: () => nodes(settings.chain.rpc),
-    "chain:relay": () => nodes(settings.chain.relayRpc ?? settings.chain.rpc),
+    chain: () => listNodeCalls(settings.chain.rpc),
+    "chain:relay": () => listNodeCalls(settings.chain.relayRpc ?? settings.chain.rpc),
     market: () => [],
     news: () => [],
     typefaces: () => [],
-    "relayers:sign": () => signs("relayer"),
-    "relayers:read": () => reads("relayer"),
+    "relayers:sign": () => listSignCalls("relayer"),
+    "relayers:read": () => listReadCalls("relayer"),
     "sweep:sign": () => [],
-    "auditor:sign": () => signs("auditor"),
-    "auditor:read": () => reads("auditor"),
-    "receipts:sign": () => signs("receipt"),
-    "receipts:read": () => reads("receipt"),
-    "push:sign": () => signs("push"),
-    "push:read": () => reads("push"),
+    "auditor:sign": () => listSignCalls("auditor"),
+    "auditor:read": () => listReadCalls("auditor"),
+    "receipts:sign": () => listSignCalls("receipt"),
+    "receipts:read": () => listReadCalls("receipt"),
+    "push:sign": () => listSignCalls("push"),
+    "push:read": () => listReadCalls("push"),
     "pushes:send": () => parseCall("sqs:SendMessage queue/pushes"),
     "mints:send": () => parseCall("sqs:SendMessage queue/mints"),
     "verdicts:send": () => parseCall("sqs:SendMessage queue/verdicts"),
@@ -183,11 +195,11 @@ async function loadStage(name: string) {
     "search:write": () =>
       ["GetObject", "PutObject"].flatMap((call) => parseCall(`s3:${call} search/${searchIndexFile}`)),
     "edge-logs:read": () => [
-      at(logs(), "s3:GetObject", "/edge/2026/11/26/E1.2026-11-26-14.0a1b2c3d.gz"),
-      { ...at(logs(), "s3:ListBucket"), context: { "s3:prefix": "edge/2026/11/26/" } },
+      makeResourceCall(findLogBucket(), "s3:GetObject", "/edge/2026/11/26/E1.2026-11-26-14.0a1b2c3d.gz"),
+      { ...makeResourceCall(findLogBucket(), "s3:ListBucket"), context: { "s3:prefix": "edge/2026/11/26/" } },
     ],
     "audit:run": () => parseCall("states:StartSyncExecution machine"),
-    model: models,
+    model: listModelCalls,
   };
 
   /** The calls that Lambda, X-Ray and the queues' pollers make in a function's role, and the secret that each route reads. */
@@ -203,11 +215,11 @@ async function loadStage(name: string) {
       { action: "xray:PutTelemetryRecords", resource: "*" },
       ...(trigger?.kind === "queue"
         ? ["ReceiveMessage", "DeleteMessage", "GetQueueAttributes"].map((action) =>
-            at(queue(trigger.queue), `sqs:${action}`),
+            makeResourceCall(findQueue(trigger.queue), `sqs:${action}`),
           )
         : []),
-      ...(trigger?.kind === "schedule" ? [at(queue("clock-dead"), "sqs:SendMessage")] : []),
-      ...("method" in row ? [makeSecretCall(only("AWS::SecretsManager::Secret", "Ref"))] : []),
+      ...(trigger?.kind === "schedule" ? [makeResourceCall(findQueue("clock-dead"), "sqs:SendMessage")] : []),
+      ...("method" in row ? [makeSecretCall(findOnlyArn("AWS::SecretsManager::Secret", "Ref"))] : []),
     ];
   }
 
@@ -216,21 +228,21 @@ async function loadStage(name: string) {
     const caller = authority.findCaller(stage.lambda(id));
     return authority.listUnexpectedCalls(calls.map(({ on, ...call }) => [mustAllow, caller, call, on]));
   }
-  const declaredBy = ({ access }: Pick<Route, "access">): readonly CheckedCall[] =>
+  const listDeclaredCalls = ({ access }: Pick<Route, "access">): readonly CheckedCall[] =>
     access.flatMap((word) => (word === "table:read" || word === "table:write" ? [] : declared[word]()));
   return {
     stage,
     authority,
-    keys,
-    queue,
-    site,
-    logs,
-    at,
-    worded: parseCall,
+    listKmsKeys,
+    findQueue,
+    findSite: findSiteBucket,
+    findLogBucket,
+    makeResourceCall,
+    parseCall,
     declared,
-    declaredBy,
-    always: listFixedCalls,
-    unlike: listWrongCalls,
+    listDeclaredCalls,
+    listFixedCalls,
+    listWrongCalls,
   };
 }
 
@@ -246,21 +258,32 @@ function makeSecretCall(resource: string): CheckedCall {
 }
 
 test("the stage dev gives its functions and keys the same rights as a personal stage, whose rights other tests check", async () => {
-  const rightsOf = async (name: string) => {
+  const readRights = async (name: string) => {
     const { all } = makeReader(await synthesize(name));
     const found = all.filter(({ resource }) => /^AWS::(?:IAM::Policy|KMS::Key)$/.test(resource.Type));
     return JSON.parse(JSON.stringify(found).replaceAll(name, "stage"));
   };
-  const rights = await rightsOf("jane");
+  const rights = await readRights("jane");
   expect(rights.length).toBeGreaterThan(rows.length / 2);
-  expect(await rightsOf("dev")).toEqual(rights);
+  expect(await readRights("dev")).toEqual(rights);
 });
 
 describe.each(["jane", "prod"])(
   "in the stage %s, AWS allows functions exactly the calls that they need",
   async (name) => {
-    const { authority, stage, at, declared, declaredBy, always, worded, unlike, queue, site, logs } =
-      await loadStage(name);
+    const {
+      authority,
+      stage,
+      makeResourceCall,
+      declared,
+      listDeclaredCalls,
+      listFixedCalls,
+      parseCall,
+      listWrongCalls,
+      findQueue,
+      findSite: findSiteBucket,
+      findLogBucket,
+    } = await loadStage(name);
 
     test("each function has exactly the rights for the calls recorded in the tests, the calls that its row declares, and the calls that AWS makes in the function's role", async () => {
       const refused: string[] = [];
@@ -268,12 +291,12 @@ describe.each(["jane", "prod"])(
       for (const row of rows) {
         const own = seen.filter((call) => call.startsWith(`${row.id} `));
         const calls = [
-          ...own.flatMap((call) => worded(call.slice(row.id.length + 1))),
-          ...listTableCalls(row).own.flatMap(worded),
-          ...declaredBy(row),
-          ...always(row),
+          ...own.flatMap((call) => parseCall(call.slice(row.id.length + 1))),
+          ...listTableCalls(row).own.flatMap(parseCall),
+          ...listDeclaredCalls(row),
+          ...listFixedCalls(row),
         ];
-        refused.push(...(await unlike(true, row, calls)));
+        refused.push(...(await listWrongCalls(true, row, calls)));
         const rights = findUnneededRights(authority.findCaller(stage.lambda(row.id)), calls);
         unneeded.push(...rights.map((right) => `${row.id} ${right}`));
       }
@@ -283,13 +306,13 @@ describe.each(["jane", "prod"])(
     test("no function may make calls that the rows of other functions declare but its own row does not declare", async () => {
       const allowed: string[] = [];
       for (const row of rows) {
-        const own = new Set(declaredBy(row).map(formatCall));
+        const own = new Set(listDeclaredCalls(row).map(formatCall));
         const foreign = Object.values(declared).flatMap((calls) =>
           calls()
             .filter((call) => !own.has(formatCall(call)))
             .slice(0, 4),
         );
-        const table = authority.arn(stage.findOnly("AWS::DynamoDB::Table"), "Arn");
+        const table = authority.readAttribute(stage.findOnly("AWS::DynamoDB::Table"), "Arn");
         const never: readonly CheckedCall[] = [
           ...["Scan", "DeleteTable", "UpdateTable", "BatchWriteItem"].map((action) => ({
             action: `dynamodb:${action}`,
@@ -300,30 +323,30 @@ describe.each(["jane", "prod"])(
             resource: `${table}-of-another-stage`,
             context: { "dynamodb:LeadingKeys": ["$market#name_a"] },
           },
-          at(site(), "s3:PutObject", "/index.html"),
-          { ...at(logs(), "s3:ListBucket"), context: { "s3:prefix": "site/" } },
-          at(queue("mints"), "sqs:PurgeQueue"),
+          makeResourceCall(findSiteBucket(), "s3:PutObject", "/index.html"),
+          { ...makeResourceCall(findLogBucket(), "s3:ListBucket"), context: { "s3:prefix": "site/" } },
+          makeResourceCall(findQueue("mints"), "sqs:PurgeQueue"),
           makeSecretCall(
             `arn:aws:secretsmanager:us-east-1:${account}:secret:press-market/other/chain-rpc-urls-Zz09aB`,
           ),
           { action: "iam:PassRole", resource: authority.findCaller(stage.lambda("pay-treasury")).role },
           ...["repair", "relayer-sweep"].map((id) => ({
             action: "lambda:InvokeFunction",
-            resource: authority.arn(stage.lambda(id), "Arn"),
+            resource: authority.readAttribute(stage.lambda(id), "Arn"),
           })),
           ...stage
             .ofType("AWS::KMS::Key")
             .slice(0, 1)
             .flatMap((key) =>
               ["kms:CreateGrant", "kms:PutKeyPolicy", "kms:ScheduleKeyDeletion"].map((action) =>
-                at(key, action),
+                makeResourceCall(key, action),
               ),
             ),
         ];
         allowed.push(
-          ...(await unlike(false, row, [
+          ...(await listWrongCalls(false, row, [
             ...foreign,
-            ...listTableCalls(row).foreign.flatMap(worded),
+            ...listTableCalls(row).foreign.flatMap(parseCall),
             ...never,
           ])),
         );
@@ -334,17 +357,20 @@ describe.each(["jane", "prod"])(
 );
 
 describe("the stage prod limits who may use its keys, queues and topics", async () => {
-  const { authority, stage, keys, queue, at } = await loadStage("prod");
+  const { authority, stage, listKmsKeys, findQueue, makeResourceCall } = await loadStage("prod");
   const everything = administrator.policies;
-  const allowed = ({ on, ...call }: CheckedCall, caller = administrator) =>
+  const isCallAllowed = ({ on, ...call }: CheckedCall, caller = administrator) =>
     authority.allows(caller, call, on);
 
   test("a key signs only for roles of its own kind and stage, whatever the policies of other roles allow", async () => {
-    const role = (path: string) => ({ role: `arn:aws:iam::${account}:role${path}`, policies: everything });
+    const makeCaller = (path: string) => ({
+      role: `arn:aws:iam::${account}:role${path}`,
+      policies: everything,
+    });
     for (const kind of ["relayer", "auditor", "receipt", "push"]) {
-      const [key] = keys(kind);
+      const [key] = listKmsKeys(kind);
       if (key === undefined) throw new TypeError(`No key of the kind ${kind}`);
-      const sign = at(key, "kms:Sign");
+      const sign = makeResourceCall(key, "kms:Sign");
       const asks = [
         [`/press-market/prod/${kind}/some-role`, true],
         [`/press-market/dev/${kind}/some-role`, false],
@@ -353,8 +379,8 @@ describe("the stage prod limits who may use its keys, queues and topics", async 
         ["/Administrator", false],
       ] as const;
       for (const [path, may] of asks)
-        expect([kind, path, await allowed(sign, role(path))]).toEqual([kind, path, may]);
-      expect(await allowed(at(key, "kms:CreateGrant"))).toBe(false);
+        expect([kind, path, await isCallAllowed(sign, makeCaller(path))]).toEqual([kind, path, may]);
+      expect(await isCallAllowed(makeResourceCall(key, "kms:CreateGrant"))).toBe(false);
     }
   });
 
@@ -362,25 +388,25 @@ describe("the stage prod limits who may use its keys, queues and topics", async 
     for (const found of [...stage.ofType("AWS::SQS::Queue"), ...stage.ofType("AWS::SNS::Topic")]) {
       const isQueue = found.resource.Type === "AWS::SQS::Queue";
       const call = isQueue
-        ? at(found, "sqs:SendMessage")
-        : { action: "sns:Publish", resource: authority.arn(found, "Ref"), on: found };
-      expect([found.id, await allowed(call)]).toEqual([found.id, true]);
+        ? makeResourceCall(found, "sqs:SendMessage")
+        : { action: "sns:Publish", resource: authority.readAttribute(found, "Ref"), on: found };
+      expect([found.id, await isCallAllowed(call)]).toEqual([found.id, true]);
       const context = { "aws:SecureTransport": "false" };
-      expect([found.id, await allowed({ ...call, context })]).toEqual([found.id, false]);
+      expect([found.id, await isCallAllowed({ ...call, context })]).toEqual([found.id, false]);
     }
   });
 
   test("if EventBridge cannot start a run, EventBridge may put the run into the queue clock-dead, but only for this stage's own rules", async () => {
     const clock = { role: "events.amazonaws.com", policies: [] };
-    const call = at(queue("clock-dead"), "sqs:SendMessage");
+    const call = makeResourceCall(findQueue("clock-dead"), "sqs:SendMessage");
     const rules = stage.ofType("AWS::Events::Rule").filter(({ stack }) => stack === "jobs");
     expect(rules.length).toBeGreaterThan(1);
     for (const rule of rules) {
       const context = { "aws:SourceArn": authority.text({ "Fn::GetAtt": [rule.id, "Arn"] }, rule.stack) };
-      expect([rule.id, await allowed({ ...call, context }, clock)]).toEqual([rule.id, true]);
+      expect([rule.id, await isCallAllowed({ ...call, context }, clock)]).toEqual([rule.id, true]);
     }
     const context = { "aws:SourceArn": `arn:aws:events:us-east-1:${account}:rule/somebody-elses` };
-    expect(await allowed({ ...call, context }, clock)).toBe(false);
+    expect(await isCallAllowed({ ...call, context }, clock)).toBe(false);
   });
 
   const operated = ["repair", "relayer-sweep", "payment-reconcile", "pay-treasury"].map(stage.lambda);
@@ -401,25 +427,32 @@ describe("the stage prod limits who may use its keys, queues and topics", async 
   ];
   /** Calls of an operator to resources that have their own policy. */
   const procedures: Readonly<Record<string, () => readonly CheckedCall[]>> = {
-    "aws kms disable-key": () => stage.ofType("AWS::KMS::Key").map((key) => at(key, "kms:DisableKey")),
+    "aws kms disable-key": () =>
+      stage.ofType("AWS::KMS::Key").map((key) => makeResourceCall(key, "kms:DisableKey")),
     "aws kms cancel-key-deletion": () =>
-      stage.ofType("AWS::KMS::Key").map((key) => at(key, "kms:CancelKeyDeletion")),
-    "aws kms put-key-policy": () => stage.ofType("AWS::KMS::Key").map((key) => at(key, "kms:PutKeyPolicy")),
+      stage.ofType("AWS::KMS::Key").map((key) => makeResourceCall(key, "kms:CancelKeyDeletion")),
+    "aws kms put-key-policy": () =>
+      stage.ofType("AWS::KMS::Key").map((key) => makeResourceCall(key, "kms:PutKeyPolicy")),
     "aws kms list-keys": () => [],
-    "aws kms describe-key": () => stage.ofType("AWS::KMS::Key").map((key) => at(key, "kms:DescribeKey")),
-    "aws sqs receive-message": () => [at(queue("mints-dead"), "sqs:ReceiveMessage")],
-    "aws sqs start-message-move-task": () => [at(queue("mints-dead"), "sqs:StartMessageMoveTask")],
-    "aws sqs get-queue-attributes": () => [at(queue("mints-dead"), "sqs:GetQueueAttributes")],
-    "aws sqs purge-queue": () => [at(queue("clock-dead"), "sqs:PurgeQueue")],
+    "aws kms describe-key": () =>
+      stage.ofType("AWS::KMS::Key").map((key) => makeResourceCall(key, "kms:DescribeKey")),
+    "aws sqs receive-message": () => [makeResourceCall(findQueue("mints-dead"), "sqs:ReceiveMessage")],
+    "aws sqs start-message-move-task": () => [
+      makeResourceCall(findQueue("mints-dead"), "sqs:StartMessageMoveTask"),
+    ],
+    "aws sqs get-queue-attributes": () => [
+      makeResourceCall(findQueue("mints-dead"), "sqs:GetQueueAttributes"),
+    ],
+    "aws sqs purge-queue": () => [makeResourceCall(findQueue("clock-dead"), "sqs:PurgeQueue")],
     "aws sqs list-queues": () => [],
-    "aws lambda invoke": () => operated.map((found) => at(found, "lambda:InvokeFunction")),
+    "aws lambda invoke": () => operated.map((found) => makeResourceCall(found, "lambda:InvokeFunction")),
     "aws lambda put-function-concurrency": () =>
-      operated.map((found) => at(found, "lambda:PutFunctionConcurrency")),
+      operated.map((found) => makeResourceCall(found, "lambda:PutFunctionConcurrency")),
     "aws lambda list-functions": () => [],
     "aws lambda get-account-settings": () => [],
     "aws lambda list-event-source-mappings": () => [],
     "aws lambda update-event-source-mapping": () => [],
-    "cast send --aws": () => stage.ofType("AWS::KMS::Key").map((key) => at(key, "kms:Sign")),
+    "cast send --aws": () => stage.ofType("AWS::KMS::Key").map((key) => makeResourceCall(key, "kms:Sign")),
   };
   /** The commands that are refused for everybody (docs/operations.md). */
   const refused = ["cast send --aws"];
@@ -432,7 +465,7 @@ describe("the stage prod limits who may use its keys, queues and topics", async 
     expect([...told].filter((one) => !plain.includes(one)).sort()).toEqual(Object.keys(procedures).sort());
     for (const [procedure, calls] of Object.entries(procedures)) {
       for (const call of calls()) {
-        expect([procedure, call.resource, await allowed(call)]).toEqual([
+        expect([procedure, call.resource, await isCallAllowed(call)]).toEqual([
           procedure,
           call.resource,
           !refused.includes(procedure),

@@ -26,7 +26,7 @@ const Range = z.tuple([
 
 /** A proxy in front of a node of the chain. The proxy has a provider's limits, and answers that the newest block is number 100,000. */
 export function startLimitedNode(node: string, limits: Limits): Promise<LocalServer> {
-  const refusal = (id: number, code: number, message: string) => ({
+  const makeErrorReply = (id: number, code: number, message: string) => ({
     jsonrpc: "2.0",
     id,
     error: { code, message },
@@ -35,14 +35,14 @@ export function startLimitedNode(node: string, limits: Limits): Promise<LocalSer
     if (limits.unknown?.test(method)) {
       if (limits.refusal === 403) return 403;
       const { code = -32601, message = `the method ${method} does not exist` } = limits.refusal ?? {};
-      return refusal(id, code, message);
+      return makeErrorReply(id, code, message);
     }
     if (method === "eth_blockNumber") return { jsonrpc: "2.0", id, result: "0x186a0" };
     if (method !== "eth_getLogs") return undefined;
     const [{ fromBlock, toBlock }] = Range.parse(params);
     const blocks = Number(toBlock) - Number(fromBlock) + 1;
     return blocks > (limits.range ?? 5_000)
-      ? refusal(id, -32005, `at most ${limits.range} blocks`)
+      ? makeErrorReply(id, -32005, `at most ${limits.range} blocks`)
       : { jsonrpc: "2.0", id, result: [] };
   };
   return startProxy(node, async (text) => {

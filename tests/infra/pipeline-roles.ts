@@ -14,8 +14,8 @@ const rolesTemplate = z
 
 /** The value that CloudFormation computes from the template's value and the given parameters. */
 function resolveValue(value: unknown, parameters: Readonly<Record<string, string>>): unknown {
-  const within = (inner: unknown) => resolveValue(inner, parameters);
-  if (Array.isArray(value)) return value.map(within).filter((one) => one !== "{AWS::NoValue}");
+  const resolveInner = (inner: unknown) => resolveValue(inner, parameters);
+  if (Array.isArray(value)) return value.map(resolveInner).filter((one) => one !== "{AWS::NoValue}");
   if (typeof value !== "object" || value === null) return value;
   const [[name = "", argument] = []] = Object.entries(value);
   if (name === "Ref") return parameters[String(argument)] ?? `{${argument}}`;
@@ -23,9 +23,9 @@ function resolveValue(value: unknown, parameters: Readonly<Record<string, string
     return String(argument).replace(/\$\{([\w:]+)\}/g, (all, ref) => parameters[ref] ?? all);
   if (name === "Fn::If") {
     const [condition, then, otherwise] = z.tuple([z.string(), z.unknown(), z.unknown()]).parse(argument);
-    return within(isConditionMet(condition, parameters) ? then : otherwise);
+    return resolveInner(isConditionMet(condition, parameters) ? then : otherwise);
   }
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, within(inner)]));
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, resolveInner(inner)]));
 }
 
 function isConditionMet(condition: string, parameters: Readonly<Record<string, string>>): boolean {

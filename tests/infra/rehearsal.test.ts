@@ -315,9 +315,13 @@ test("a command that runs under the network guard reaches this machine and no ot
     [`--import=${resolve("bench/rehearsal/guard.ts")}`, "--input-type=module", "--eval", program],
     { env: { REHEARSAL_CONTACTS: contacts }, encoding: "utf8" },
   );
-  const refused = (host: string) => `The rehearsal blocks connections to ${host}.`;
+  const formatRefusal = (host: string) => `The rehearsal blocks connections to ${host}.`;
   expect(readFileSync(contacts, "utf8")).toBe("sts.amazonaws.com\n192.0.2.1\n");
-  expect(JSON.parse(stdout)).toEqual([refused("sts.amazonaws.com"), refused("192.0.2.1"), "here"]);
+  expect(JSON.parse(stdout)).toEqual([
+    formatRefusal("sts.amazonaws.com"),
+    formatRefusal("192.0.2.1"),
+    "here",
+  ]);
 });
 
 test("the documented commands deploy prod, remove prod, and deploy prod again with the data that remained", async () => {

@@ -136,17 +136,17 @@ describe("a stage reuses its table and keys", async () => {
     expect(stage.ofType("AWS::DynamoDB::Table")).toEqual([]);
     const [made, ...others] = stage.ofType("AWS::KMS::Key");
     expect([made?.id.slice(0, -8), others]).toEqual(["relayer2", []]);
-    const key = (id: string) => `arn:aws:kms:us-east-1:123456789012:key/${id}`;
+    const formatKeyArn = (id: string) => `arn:aws:kms:us-east-1:123456789012:key/${id}`;
     const rights = listRights(stage, stage.lambda("pay-treasury")).filter((right) =>
       right.startsWith("kms:Sign"),
     );
     // The four signing keys are the keys of three relayers and the key that signs offers and receipts.
     expect(rights).toHaveLength(4);
     expect(rights).toEqual(
-      expect.arrayContaining(["id-0", "id-1", "id-r"].map((id) => `kms:Sign ${key(id)}`)),
+      expect.arrayContaining(["id-0", "id-1", "id-r"].map((id) => `kms:Sign ${formatKeyArn(id)}`)),
     );
-    expect(listRights(stage, stage.lambda("receipts"))).toContain(`kms:Sign ${key("id-r")}`);
-    expect(listRights(stage, stage.lambda("press-push"))).toContain(`kms:Sign ${key("id-p")}`);
+    expect(listRights(stage, stage.lambda("receipts"))).toContain(`kms:Sign ${formatKeyArn("id-r")}`);
+    expect(listRights(stage, stage.lambda("press-push"))).toContain(`kms:Sign ${formatKeyArn("id-p")}`);
     expect(stage.readVariables("payment-watch")).toMatchObject({
       TABLE_NAME: kept.table,
       AUDITOR_KEY_ID: kept.auditor,

@@ -52,7 +52,7 @@ describe.each(stages)("the stage %s has the resources that its tables and settin
    * The schedule rules, by which EventBridge starts the scheduled jobs. The rule that reports the use of keys is not a schedule rule: it is
    * in the stack of alarms.
    */
-  const clocksOf = () => stage.ofType("AWS::Events::Rule").filter(({ stack }) => stack === "jobs");
+  const listClocks = () => stage.ofType("AWS::Events::Rule").filter(({ stack }) => stack === "jobs");
 
   /** The gateway's target for a route: the alias of the function for a payment route, and the function itself for any other route. */
   function findTarget({ id, caller }: Route): string {
@@ -146,19 +146,19 @@ describe.each(stages)("the stage %s has the resources that its tables and settin
 
   test("the stage has the table of storage.ts: paid on demand, restorable, with expiring items, and protected from deletion if the stage keeps its data", () => {
     const { resource } = stage.findOnly("AWS::DynamoDB::Table");
-    const key = (partition: string, sort: string) => [
+    const makeKeySchema = (partition: string, sort: string) => [
       { AttributeName: partition, KeyType: "HASH" },
       { AttributeName: sort, KeyType: "RANGE" },
     ];
     expect(resource.Properties).toMatchObject({
-      KeySchema: key(storage.partitionKey, storage.sortKey),
+      KeySchema: makeKeySchema(storage.partitionKey, storage.sortKey),
       BillingMode: "PAY_PER_REQUEST",
       PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
       TimeToLiveSpecification: { AttributeName: storage.ttlAttribute, Enabled: true },
       DeletionProtectionEnabled: kept,
       GlobalSecondaryIndexes: storage.indexes.map(({ name: IndexName, partitionKey, sortKey }) => ({
         IndexName,
-        KeySchema: key(partitionKey, sortKey),
+        KeySchema: makeKeySchema(partitionKey, sortKey),
         Projection: { ProjectionType: "ALL" },
       })),
     });
@@ -235,7 +235,7 @@ describe.each(stages)("the stage %s has the resources that its tables and settin
   });
 
   test("the clock starts each job as often as the job's row says, and starts no run twice", () => {
-    const clocks = clocksOf().map(({ stack, resource }) => {
+    const clocks = listClocks().map(({ stack, resource }) => {
       const [target] = Targets.parse(resource.Properties.Targets);
       return [stage.text(target.Arn, stack), resource.Properties.ScheduleExpression, target.RetryPolicy];
     });
@@ -259,7 +259,7 @@ describe.each(stages)("the stage %s has the resources that its tables and settin
         return [stage.text(FunctionName, stack), [MaximumRetryAttempts, stage.text(Destination, stack)]];
       }),
     );
-    const notTaken = clocksOf().map(({ stack, resource }) => {
+    const notTaken = listClocks().map(({ stack, resource }) => {
       const [target] = Targets.parse(resource.Properties.Targets);
       return [stage.text(target.Arn, stack), stage.text(Object(target.DeadLetterConfig).Arn, stack)];
     });
@@ -273,9 +273,9 @@ describe.each(stages)("the stage %s has the resources that its tables and settin
 
   test("the stage runs the same state machine as a local start does, and runs it as a traced Express workflow that logs no texts", () => {
     const { stack, resource } = stage.findOnly("AWS::StepFunctions::StateMachine");
-    const arn = (id: string) => stage.formatName(stage.lambda(id), "Arn");
+    const formatArn = (id: string) => stage.formatName(stage.lambda(id), "Arn");
     expect(JSON.parse(stage.text(resource.Properties.DefinitionString, stack))).toEqual(
-      makeAuditMachine(arn),
+      makeAuditMachine(formatArn),
     );
     expect(resource.Properties).toMatchObject({
       StateMachineType: "EXPRESS",

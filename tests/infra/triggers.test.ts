@@ -51,14 +51,17 @@ describe("a stage is updated", () => {
     const order = await planRollbackAlarms(client, "prod", stacks, { despite: false });
     const Type = "AWS::CloudWatch::Alarm";
     const RollbackTriggers = rollbackAlarms.slice(1).map((name) => ({ Arn: makeArn(name), Type }));
-    const watched = (MonitoringTimeInMinutes: number) => ({ RollbackTriggers, MonitoringTimeInMinutes });
+    const makeRollbackConfiguration = (MonitoringTimeInMinutes: number) => ({
+      RollbackTriggers,
+      MonitoringTimeInMinutes,
+    });
     expect(order).toEqual({
-      "prod-press-market-storage": watched(0),
-      "prod-press-market-web": watched(0),
-      "prod-press-market-audit": watched(5),
-      "prod-press-market-jobs": watched(5),
-      "prod-press-market-reading": watched(5),
-      "prod-press-market-api": watched(5),
+      "prod-press-market-storage": makeRollbackConfiguration(0),
+      "prod-press-market-web": makeRollbackConfiguration(0),
+      "prod-press-market-audit": makeRollbackConfiguration(5),
+      "prod-press-market-jobs": makeRollbackConfiguration(5),
+      "prod-press-market-reading": makeRollbackConfiguration(5),
+      "prod-press-market-api": makeRollbackConfiguration(5),
     });
   });
 

@@ -61,10 +61,10 @@ describe("the functions are watched by alarms", () => {
 
   test("functions that handle money have their own group of alarms", () => {
     const groups = mapFunctionsToAlarms("-errors");
-    const named = (id: string) => groups.get(stage.formatName(stage.lambda(id), "Ref"));
+    const findGroup = (id: string) => groups.get(stage.formatName(stage.lambda(id), "Ref"));
     for (const { id, access } of rows) {
       const pays = access.some((one) => one.startsWith("relayers:"));
-      expect([id, named(id) === "payments-errors"]).toEqual([id, pays]);
+      expect([id, findGroup(id) === "payments-errors"]).toEqual([id, pays]);
     }
   });
 

@@ -141,13 +141,13 @@ test.each([
 });
 
 test("a rough stand-in refuses some requests, delays some and gives bad answers to some, and the same seed repeats the same faults", () => {
-  const played = (seed: string) => {
+  const chooseFaults = (seed: string) => {
     const dice = makeRandomSource(seed, "model");
     return Array.from({ length: 200 }, () => chooseFault(dice));
   };
-  const faults = played("1");
-  expect(faults).toEqual(played("1"));
-  expect(faults).not.toEqual(played("2"));
+  const faults = chooseFaults("1");
+  expect(faults).toEqual(chooseFaults("1"));
+  expect(faults).not.toEqual(chooseFaults("2"));
   expect(faults.filter((fault) => fault === undefined).length).toBeGreaterThan(80);
   expect(new Set(faults.flatMap((fault) => Object.keys(fault ?? {})))).toEqual(
     new Set(["spoil", "delayMs", "status", "type", "message"]),

@@ -21,10 +21,10 @@ test("a route admits its burst at once, then one request for each token that its
 
 test("a failed run frees its capacity, and a run without free capacity is refused with the error name that makes Step Functions retry", async () => {
   const { run } = makeCapacity({ ...roomy, reserved: { "audit-facts": 1 } });
-  const failing = async () => {
+  const fail = async () => {
     throw new Error("no");
   };
-  await expect(run("audit-facts", failing)).rejects.toThrow("no");
+  await expect(run("audit-facts", fail)).rejects.toThrow("no");
   const held = Promise.withResolvers<string>();
   const first = run("audit-facts", () => held.promise);
   const refused = run("audit-facts", async () => "second");

@@ -91,11 +91,11 @@ test("a mint, a verdict and a vote use as much gas on the devnet as with ERC-800
       encodeFunctionData({ abi: reputationAbi, functionName: "giveFeedback", args }),
     );
   };
-  const verdict = (from: HDAccount) =>
+  const measureVerdictGas = (from: HDAccount) =>
     give(from, ["audit", "approve"], "https://press.example.com/api/audit-report/12");
-  expectSimilarGas(await verdict(getTestAccount(2)), real.feedback.first);
-  expectSimilarGas(await verdict(getTestAccount(3)), real.feedback.next);
-  expectSimilarGas(await verdict(getTestAccount(3)), real.feedback.again);
+  expectSimilarGas(await measureVerdictGas(getTestAccount(2)), real.feedback.first);
+  expectSimilarGas(await measureVerdictGas(getTestAccount(3)), real.feedback.next);
+  expectSimilarGas(await measureVerdictGas(getTestAccount(3)), real.feedback.again);
   expectSimilarGas(await give(getTestAccount(4), ["accurate", ""], ""), real.feedback.vote);
 });
 

@@ -67,7 +67,7 @@ type Authorization = {
 
 const farAhead = 4_000_000_000n;
 let lastNonce = 0n;
-const newNonce = () => numberToHex(++lastNonce, { size: 32 });
+const makeNonce = () => numberToHex(++lastNonce, { size: 32 });
 
 function makeAuthorization(change: Partial<Authorization> = {}): Authorization {
   return {
@@ -76,7 +76,7 @@ function makeAuthorization(change: Partial<Authorization> = {}): Authorization {
     value: 250_000n,
     validAfter: 0n,
     validBefore: farAhead,
-    nonce: newNonce(),
+    nonce: makeNonce(),
     ...change,
   };
 }
@@ -180,7 +180,7 @@ describe("transferWithAuthorization", () => {
       { value: 250_001n },
       { validAfter: 1n },
       { validBefore: farAhead + 1n },
-      { nonce: newNonce() },
+      { nonce: makeNonce() },
     ]) {
       expect(await readRefusal(encodeTransfer({ ...signed, ...change }, signature))).toBe("InvalidSignature");
     }

@@ -25,9 +25,14 @@ async function post(body: unknown): Promise<unknown> {
   return response.json();
 }
 
-const call = (method: string, ...params: readonly unknown[]) => ({ jsonrpc: "2.0", id: 7, method, params });
+const makeCall = (method: string, ...params: readonly unknown[]) => ({
+  jsonrpc: "2.0",
+  id: 7,
+  method,
+  params,
+});
 const ask = async (method: string, ...params: readonly unknown[]) =>
-  Reply.parse(await post(call(method, ...params)));
+  Reply.parse(await post(makeCall(method, ...params)));
 
 function signTransfer(nonce: number): Promise<`0x${string}`> {
   return sender.signTransaction({
@@ -72,9 +77,9 @@ describe("the devnet's JSON-RPC behaves like the JSON-RPC of the real chain", ()
 
   test("the devnet's JSON-RPC answers the calls of a batch in order", async () => {
     const batch = [
-      call("eth_chainId"),
-      { ...call("eth_unheardOf"), id: "b" },
-      { ...call("net_version"), id: 3 },
+      makeCall("eth_chainId"),
+      { ...makeCall("eth_unheardOf"), id: "b" },
+      { ...makeCall("net_version"), id: 3 },
     ];
     const replies = z.array(Reply).parse(await post(batch));
     expect(replies.map(({ id }) => id)).toEqual([7, "b", 3]);
@@ -83,9 +88,10 @@ describe("the devnet's JSON-RPC behaves like the JSON-RPC of the real chain", ()
   });
 
   test("the devnet's JSON-RPC refuses a batch of more than 20 calls as a whole, as go-ethereum and Nitro do", async () => {
-    const batch = (size: number) => Array.from({ length: size }, (_, id) => ({ ...call("eth_chainId"), id }));
-    expect(await post(batch(20))).toHaveLength(20);
-    expect(await post(batch(21))).toEqual([
+    const makeBatch = (size: number) =>
+      Array.from({ length: size }, (_, id) => ({ ...makeCall("eth_chainId"), id }));
+    expect(await post(makeBatch(20))).toHaveLength(20);
+    expect(await post(makeBatch(21))).toEqual([
       { jsonrpc: "2.0", id: 0, error: { code: -32600, message: "batch too large" } },
     ]);
   });
@@ -140,7 +146,7 @@ describe("the devnet's JSON-RPC behaves like the JSON-RPC of the real chain", ()
   test("if the process pauses longer than an idle connection may last, the devnet still answers a request that arrived during the pause", async () => {
     const { hostname, port } = new URL(devnet.rpcUrl);
     const socket = connect(Number(port), hostname);
-    const body = JSON.stringify(call("eth_chainId"));
+    const body = JSON.stringify(makeCall("eth_chainId"));
     for (const standstillMs of [0, 1_200]) {
       socket.write(`POST / HTTP/1.1\r\nhost: devnet\r\ncontent-length: ${body.length}\r\n\r\n${body}`);
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, standstillMs);

@@ -8,9 +8,8 @@ test.each([{}, { "user-agent": "" }, { "user-agent": "curl/8.5.0" }, { "user-age
   "GET /news/{symbol} does not answer a user agent that is neither a browser nor a crawler: %o",
   async (headers) => {
     const { endpoint } = market;
-    const asked = (path: string) =>
-      fetch(`${endpoint}${path}`, { headers, signal: AbortSignal.timeout(300) });
-    await expect(asked("/news/AAPL")).rejects.toMatchObject({ name: "TimeoutError" });
+    const ask = (path: string) => fetch(`${endpoint}${path}`, { headers, signal: AbortSignal.timeout(300) });
+    await expect(ask("/news/AAPL")).rejects.toMatchObject({ name: "TimeoutError" });
     expect((await fetch(`${endpoint}/rhj/prices/AAPL`, { headers })).status).toBe(200);
   },
 );

@@ -58,8 +58,10 @@ test("a provider refuses calls above its rate with a plain-text 429, which the s
 
 test("a provider refuses some calls of a batch and answers the others", async () => {
   let asked = 0;
-  const refusal = () => (asked++ === 1 ? new RpcError(-32005, "limit exceeded") : undefined);
-  const answers = JSON.parse((await post(await startProviderWith({ refusal }), makeBatch(3))).text);
+  const refuseSecondCall = () => (asked++ === 1 ? new RpcError(-32005, "limit exceeded") : undefined);
+  const answers = JSON.parse(
+    (await post(await startProviderWith({ refusal: refuseSecondCall }), makeBatch(3))).text,
+  );
   expect(answers).toEqual([
     { jsonrpc: "2.0", id: 0, result: "0x1237" },
     { jsonrpc: "2.0", id: 1, error: { code: -32005, message: "limit exceeded" } },
@@ -67,25 +69,25 @@ test("a provider refuses some calls of a batch and answers the others", async ()
   ]);
 });
 
-test("the provider's lagging backend shows a receipt at once, shows state, blocks and logs later, and never returns to an older state", async () => {
+test("the provider's lagging backend shows a receipt at once, but the state, the blocks and the logs only later, and never returns to an older state", async () => {
   let lag = 60_000;
   const late = openDevnetClient(await startProviderWith({ lag: () => lag }));
   const account = getTestAccount(7);
   const { transactionHash: hash, blockNumber } = await approve(devnet, account);
-  const allowance = () => readAllowance({ client: late }, account.address);
-  const logs = () => late.getLogs({ address: usdg, fromBlock: 0n, toBlock: blockNumber });
+  const readLateAllowance = () => readAllowance({ client: late }, account.address);
+  const readLateLogs = () => late.getLogs({ address: usdg, fromBlock: 0n, toBlock: blockNumber });
   expect((await late.getTransactionReceipt({ hash })).status).toBe("success");
-  expect(await allowance()).toBe(0n);
+  expect(await readLateAllowance()).toBe(0n);
   expect(await late.getBlockNumber({ cacheTime: 0 })).toBeLessThan(blockNumber);
   await expect(late.getBlock({ blockNumber })).rejects.toThrow("could not be found");
   await expect(late.getBalance({ address: usdg, blockNumber })).rejects.toThrow("header not found");
-  const before = (await logs()).length;
+  const before = (await readLateLogs()).length;
   lag = 1;
-  await expect.poll(allowance).toBe(maxUint256);
-  expect((await logs()).length).toBe(before + 1);
+  await expect.poll(readLateAllowance).toBe(maxUint256);
+  expect((await readLateLogs()).length).toBe(before + 1);
   expect(await late.getBalance({ address: usdg, blockNumber })).toBe(0n);
   lag = 60_000;
-  expect(await allowance()).toBe(maxUint256);
+  expect(await readLateAllowance()).toBe(maxUint256);
 });
 
 test("gas estimates include the gas for L1, like the estimates of a Nitro node, and NodeInterface shows the part for L1", async () => {
@@ -94,7 +96,7 @@ test("gas estimates include the gas for L1, like the estimates of a Nitro node, 
     functionName: "gasEstimateL1Component",
     args: [usdg, false, "0x"],
   });
-  const told = async (l1Gas: bigint) => {
+  const estimateGas = async (l1Gas: bigint) => {
     const client = openDevnetClient(await startProviderWith({ l1Gas: () => l1Gas }));
     const to = "0x00000000000000000000000000000000000000C8";
     const found = await client.call({ to, data });
@@ -102,9 +104,9 @@ test("gas estimates include the gas for L1, like the estimates of a Nitro node, 
     const gas = BigInt(await client.request({ method: "eth_estimateGas", params: [{ from, to: from }] }));
     return { gas, part: found.data === undefined ? undefined : BigInt(found.data.slice(0, 66)) };
   };
-  const none = await told(0n);
+  const none = await estimateGas(0n);
   expect(none.part).toBeUndefined();
-  expect(await told(400_000n)).toEqual({ gas: none.gas + 400_000n, part: 400_000n });
+  expect(await estimateGas(400_000n)).toEqual({ gas: none.gas + 400_000n, part: 400_000n });
 });
 
 test("a rough provider never fails while its faults are turned off", () => {

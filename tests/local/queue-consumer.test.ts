@@ -80,12 +80,12 @@ test("the handler gets an event in Lambda's form, and handled messages are delet
 test("only the failed messages of a batch are delivered again, and after the last attempt they go to the dead-letter queue", async () => {
   await sendAll(["good", "bad", "fine"], "brief");
   const seen: string[][] = [];
-  const handler: ConsumerOptions["handler"] = async ({ Records }) => {
+  const failBadMessages: ConsumerOptions["handler"] = async ({ Records }) => {
     seen.push(Records.map(({ body }) => body));
     const failed = Records.filter(({ body }) => body === "bad");
     return { batchItemFailures: failed.map(({ messageId }) => ({ itemIdentifier: messageId })) };
   };
-  consume({ handler }, "brief");
+  consume({ handler: failBadMessages }, "brief");
   await expect.poll(() => listBodies("dead")).toEqual(["bad"]);
   expect(seen).toEqual([["good", "bad", "fine"], ["bad"]]);
   expect(listBodies("brief")).toEqual([]);
@@ -153,8 +153,8 @@ test("a stopped consumer first finishes the messages that it is handling, and de
 test("a handler that finishes late deletes no message that was delivered again in the meantime", async () => {
   await sendAll(["slow"], "endless");
   const finishes: (() => void)[] = [];
-  const handler = () => new Promise((resolve) => finishes.push(() => resolve(null)));
-  consume({ concurrency: 2, handler }, "endless");
+  const handleLate = () => new Promise((resolve) => finishes.push(() => resolve(null)));
+  consume({ concurrency: 2, handler: handleLate }, "endless");
   await expect.poll(() => finishes.length).toBe(2);
   finishes[0]?.();
   await new Promise((resolve) => setTimeout(resolve, 50));

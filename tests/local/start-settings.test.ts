@@ -82,9 +82,9 @@ test.each([
   "the settings %o are refused, and the message names the setting and the value",
   (environment: Record<string, string>) => {
     const [[name = "", value = ""] = []] = Object.entries(environment);
-    const reading = () => readSettings([], environment);
-    expect(reading).toThrow(SettingsError);
-    expect(reading).toThrow(new RegExp(`^${name} must be .*, not "${value}"\\.$`));
+    const read = () => readSettings([], environment);
+    expect(read).toThrow(SettingsError);
+    expect(read).toThrow(new RegExp(`^${name} must be .*, not "${value}"\\.$`));
   },
 );
 
@@ -93,7 +93,7 @@ test.each([
   [["now"], "now"],
   [["--fresh=yes"], "--fresh"],
 ])("the flags %o are refused, and the message names the flag that is invalid", (flags, culprit) => {
-  const reading = () => readSettings(flags, {});
-  expect(reading).toThrow(SettingsError);
-  expect(reading).toThrow(culprit);
+  const read = () => readSettings(flags, {});
+  expect(read).toThrow(SettingsError);
+  expect(read).toThrow(culprit);
 });

@@ -58,9 +58,9 @@ let played: Awaited<ReturnType<typeof playDemo>>;
  * verdict comes shortly after the press goes live, or three minutes later if the verdict's worker fails once.
  */
 async function awaitList(origin: string, isLate: (press: Press) => boolean = () => false): Promise<void> {
-  const late = async () =>
+  const listLatePresses = async () =>
     (await readList(origin)).filter((press) => press.auditTx === null || isLate(press));
-  await expect.poll(late, { timeout: 240_000 }).toEqual([]);
+  await expect.poll(listLatePresses, { timeout: 240_000 }).toEqual([]);
   shelf = await readList(origin);
 }
 
@@ -100,11 +100,11 @@ async function runDemo(origin: string): Promise<void> {
     "Paid the publisher",
     "Reads",
   ]);
-  const detailOf = (step: string) => steps.find(([what]) => what === step)?.[1];
-  expect(detailOf("Paid the platform fee")).toContain("0.025 USDG");
-  expect(detailOf("Paid the publisher")).toContain("0.225 USDG");
-  expect(detailOf("Voted")).toBe("1 up, 0 down, insightful");
-  expect(detailOf("History")).toBe("1 unlock, 1 vote");
+  const findDetail = (step: string) => steps.find(([what]) => what === step)?.[1];
+  expect(findDetail("Paid the platform fee")).toContain("0.025 USDG");
+  expect(findDetail("Paid the publisher")).toContain("0.225 USDG");
+  expect(findDetail("Voted")).toBe("1 up, 0 down, insightful");
+  expect(findDetail("History")).toBe("1 unlock, 1 vote");
   expect(texts.join()).toContain("A careful reader therefore asks three things.");
   const { slug } = played.press;
   await awaitList(origin, (press) => press.slug === slug && (press.reads < 2 || press.votes.up < 1));

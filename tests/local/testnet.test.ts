@@ -121,9 +121,9 @@ describe("a stage's test chain gets all contracts that the stage needs", () => {
     try {
       const purse = openDevnetClient(other.url);
       const unwritten = join(directory, "unwritten.json");
-      const again = () => runScript(["--file", unwritten], { CHAIN_RPC_URL: other.url });
+      const runOnOther = () => runScript(["--file", unwritten], { CHAIN_RPC_URL: other.url });
       await purse.setBalance({ address: issuer, value: parseUnits("0.004", 18) });
-      const half = await again();
+      const half = await runOnOther();
       const count = await purse.getTransactionCount({ address: issuer });
       expect(half).toMatchObject({ code: 1, output: expect.stringContaining("exceeds the balance") });
       expect(count).toBeGreaterThan(0);
@@ -131,7 +131,7 @@ describe("a stage's test chain gets all contracts that the stage needs", () => {
       await expect(readFile(unwritten)).rejects.toThrow("ENOENT");
 
       await purse.setBalance({ address: issuer, value: parseUnits("1", 18) });
-      const { output } = await again();
+      const { output } = await runOnOther();
       expect(output.match(/^there /gm)).toHaveLength(count);
       expect(output.match(/^deployed /gm)).toHaveLength(15 - count);
       expect(await readFile(unwritten, "utf8")).toBe(await readFile(file, "utf8"));
@@ -160,7 +160,7 @@ describe("a stage's test chain gets all contracts that the stage needs", () => {
 });
 
 describe("the script refuses wrong chains, keys and files", () => {
-  const refused = async (flags: readonly string[], environment: Record<string, string> = {}) => {
+  const expectRefusal = async (flags: readonly string[], environment: Record<string, string> = {}) => {
     const { code, output } = await runScript(flags, environment);
     expect(code).toBe(1);
     return output;
@@ -169,10 +169,10 @@ describe("the script refuses wrong chains, keys and files", () => {
   test("the script refuses the stage that uses mainnet, and a node of mainnet", async () => {
     const real = "Chain 4663 has real money, so this command deploys nothing there.";
     // The refusal comes before the script looks up the nodes, because a look-up needs an AWS account.
-    expect(await refused(["--stage", "prod"], { CHAIN_RPC_URL: "" })).toContain(real);
+    expect(await expectRefusal(["--stage", "prod"], { CHAIN_RPC_URL: "" })).toContain(real);
     const other = await startAnvil({ chainId: 4663 });
     try {
-      expect(await refused([], { CHAIN_RPC_URL: other.url })).toContain(real);
+      expect(await expectRefusal([], { CHAIN_RPC_URL: other.url })).toContain(real);
     } finally {
       await other.kill();
     }
@@ -181,7 +181,7 @@ describe("the script refuses wrong chains, keys and files", () => {
   test("the script refuses a node of the wrong chain", async () => {
     const other = await startAnvil({ chainId: 1 });
     try {
-      const said = await refused([], { CHAIN_RPC_URL: other.url });
+      const said = await expectRefusal([], { CHAIN_RPC_URL: other.url });
       expect(said).toContain("The nodes serve chain 1, but the stage's chain is 46630.");
     } finally {
       await other.kill();
@@ -190,25 +190,25 @@ describe("the script refuses wrong chains, keys and files", () => {
 
   test("the script refuses to deploy without a valid key, and prints no part of the key", async () => {
     const elsewhere = ["--file", join(directory, "none.json")];
-    expect(await refused(elsewhere, { TESTNET_KEY_FILE: "" })).toContain("set TESTNET_KEY");
+    expect(await expectRefusal(elsewhere, { TESTNET_KEY_FILE: "" })).toContain("set TESTNET_KEY");
     const secret = "0xdeadbeef0123";
-    const said = await refused(elsewhere, { TESTNET_KEY: secret });
+    const said = await expectRefusal(elsewhere, { TESTNET_KEY: secret });
     expect(said).toContain("This is not a key");
     expect(said).not.toContain("deadbeef");
-    const onTheLine = await refused([`--key=${secret}`]);
+    const onTheLine = await expectRefusal([`--key=${secret}`]);
     expect(onTheLine).toContain("never from the command line");
     expect(onTheLine).not.toContain("deadbeef");
     const missing = { TESTNET_KEY_FILE: join(directory, "no-key") };
-    expect(await refused(elsewhere, missing)).toContain("no-key cannot be read");
+    expect(await expectRefusal(elsewhere, missing)).toContain("no-key cannot be read");
     const poor = generatePrivateKey();
     const { address } = privateKeyToAccount(poor);
-    expect(await refused(elsewhere, { TESTNET_KEY: poor })).toContain(`${address} has no ETH`);
+    expect(await expectRefusal(elsewhere, { TESTNET_KEY: poor })).toContain(`${address} has no ETH`);
   });
 
   test("the script refuses a file of the wrong form, and leaves the file unchanged", async () => {
     const wrong = join(directory, "wrong.json");
     await writeFile(wrong, '{ "46630": {} }');
-    expect(await refused(["--file", wrong])).toContain("is not a file of test chains");
+    expect(await expectRefusal(["--file", wrong])).toContain("is not a file of test chains");
     expect(await readFile(wrong, "utf8")).toBe('{ "46630": {} }');
   });
 });

@@ -97,7 +97,7 @@ describe("unknown or unsupported state machines and invalid inputs are refused",
     await expect(sfn.send(broken)).rejects.toBeInstanceOf(InvalidExecutionInput);
   });
 
-  const inBranch = (fields: object) => ({
+  const makeParallel = (fields: object) => ({
     StartAt: "Both",
     States: { Both: { Type: "Parallel", End: true, Branches: [makeSingleTask(fields)] } },
   });
@@ -110,8 +110,8 @@ describe("unknown or unsupported state machines and invalid inputs are refused",
       makeSingleTask({ Catch: [{ ErrorEquals: ["E"], Assign: {}, Next: "Work" }] }),
       "Assign",
     ],
-    ["HeartbeatSeconds in a branch", inBranch({ HeartbeatSeconds: 5 }), "HeartbeatSeconds"],
-    ["a context object", inBranch({ Parameters: { "a.$": "$$.Execution.Input" } }), "$$.Execution"],
+    ["HeartbeatSeconds in a branch", makeParallel({ HeartbeatSeconds: 5 }), "HeartbeatSeconds"],
+    ["a context object", makeParallel({ Parameters: { "a.$": "$$.Execution.Input" } }), "$$.Execution"],
     [
       "a resource without a task",
       makeSingleTask({ Resource: OTHER }),

@@ -37,11 +37,11 @@ export async function startBearers(options: Pick<Partial<ServiceOptions>, "envir
   const service = await startServiceBehind("chain", startNodeProxy, options);
   const { proxy: door, client } = service;
   await placeHider(service.rpcUrl);
-  const list = async (article: typeof filings): Promise<Press> => {
+  const publish = async (article: typeof filings): Promise<Press> => {
     const order = { ...article, priceUsdg: 0.25, publisherName: "P" };
     return { ...(await publishApproved(service, publisher, order)), text: article.body };
   };
-  const presses = [await list(filings), await list(contractAddress)] as const;
+  const presses = [await publish(filings), await publish(contractAddress)] as const;
 
   const http = makeHttpClient(service.origin);
   // The broadcast of a verdict would run an action of `door.before` that is meant for a payment. If the verdict's worker fails once, the

@@ -33,14 +33,14 @@ export function findPermits(data: Hex): readonly CopiedPermit[] {
 
 /** The payment headers that the copier sends: the copied permit in every form that the copier can make without the payer. */
 export function listForms({ permit, signature }: CopiedPermit, entry: OfferedEntry): readonly string[] {
-  const withTicket = (ticket: unknown) => ({ ...entry, extra: { ...entry.extra, ticket } });
+  const makeEntry = (ticket: unknown) => ({ ...entry, extra: { ...entry.extra, ticket } });
   return [
     encodePermitHeader(entry, permit, signature),
     encodePermitHeader(removeExtraFields(entry), permit, signature),
     encodePermitHeader(entry, permit, signature, "a-name-of-the-copier"),
     encodePermitHeader({ ...entry, extra: undefined }, permit, signature),
     ...["", null, ["a"], "0x", "a".repeat(43)].map((ticket) =>
-      encodePermitHeader(withTicket(ticket), permit, signature),
+      encodePermitHeader(makeEntry(ticket), permit, signature),
     ),
   ];
 }

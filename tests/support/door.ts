@@ -24,8 +24,9 @@ export async function startNodeProxy(node: string) {
   let heard: (readonly string[])[] = [];
   let refuses: ((body: string) => boolean) | undefined;
 
-  const shown = (real: number) => (leapt !== undefined && real > leapt.after ? real + leapt.blocks : real);
-  const real = (number: number) => {
+  const computeShownBlock = (real: number) =>
+    leapt !== undefined && real > leapt.after ? real + leapt.blocks : real;
+  const computeRealBlock = (number: number) => {
     if (leapt === undefined || number <= leapt.after) return number;
     return Math.max(number - leapt.blocks, leapt.after);
   };
@@ -59,13 +60,14 @@ export async function startNodeProxy(node: string) {
 
   /** The call's parameters for the real node; `undefined` if the call asks only for logs of blocks that the real node does not have. */
   function makeRealParams(method: string, params: readonly unknown[]): readonly unknown[] | undefined {
-    const at = (value: unknown) => (isHex(value) ? numberToHex(real(hexToNumber(value))) : value);
-    if (method === "eth_call") return [params[0], at(params[1])];
-    if (method === "eth_getBlockByNumber") return [at(params[0]), ...params.slice(1)];
+    const encodeRealBlock = (value: unknown) =>
+      isHex(value) ? numberToHex(computeRealBlock(hexToNumber(value))) : value;
+    if (method === "eth_call") return [params[0], encodeRealBlock(params[1])];
+    if (method === "eth_getBlockByNumber") return [encodeRealBlock(params[0]), ...params.slice(1)];
     const filter = method === "eth_getLogs" ? Filter.parse(params[0]) : undefined;
     if (filter === undefined) return params;
     const first = parseBlockNumber(filter.fromBlock);
-    const last = real(parseBlockNumber(filter.toBlock));
+    const last = computeRealBlock(parseBlockNumber(filter.toBlock));
     const from =
       leapt !== undefined && first > leapt.after ? Math.max(first - leapt.blocks, leapt.after + 1) : first;
     return from > last
@@ -74,10 +76,10 @@ export async function startNodeProxy(node: string) {
   }
 
   function makeShownResult(method: string, params: readonly unknown[], result: unknown): unknown {
-    if (method === "eth_blockNumber") return numberToHex(shown(Number(result)));
+    if (method === "eth_blockNumber") return numberToHex(computeShownBlock(Number(result)));
     if (method === "eth_getBlockByNumber" && isHex(params[0]))
       return { ...Answer.parse(result), number: params[0] };
-    return mapBlockNumbers(result, shown);
+    return mapBlockNumbers(result, computeShownBlock);
   }
 
   async function findRefusal(method: string, params: readonly unknown[]) {
@@ -89,7 +91,11 @@ export async function startNodeProxy(node: string) {
       }
     }
     const at = params[1];
-    if (method === "eth_call" && isHex(at) && hexToNumber(at) < shown(await readHead()) - stateOf) {
+    if (
+      method === "eth_call" &&
+      isHex(at) &&
+      hexToNumber(at) < computeShownBlock(await readHead()) - stateOf
+    ) {
       return { code: -32000, message: "missing trie node" };
     }
     return undefined;
@@ -125,8 +131,8 @@ export async function startNodeProxy(node: string) {
     pruneState(blocks: number): void {
       stateOf = blocks;
     },
-    /** The methods of all calls that the node got since the last call of `asked`, grouped by request. */
-    asked(): readonly (readonly string[])[] {
+    /** The methods of all calls that the node got since the last call of `takeMethods`, grouped by request. */
+    takeMethods(): readonly (readonly string[])[] {
       const all = heard;
       heard = [];
       return all;

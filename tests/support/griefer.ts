@@ -63,7 +63,7 @@ export function openGriefer(chain: ReturnType<typeof openDevnetClient>, artifact
     return wallet;
   }
 
-  const initCode = (owner: Address, habits: GrieferSettings, salt: bigint) =>
+  const makeInitCode = (owner: Address, habits: GrieferSettings, salt: bigint) =>
     encodeDeployData({
       abi: grieferAbi,
       bytecode: findArtifact(artifacts, "GriefingWallet").bytecode,
@@ -75,12 +75,12 @@ export function openGriefer(chain: ReturnType<typeof openDevnetClient>, artifact
     call,
     deploy: deployOne,
     fund,
-    /** A wallet with USDG that Permit2 is allowed to move. Two wallets have the same code only if both wallets have the same salt. */
-    async wallet(settings: GrieferSettings, salt = ++salts + 1_000n): Promise<Address> {
-      return fund(await deployOne(initCode(lower(attacker.address), settings, salt)));
+    /** Deploys a wallet with USDG that Permit2 is allowed to move. Two wallets have the same code only if both wallets have the same salt. */
+    async deployWallet(settings: GrieferSettings, salt = ++salts + 1_000n): Promise<Address> {
+      return fund(await deployOne(makeInitCode(lower(attacker.address), settings, salt)));
     },
     /** Deploys an implementation for proxies. In the test, the implementation's owner is the USDG contract, not an account. */
-    implementation: () => deployOne(initCode(usdg, { tell: "never" }, 1n)),
+    deployImplementation: () => deployOne(makeInitCode(usdg, { tell: "never" }, 1n)),
     /** The call that makes the attacker the owner of a proxy. */
     encodeInitCall(settings: GrieferSettings): Hex {
       const args = [lower(attacker.address), encodeSettings(settings)] as const;

@@ -123,8 +123,8 @@ export function recordSends(ports: PaymentPorts, sent: Hex[]): PaymentPorts {
 
 /** Ports with a single relayer key, by default the first key. */
 export function limitToOneKey(ports: PaymentPorts, index = 0): PaymentPorts {
-  const addresses = async () => (await ports.relayers.addresses()).slice(index, index + 1);
-  return { ...ports, relayers: { ...ports.relayers, addresses } };
+  const listAddresses = async () => (await ports.relayers.addresses()).slice(index, index + 1);
+  return { ...ports, relayers: { ...ports.relayers, addresses: listAddresses } };
 }
 
 type DeathTime = "before" | "after";

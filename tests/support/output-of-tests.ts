@@ -23,7 +23,7 @@ function readProcessLines(): Line[] {
 function recordStream(lines: Line[], stream: NodeJS.WriteStream, say: (text: string) => void): void {
   const write = stream.write.bind(stream);
   let saying = false;
-  const line = (text: string) => {
+  const sayLine = (text: string) => {
     saying = true;
     say(text);
     saying = false;
@@ -32,7 +32,7 @@ function recordStream(lines: Line[], stream: NodeJS.WriteStream, say: (text: str
     // With --disable-console-intercept, the console itself writes to the standard output stream.
     if (saying) return write(chunk);
     const text = (typeof chunk === "string" ? chunk : Buffer.from(chunk).toString()).replace(/\n$/, "");
-    lines.push(() => line(text));
+    lines.push(() => sayLine(text));
     if (lines.length > most) lines.shift();
     for (const done of rest) if (typeof done === "function") done();
     return true;

@@ -20,10 +20,10 @@ export async function startRoughPayments() {
   const quiet = { begin: async () => {}, end: async () => {} };
   if (seed === undefined) return { ...(await startPayments()), ...quiet };
   let isCalm = true;
-  const dice = (part: string) => suppressFaults(makeRandomSource(seed, part), () => isCalm);
-  const payments = await startPayments(makeRandomLag(dice("database")));
+  const makeSource = (part: string) => suppressFaults(makeRandomSource(seed, part), () => isCalm);
+  const payments = await startPayments(makeRandomLag(makeSource("database")));
   // The provider has no rate limit, because the tests of one process send as many requests as a large number of customers.
-  const faults = { ...makeRandomFaults(dice("chain")), callsPerSecond: 100_000 };
+  const faults = { ...makeRandomFaults(makeSource("chain")), callsPerSecond: 100_000 };
   const provider = await startProvider(payments.devnet.rpcUrl, faults);
   return {
     ...payments,

@@ -27,10 +27,10 @@ export async function launch(options: StartOptions) {
     waitUntil(() => output().includes("Ctrl-C ends everything"), "the banner", 200_000),
     ended.then(({ code }) => Promise.reject(new Error(`It ended with ${code}:\n${output()}`))),
   ]);
-  const shown = (label: RegExp) => label.exec(output())?.[1] ?? "";
+  const readBanner = (label: RegExp) => label.exec(output())?.[1] ?? "";
   return {
-    origin: shown(/(?:Site and API|API only) +(\S+)/),
-    rpcUrl: shown(/Devnet +(\S+)/),
+    origin: readBanner(/(?:Site and API|API only) +(\S+)/),
+    rpcUrl: readBanner(/Devnet +(\S+)/),
     output,
     /**
      * Milliseconds that the start took. A busy machine makes everything slower, so the time limits of later waits are computed from the

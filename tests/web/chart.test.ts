@@ -41,8 +41,11 @@ test("all prices in a chart share one scale, and are placed by their times", () 
 test("if a chart shows the time since a publication, it begins a little before the publication, contains the price at publication, and ends with the current price", () => {
   const now = Date.parse("2026-11-22T12:00:00Z");
   const published = { at: now - 2 * day, price: 200 };
-  const iso = (at: number) => new Date(at).toISOString();
-  const week = [10 * day, 2.2 * day, day].map((ago, index) => ({ at: iso(now - ago), mid: 100 + index }));
+  const formatIsoTime = (at: number) => new Date(at).toISOString();
+  const week = [10 * day, 2.2 * day, day].map((ago, index) => ({
+    at: formatIsoTime(now - ago),
+    mid: 100 + index,
+  }));
   const samples = listSamplesSince(published, { at: now, price: 300 }, { week, year: [] });
   expect(samples.map(({ price }) => price)).toEqual([101, 200, 102, 300]);
 });

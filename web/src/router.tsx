@@ -12,13 +12,13 @@ import { queryClient } from "./api/request.ts";
 import { parseView } from "./list/view.ts";
 import { BrokenPage, MissingPage, Shell } from "./shell/shell.tsx";
 import { parseEditor } from "./site.ts";
-import { lazyPart } from "./ui/part.tsx";
+import { makeLazyPart } from "./ui/part.tsx";
 
 const root = createRootRoute({ component: Shell });
 
 /** A page that requests its data itself. If the page's code cannot be loaded, the router shows `BrokenPage`. */
 function makePageRoute<const Path extends string>(path: Path, load: () => Promise<ComponentType>) {
-  return createRoute({ getParentRoute: () => root, path, component: lazyPart(load) });
+  return createRoute({ getParentRoute: () => root, path, component: makeLazyPart(load) });
 }
 
 const list = createRoute({
@@ -30,14 +30,14 @@ const list = createRoute({
     void queryClient.prefetchQuery(marketWeek);
     return awaitOnFirstPage(queryClient.prefetchQuery(pressList));
   },
-  component: lazyPart(async () => (await import("./list/page.tsx")).ListPage),
+  component: makeLazyPart(async () => (await import("./list/page.tsx")).ListPage),
 });
 
 const press = createRoute({
   getParentRoute: () => root,
   path: "/press/$slug",
   loader: ({ params }) => awaitOnFirstPage(queryClient.prefetchQuery(queryPressDetail(params.slug))),
-  component: lazyPart(async () => (await import("./press/page.tsx")).PressPage),
+  component: makeLazyPart(async () => (await import("./press/page.tsx")).PressPage),
 });
 
 const stock = createRoute({
@@ -48,21 +48,21 @@ const stock = createRoute({
     void queryClient.prefetchQuery(queryStockPresses(symbol));
     return awaitOnFirstPage(queryClient.prefetchQuery(queryStockPrices(symbol)));
   },
-  component: lazyPart(async () => (await import("./stock/page.tsx")).StockPage),
+  component: makeLazyPart(async () => (await import("./stock/page.tsx")).StockPage),
 });
 
 const author = createRoute({
   getParentRoute: () => root,
   path: "/by/$address",
   loader: ({ params }) => awaitOnFirstPage(queryClient.prefetchQuery(authorOf(params.address.toLowerCase()))),
-  component: lazyPart(async () => (await import("./author/page.tsx")).AuthorPage),
+  component: makeLazyPart(async () => (await import("./author/page.tsx")).AuthorPage),
 });
 
 const editor = createRoute({
   getParentRoute: () => root,
   path: "/publish/edit",
   validateSearch: parseEditor,
-  component: lazyPart(async () => (await import("./publish/editor/page.tsx")).EditorPage),
+  component: makeLazyPart(async () => (await import("./publish/editor/page.tsx")).EditorPage),
 });
 
 /**

@@ -29,7 +29,7 @@ export function startAws(account: AwsAccount, further: ExtraServices = {}): Prom
  */
 export type ExtraServices = {
   /** This function runs before each request. If the function throws an error, the error is the answer to the request. */
-  readonly before?: (service: string) => void;
+  readonly runBefore?: (service: string) => void;
   readonly query?: Readonly<Record<string, QueryActions>>;
   readonly json?: Readonly<Record<string, JsonActions>>;
   /**
@@ -119,7 +119,7 @@ async function serve(served: AwsParts, request: IncomingMessage, response: Serve
   const { signer, region, service } = readSignature(request);
   try {
     checkSigner(account, signer, region);
-    further.before?.(service);
+    further.runBefore?.(service);
     await answer(served, { service, signer }, request, response);
   } catch (error) {
     refuse(served, service, request, response, error);

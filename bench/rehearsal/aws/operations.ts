@@ -141,7 +141,7 @@ function visitResources(
   for (const logicalId of sortResources(template)) {
     const resource = template.Resources[logicalId];
     if (resource === undefined) continue;
-    if (resource.Condition !== undefined && !scope.condition(resource.Condition)) continue;
+    if (resource.Condition !== undefined && !scope.meetsCondition(resource.Condition)) continue;
     try {
       work(logicalId, resource);
     } catch (error) {
@@ -259,7 +259,7 @@ function evaluateOutputs(
 ): readonly StackOutput[] | undefined {
   try {
     const outputs = Object.entries(template.Outputs).flatMap(([key, { Value, Export, Condition }]) => {
-      if (Condition !== undefined && !scope.condition(Condition)) return [];
+      if (Condition !== undefined && !scope.meetsCondition(Condition)) return [];
       const exportName = Export === undefined ? undefined : String(evaluate(Export.Name, scope));
       return [{ key, value: String(evaluate(Value, scope)), exportName }];
     });
@@ -308,7 +308,7 @@ export function makeScope(
     ["AWS::URLSuffix", "amazonaws.com"],
   ]);
   const scope: TemplateScope = {
-    ref(name) {
+    readReference(name) {
       if (name === "AWS::NoValue") return undefined;
       const parameter = parameters.get(name);
       const isList = /List/.test(template.Parameters[name]?.Type ?? "");
@@ -317,7 +317,7 @@ export function makeScope(
       if (value === undefined) throw new TemplateFault(`Template error: ${name} does not exist`);
       return value;
     },
-    attribute(logicalId, name) {
+    getAttribute(logicalId, name) {
       const made = stack.resources.get(logicalId);
       if (made === undefined) throw new TemplateFault(`Template error: ${logicalId} does not exist`);
       return findAttribute(account, made, name);
@@ -329,12 +329,12 @@ export function makeScope(
       imports.add(name);
       return found.value;
     },
-    mapping(name, top, second) {
+    readMapping(name, top, second) {
       const value = template.Mappings[name]?.[top]?.[second];
       if (value !== undefined) return value;
       throw new TemplateFault(`Template error: Unable to get mapping for ${name}::${top}::${second}`);
     },
-    condition(name) {
+    meetsCondition(name) {
       const condition = template.Conditions[name];
       if (condition === undefined) throw new TemplateFault(`Template error: Unresolved condition ${name}`);
       return isConditionTrue(condition, scope);

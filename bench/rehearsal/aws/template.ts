@@ -185,11 +185,11 @@ export class TemplateFault extends Error {}
 
 /** The values that a template's functions can refer to. `undefined` stands for `AWS::NoValue`. */
 export type TemplateScope = {
-  readonly ref: (name: string) => Value | undefined;
-  readonly attribute: (logicalId: string, name: string) => Value;
+  readonly readReference: (name: string) => Value | undefined;
+  readonly getAttribute: (logicalId: string, name: string) => Value;
   readonly importValue: (name: string) => Value;
-  readonly mapping: (name: string, top: string, second: string) => Value;
-  readonly condition: (name: string) => boolean;
+  readonly readMapping: (name: string, top: string, second: string) => Value;
+  readonly meetsCondition: (name: string) => boolean;
 };
 
 export function isRecord(value: Value | undefined): value is { [key: string]: Value } {
@@ -224,10 +224,10 @@ export function evaluate(value: Value, scope: TemplateScope): Value | undefined 
 }
 
 const functions: Readonly<Record<string, (argument: Value, scope: TemplateScope) => Value | undefined>> = {
-  Ref: (argument, scope) => scope.ref(expectText(argument, "Ref")),
+  Ref: (argument, scope) => scope.readReference(expectText(argument, "Ref")),
   "Fn::GetAtt": (argument, scope) => {
     const [logicalId, name] = readAttribute(argument);
-    return scope.attribute(logicalId, name);
+    return scope.getAttribute(logicalId, name);
   },
   "Fn::ImportValue": (argument, scope) => scope.importValue(evaluateText(argument, scope, "Fn::ImportValue")),
   "Fn::Join": (argument, scope) => {
@@ -251,13 +251,13 @@ const functions: Readonly<Record<string, (argument: Value, scope: TemplateScope)
     const [name, top, second] = readList(argument, scope, "Fn::FindInMap", 3).map((key) =>
       expectText(key, "Fn::FindInMap"),
     );
-    return scope.mapping(name ?? "", top ?? "", second ?? "");
+    return scope.readMapping(name ?? "", top ?? "", second ?? "");
   },
   "Fn::If": (argument, scope) => {
     const [condition, then, otherwise] = expectList(argument, "Fn::If");
     if (condition === undefined || then === undefined || otherwise === undefined)
       throw makeTemplateFault("Fn::If");
-    return evaluate(scope.condition(expectText(condition, "Fn::If")) ? then : otherwise, scope);
+    return evaluate(scope.meetsCondition(expectText(condition, "Fn::If")) ? then : otherwise, scope);
   },
   "Fn::Sub": (argument, scope) => {
     const [pattern, own] = Array.isArray(argument) ? argument : [argument, {}];
@@ -270,7 +270,9 @@ const functions: Readonly<Record<string, (argument: Value, scope: TemplateScope)
         if (variable !== undefined) return evaluateText(variable, scope, whole);
         const [logicalId = "", ...attribute] = name.trim().split(".");
         return expectText(
-          attribute.length > 0 ? scope.attribute(logicalId, attribute.join(".")) : scope.ref(logicalId),
+          attribute.length > 0
+            ? scope.getAttribute(logicalId, attribute.join("."))
+            : scope.readReference(logicalId),
           whole,
         );
       },
@@ -280,7 +282,7 @@ const functions: Readonly<Record<string, (argument: Value, scope: TemplateScope)
 
 /** Evaluates a condition of `Conditions`, or an assertion of `Rules`. */
 export function isConditionTrue(value: Value, scope: TemplateScope): boolean {
-  if (isRecord(value) && typeof value.Condition === "string") return scope.condition(value.Condition);
+  if (isRecord(value) && typeof value.Condition === "string") return scope.meetsCondition(value.Condition);
   const call = findCall(value);
   const items = call === undefined ? [] : expectList(call.argument, call.name);
   switch (call?.name) {

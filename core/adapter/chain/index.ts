@@ -207,14 +207,14 @@ export function openChain(urls: readonly string[], options: ChainOptions = {}): 
 
   async function runTrip(node: Node, calls: readonly RpcCall[], time: number) {
     const begun = clock.now();
-    const ended = (answered: boolean) =>
+    const reportEnd = (answered: boolean) =>
       tripEnded?.({ host: node.host, milliseconds: clock.now() - begun, answered });
     try {
       const outcomes = await node.ask(calls, time);
-      ended(true);
+      reportEnd(true);
       return outcomes;
     } catch (error) {
-      ended(false);
+      reportEnd(false);
       throw error;
     }
   }

@@ -75,11 +75,11 @@ function openClient(url: URL): (post: PostRequest) => Promise<HttpAnswer> {
       signal: AbortSignal.timeout(Math.max(0, Math.floor(timeout))),
     });
     request.on("socket", (socket) => {
-      const connected = () => {
+      const markConnected = () => {
         isConnected = true;
       };
-      if (request.reusedSocket) connected();
-      else socket.once(isSecure ? "secureConnect" : "connect", connected);
+      if (request.reusedSocket) markConnected();
+      else socket.once(isSecure ? "secureConnect" : "connect", markConnected);
       request.once("close", () => usedAt.set(socket, Date.now()));
     });
     request.on("error", fail);
@@ -315,13 +315,13 @@ const well = { failures: 0, restsUntil: 0, barredUntil: 0, behind: false };
 /** Keeps a circuit breaker for each node, and remembers the nodes that lag behind. */
 export function openNodeHealth(nodes: readonly Node[], now: () => number) {
   const states = new Map<Node, typeof well>();
-  const stateOf = (node: Node) => states.get(node) ?? well;
+  const readState = (node: Node) => states.get(node) ?? well;
   const change = (node: Node, changes: Partial<typeof well>) => {
-    states.set(node, { ...stateOf(node), ...changes });
+    states.set(node, { ...readState(node), ...changes });
   };
 
   function rankNode(node: Node, sending: boolean): number {
-    const { failures, restsUntil, behind } = stateOf(node);
+    const { failures, restsUntil, behind } = readState(node);
     if (restsUntil > now()) return 3;
     if (behind) return 2;
     // Only a read may test whether a node has recovered. A broadcast goes first to the nodes that have not failed recently.
@@ -336,16 +336,16 @@ export function openNodeHealth(nodes: readonly Node[], now: () => number) {
      */
     rankNodes(sending: boolean) {
       return nodes
-        .filter((node) => stateOf(node).barredUntil <= now())
+        .filter((node) => readState(node).barredUntil <= now())
         .toSorted((one, other) => rankNode(one, sending) - rankNode(other, sending));
     },
     /** Whether the node's last answer was a failure. A node whose last answer was a failure gets a shorter time-out. */
-    onTrial: (node: Node) => stateOf(node).failures > 0,
+    onTrial: (node: Node) => readState(node).failures > 0,
     markHealthy(node: Node) {
       change(node, { failures: 0, restsUntil: 0 });
     },
     markFailed(node: Node) {
-      const failures = stateOf(node).failures + 1;
+      const failures = readState(node).failures + 1;
       change(node, {
         failures,
         restsUntil: now() + Math.min(cooldownMs * 2 ** (failures - 1), longestCooldownMs),
@@ -364,7 +364,7 @@ export function openNodeHealth(nodes: readonly Node[], now: () => number) {
       const late = new Map<Node, number>();
       for (const [node, height] of nodeHeights) {
         const behind = newest - height > maxBlocksBehind;
-        if (behind && !stateOf(node).behind) late.set(node, newest - height);
+        if (behind && !readState(node).behind) late.set(node, newest - height);
         change(node, { behind });
       }
       return late;

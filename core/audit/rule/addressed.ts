@@ -257,9 +257,9 @@ export function findTextForChecker(line: string): AddressedText | undefined {
     const alone = judgeSentence(has);
     if (alone === "order" || !has(...opening)) return alone;
     const next = readings.slice(at + 1, at + 3);
-    const together: SentenceReading = (...wanted) =>
+    const hasTogether: SentenceReading = (...wanted) =>
       has(...wanted) || next.some((nextHas) => nextHas(...wanted.filter((one) => following.has(one))));
-    return judgeSentence(together) ?? alone;
+    return judgeSentence(hasTogether) ?? alone;
   });
   const at = verdicts.includes("order") ? verdicts.indexOf("order") : verdicts.indexOf("hint");
   if (at < 0) return undefined;

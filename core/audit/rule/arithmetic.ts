@@ -88,10 +88,10 @@ function findSentenceErrors(paragraph: string): readonly FigureError[] {
     const start = passage.starts[number] ?? 0;
     if (figures.length < 3 || figures.length > 8 || sentence.length > 500 || supposed.test(sentence))
       return [];
-    const between = (one: Quantity, other: Quantity) => passage.text.slice(one.end, other.start);
-    const ahead = (one: Quantity) => passage.text.slice(Math.max(start, one.start - 60), one.start);
-    const after = (one: Quantity) => passage.text.slice(one.end, one.end + 60);
-    const said = { sentence, figures, between, ahead, after };
+    const readBetween = (one: Quantity, other: Quantity) => passage.text.slice(one.end, other.start);
+    const readBefore = (one: Quantity) => passage.text.slice(Math.max(start, one.start - 60), one.start);
+    const readAfter = (one: Quantity) => passage.text.slice(one.end, one.end + 60);
+    const said = { sentence, figures, readBetween, readBefore, readAfter };
     return [...findChangeErrors(said), ...findShareErrors(said)]
       .filter(({ claim }) => !isQuotedSpeech(sentence, claim.start - start))
       .map((error) => ({ ...error, sentence }));
@@ -101,9 +101,9 @@ function findSentenceErrors(paragraph: string): readonly FigureError[] {
 type SentenceFigures = {
   readonly sentence: string;
   readonly figures: readonly Quantity[];
-  readonly between: (one: Quantity, other: Quantity) => string;
-  readonly ahead: (one: Quantity) => string;
-  readonly after: (one: Quantity) => string;
+  readonly readBetween: (one: Quantity, other: Quantity) => string;
+  readonly readBefore: (one: Quantity) => string;
+  readonly readAfter: (one: Quantity) => string;
 };
 
 const few = String.raw`(?: (?!and\b|or\b|to\b|by\b)[\p{L}'’-]+){0,3} ?`;
@@ -115,18 +115,18 @@ const backTo = new RegExp(String.raw`^(?: [\p{L}'’-]+){0,3},? (?:up |down )?fr
 function findChangeErrors({
   sentence,
   figures,
-  between,
-  ahead,
-  after,
+  readBetween,
+  readBefore,
+  readAfter,
 }: SentenceFigures): readonly Omit<FigureError, "sentence">[] {
   const pairs = figures.flatMap((figure, at) => {
     const next = figures[at + 1];
     if (next === undefined) return [];
     const [one, other] = [borrowUnit(figure, next), borrowUnit(next, figure)];
     if (!isAmount(one) || !areComparable(one, other) || one.value <= 0 || other.value <= 0) return [];
-    const gap = between(figure, next);
-    if (from.test(ahead(figure)) && to.test(gap)) return [[one, other] as const];
-    return /\bto (?:about )?$/i.test(ahead(figure)) && backTo.test(gap) ? [[other, one] as const] : [];
+    const gap = readBetween(figure, next);
+    if (from.test(readBefore(figure)) && to.test(gap)) return [[one, other] as const];
+    return /\bto (?:about )?$/i.test(readBefore(figure)) && backTo.test(gap) ? [[other, one] as const] : [];
   });
   const [pair] = pairs;
   const claims = figures.filter(({ kind }) => kind === "percent");
@@ -145,9 +145,9 @@ function findChangeErrors({
     return [];
   if (
     otherBase.test(sentence) ||
-    isOfOtherSubject(sentence, ahead(claim)) ||
-    /^ (?:of|for)\b/.test(after(claim)) ||
-    /\b(?:from|to|at) $/.test(ahead(claim))
+    isOfOtherSubject(sentence, readBefore(claim)) ||
+    /^ (?:of|for)\b/.test(readAfter(claim)) ||
+    /\b(?:from|to|at) $/.test(readBefore(claim))
   )
     return [];
   const [old, young] = pair;
@@ -194,17 +194,20 @@ const gives =
  */
 function findShareErrors({
   figures,
-  between,
-  after,
+  readBetween,
+  readAfter,
 }: SentenceFigures): readonly Omit<FigureError, "sentence">[] {
   return figures.flatMap((one, at) => {
     const [second, third] = [figures[at + 1], figures[at + 2]];
     if (second === undefined || third === undefined) return [];
-    const [gap, next] = [between(one, second), between(second, third)];
+    const [gap, next] = [readBetween(one, second), readBetween(second, third)];
     const [claim, part, whole] =
       second.kind === "percent" && makesUp.test(gap) && ofWhole.test(next)
         ? [second, one, third]
-        : third.kind === "percent" && ofWhole.test(gap) && orShare.test(next) && !/^ of\b/.test(after(third))
+        : third.kind === "percent" &&
+            ofWhole.test(gap) &&
+            orShare.test(next) &&
+            !/^ of\b/.test(readAfter(third))
           ? [third, one, second]
           : one.kind === "percent" && ofWhole.test(gap) && gives.test(next)
             ? [one, third, second]

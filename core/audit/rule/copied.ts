@@ -83,7 +83,7 @@ function findNearCopy(draft: AuditDraft, press: SimilarPress): readonly Issue[] 
       "copied",
       wrong,
       press.headline,
-      "Say what is new in this article, in its own words.",
+      "Say what is new in this article, in your own words.",
     ),
   ];
 }

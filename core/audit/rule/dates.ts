@@ -81,8 +81,8 @@ function findSpan(date: CalendarDate, today: number): readonly [number, number] 
       ? [Date.UTC(at, month, 1), Date.UTC(at, month + 1, 1) - 1]
       : [Date.UTC(at, month, day), Date.UTC(at, month, day + 1) - 1],
   );
-  const distance = ([start]: readonly [number, number]) => Math.abs(start - today);
-  return spans.reduce((best, span) => (distance(span) < distance(best) ? span : best));
+  const computeDistance = ([start]: readonly [number, number]) => Math.abs(start - today);
+  return spans.reduce((best, span) => (computeDistance(span) < computeDistance(best) ? span : best));
 }
 
 /** The weekday of a moment, in lower case. */
@@ -221,14 +221,16 @@ function isOnDay(days: number, start: number, end: number, today: number): boole
 }
 
 function isInMonth(months: number, start: number, _end: number, today: number): boolean {
-  const month = (time: Date) => 12 * time.getUTCFullYear() + time.getUTCMonth();
-  return zones.some((zone) => month(new Date(start)) - month(new Date(today + zone)) === months);
+  const countMonths = (time: Date) => 12 * time.getUTCFullYear() + time.getUTCMonth();
+  return zones.some((zone) => countMonths(new Date(start)) - countMonths(new Date(today + zone)) === months);
 }
 
 /** Weeks are calendar weeks, which begin on Monday. */
 function isInWeek(weeks: number, start: number, end: number, today: number): boolean {
-  const week = (moment: number) => Math.floor((moment / dayLength + 3) / 7);
-  return zones.some((zone) => [start, end].some((moment) => week(moment) - week(today + zone) === weeks));
+  const countWeeks = (moment: number) => Math.floor((moment / dayLength + 3) / 7);
+  return zones.some((zone) =>
+    [start, end].some((moment) => countWeeks(moment) - countWeeks(today + zone) === weeks),
+  );
 }
 
 /** A past-tense verb right before a date, as in "which ended on". A date that is expected, due or planned is not a past event. */

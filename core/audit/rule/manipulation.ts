@@ -135,7 +135,7 @@ function findVisibleCommand(raw: string): Issue | undefined {
   const line = lineOf(raw);
   return (
     findMatch(disguises, text, "Markup that pretends to be part of the audit") ??
-    findMatch(results, line.replaceAll("\\", ""), "The text gives itself a result of the audit") ??
+    findMatch(results, line.replaceAll("\\", ""), "The text states its own audit result") ??
     findCommandIssue(raw)
   );
 }

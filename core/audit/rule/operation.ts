@@ -74,15 +74,17 @@ export function findFigureError(calculation: ListedResult): string | undefined {
       ([least = 0, most = 0]) =>
         overlaps([low, high], [least, most]) || overlaps([-high, -low], [least, most]),
     );
-  const namedOf = (parts: readonly Quantity[]) =>
+  const listNamedResults = (parts: readonly Quantity[]) =>
     claims.flatMap((one) => computeResult(operation, parts, one) ?? []);
-  const named = chosen.flatMap(namedOf);
+  const named = chosen.flatMap(listNamedResults);
   const nearest = named.toSorted((one, other) => findDistance(one, claim) - findDistance(other, claim))[0];
   if (nearest === undefined || !isCredibleValue(nearest, claim)) return undefined;
   const isExcused =
     named.some(fits) ||
     chosen.some((parts) => listPossibleResults(calculation, parts).some(fits)) ||
-    chosen.some((parts) => listVariants(operation, parts, others).some((some) => namedOf(some).some(fits)));
+    chosen.some((parts) =>
+      listVariants(operation, parts, others).some((some) => listNamedResults(some).some(fits)),
+    );
   return isExcused ? undefined : `${nearest.formula} is ${formatResult(nearest, claim)}`;
 }
 
@@ -209,13 +211,15 @@ function isSameCurrency(
   numerators: readonly Quantity[],
   denominators: readonly Quantity[],
 ): boolean {
-  const money = (some: readonly Quantity[]) => some.filter(({ kind }) => kind === "money");
-  const currencies = new Set(money([claim, ...numerators, ...denominators]).map(({ currency }) => currency));
+  const listMoney = (some: readonly Quantity[]) => some.filter(({ kind }) => kind === "money");
+  const currencies = new Set(
+    listMoney([claim, ...numerators, ...denominators]).map(({ currency }) => currency),
+  );
   if (currencies.size > 1) return true;
-  const power = money(numerators).length - money(denominators).length;
+  const power = listMoney(numerators).length - listMoney(denominators).length;
   // A multiplication gives a percentage or a multiple only if all its factors are percentages or multiples.
   if (denominators.length === 0 && numerators.every(isShare) !== isShare(claim)) return false;
-  return power === money([claim]).length;
+  return power === listMoney([claim]).length;
 }
 
 function multiplyValue(
@@ -247,10 +251,10 @@ function computeChange(from: Quantity, to: Quantity, claim: Quantity): Calculate
 function computeGrowth(from: Quantity, to: Quantity, years: Quantity): CalculatedValue | undefined {
   const grown = divideQuantities(to, from);
   if (grown === undefined || grown.interval[0] <= 0 || years.value < 1) return undefined;
-  const rate = (x: number) => x ** (1 / years.value) - 1;
+  const computeRate = (x: number) => x ** (1 / years.value) - 1;
   const [low, high] = grown.interval;
   const formula = `from ${from.shown} to ${to.shown} in each of ${years.shown} years`;
-  return { interval: [rate(low), rate(high)], value: rate(grown.value), formula };
+  return { interval: [computeRate(low), computeRate(high)], value: computeRate(grown.value), formula };
 }
 
 function applyChange(whole: Quantity, part: Quantity, sign: 1 | -1): CalculatedValue {

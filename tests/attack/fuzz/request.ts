@@ -180,7 +180,7 @@ function makeRequestsTo(
   const operation = document.paths[row?.path ?? ""]?.[row?.method.toLowerCase() ?? ""];
   if (row === undefined) throw new TypeError(`No route ${id}`);
   const { schemas } = document.components;
-  const from = (schema: unknown) => makeValues(schema, schemas, named);
+  const makeArbitrary = (schema: unknown) => makeValues(schema, schemas, named);
   const parameters = operation === undefined ? listParameters(row) : (operation.parameters ?? []);
   const values = parameters
     .filter((one) => one.in !== "header")
@@ -188,10 +188,10 @@ function makeRequestsTo(
       const known = named[name];
       const good =
         known === undefined
-          ? from(schema)
+          ? makeArbitrary(schema)
           : fc.oneof(
               { weight: 4, arbitrary: fc.constantFrom(...known) },
-              { weight: 1, arbitrary: from(schema) },
+              { weight: 1, arbitrary: makeArbitrary(schema) },
             );
       const texts = fc
         .tuple(good, seldomChanged)
@@ -205,7 +205,7 @@ function makeRequestsTo(
     body === undefined
       ? fc.constant(undefined)
       : fc.tuple(
-          from(body),
+          makeArbitrary(body),
           paid ? seldomChanged : mutations,
           paid ? fc.constant<CorruptionName>("as it is") : spoiler,
         );

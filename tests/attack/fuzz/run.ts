@@ -43,12 +43,12 @@ const Expiring = z.object({ expiresAt: z.number() });
  * items by itself.
  */
 function listChanges(before: Snapshot, after: Snapshot): readonly string[] {
-  const expired = (item: string | undefined) => {
+  const isExpired = (item: string | undefined) => {
     const { data } = Expiring.safeParse(JSON.parse(item ?? "null"));
     return data !== undefined && data.expiresAt <= Date.now() / 1000;
   };
   const items = listDifferences(before.items, after.items).filter(
-    (key) => after.items[key] !== undefined || !expired(before.items[key]),
+    (key) => after.items[key] !== undefined || !isExpired(before.items[key]),
   );
   return [
     ...items.map((key) => `${key}: ${before.items[key]} -> ${after.items[key]}`),

@@ -164,13 +164,13 @@ describe("a node that lags behind is asked after the other nodes", () => {
 });
 
 describe("a node of another chain is never used", () => {
-  const of = (chainId: string, name: string) => (asked: RpcCall) =>
+  const makeChainAnswer = (chainId: string, name: string) => (asked: RpcCall) =>
     asked.method === "eth_chainId" ? { result: chainId } : makeNameAnswer(name)(asked);
 
   test("a node of another chain is not used, even when it is the only node, and its chain is checked again later", async () => {
     const [foreign, ours] = [
-      await startUpstream(of("0xb626", "foreign")),
-      await startUpstream(of("0x1237", "ours")),
+      await startUpstream(makeChainAnswer("0xb626", "foreign")),
+      await startUpstream(makeChainAnswer("0x1237", "ours")),
     ];
     const { open, advanceClock, lines } = makeChainSetup({ chainId: 4663 });
     expect(await open(foreign, ours).batch([call])).toEqual(makeResult("ours"));
@@ -180,14 +180,14 @@ describe("a node of another chain is never used", () => {
 
     const alone = open(foreign);
     await expectFailure(alone.batch([call]));
-    foreign.setScript(of("0x1237", "put right"));
+    foreign.setScript(makeChainAnswer("0x1237", "put right"));
     await expectFailure(alone.batch([call]));
     advanceClock(30_000);
     expect(await alone.batch([call])).toEqual(makeResult("put right"));
   });
 
   test("a node of another chain is detected by one extra call in the first request to the node", async () => {
-    const node = await startUpstream(of("0x1237", "ours"));
+    const node = await startUpstream(makeChainAnswer("0x1237", "ours"));
     const chain = makeChainSetup({ chainId: 4663 }).open(node);
     for (let time = 0; time < 3; time += 1) await chain.batch([call]);
     expect(node.count("eth_chainId")).toBe(1);

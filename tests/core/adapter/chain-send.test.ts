@@ -74,57 +74,63 @@ describe("a broadcast goes on to another node only if the earlier node cannot ha
 });
 
 describe("a node without eth_sendRawTransactionSync gets plain broadcasts", () => {
-  const wait = (bytes: string) => ({ method: "eth_sendRawTransactionSync", params: [bytes] });
-  const only = (bytes: string) => ({ method: "eth_sendRawTransaction", params: [bytes] });
-  const old = ({ method }: RpcCall) =>
+  const makeSyncBroadcast = (bytes: string) => ({ method: "eth_sendRawTransactionSync", params: [bytes] });
+  const makeBroadcast = (bytes: string) => ({ method: "eth_sendRawTransaction", params: [bytes] });
+  const answerAsOldNode = ({ method }: RpcCall) =>
     method === "eth_sendRawTransactionSync"
       ? { error: { code: -32601, message: "unknown" } }
       : makeNameAnswer("old")({ method, params: [] });
 
   test("a node that once refused eth_sendRawTransactionSync gets plain broadcasts, and the other nodes still get eth_sendRawTransactionSync", async () => {
-    const [first, second] = [await startUpstream(old), await startUpstream(makeNameAnswer("second"))];
+    const [first, second] = [
+      await startUpstream(answerAsOldNode),
+      await startUpstream(makeNameAnswer("second")),
+    ];
     const { open, advanceClock } = makeChainSetup();
     const chain = open(first, second);
-    expect(await chain.batch([wait("0x01")])).toMatchObject([{ status: "failed" }]);
-    expect(await chain.batch([only("0x01")])).toEqual(makeResult("old"));
-    expect(await chain.batch([wait("0x02")])).toEqual(makeResult("old"));
+    expect(await chain.batch([makeSyncBroadcast("0x01")])).toMatchObject([{ status: "failed" }]);
+    expect(await chain.batch([makeBroadcast("0x01")])).toEqual(makeResult("old"));
+    expect(await chain.batch([makeSyncBroadcast("0x02")])).toEqual(makeResult("old"));
     expect(first.count("eth_sendRawTransactionSync")).toBe(1);
 
     first.setScript(() => makeResponse(429, "too many"));
-    expect(await chain.batch([wait("0x03")])).toEqual(makeResult("second"));
+    expect(await chain.batch([makeSyncBroadcast("0x03")])).toEqual(makeResult("second"));
     expect(second.count("eth_sendRawTransactionSync")).toBe(1);
 
     first.setScript(makeNameAnswer("old"));
     advanceClock(5 * 60_000);
     await chain.batch([call]);
-    await chain.batch([wait("0x04")]);
+    await chain.batch([makeSyncBroadcast("0x04")]);
     expect(first.count("eth_sendRawTransactionSync")).toBe(2);
   });
 
   test("a node that answers eth_sendRawTransactionSync with an HTTP error counts as a node without this method if another node accepts the same bytes", async () => {
-    const forbidden: NodeScript = ({ method, params }) =>
+    const forbidSyncSend: NodeScript = ({ method, params }) =>
       method === "eth_sendRawTransactionSync"
         ? makeResponse(403, "Forbidden")
         : makeNameAnswer("first")({ method, params });
-    const [first, second] = [await startUpstream(forbidden), await startUpstream(makeNameAnswer("second"))];
+    const [first, second] = [
+      await startUpstream(forbidSyncSend),
+      await startUpstream(makeNameAnswer("second")),
+    ];
     const { open, advanceClock } = makeChainSetup();
     const chain = open(first, second);
-    await expectFailure(chain.batch([wait("0x01")]));
-    expect(await chain.batch([only("0x01")])).toEqual(makeResult("second"));
+    await expectFailure(chain.batch([makeSyncBroadcast("0x01")]));
+    expect(await chain.batch([makeBroadcast("0x01")])).toEqual(makeResult("second"));
     advanceClock(1_000);
     await chain.batch([call]);
-    expect(await chain.batch([wait("0x02")])).toEqual(makeResult("first"));
+    expect(await chain.batch([makeSyncBroadcast("0x02")])).toEqual(makeResult("first"));
     expect(first.count("eth_sendRawTransactionSync")).toBe(1);
   });
 
   test("a node that refuses certain bytes is not treated as a node without eth_sendRawTransactionSync", async () => {
     const full = await startUpstream(() => ({ error: { code: -32000, message: "txpool is full" } }));
     const chain = makeChainSetup().open(full);
-    await chain.batch([wait("0x01")]);
-    await chain.batch([only("0x01")]);
+    await chain.batch([makeSyncBroadcast("0x01")]);
+    await chain.batch([makeBroadcast("0x01")]);
     full.setScript(makeNameAnswer("taken"));
-    await chain.batch([only("0x02")]);
-    await chain.batch([wait("0x03")]);
+    await chain.batch([makeBroadcast("0x02")]);
+    await chain.batch([makeSyncBroadcast("0x03")]);
     expect(full.count("eth_sendRawTransactionSync")).toBe(2);
   });
 });

@@ -59,16 +59,16 @@ describe("a read goes from node to node until one node answers, no node is left,
   });
 
   describe("simultaneous reads for many payers share batches", () => {
-    const about = (id: string) => ({ method: "eth_call", params: [id, "latest"] });
+    const makeCall = (id: string) => ({ method: "eth_call", params: [id, "latest"] });
     /**
      * The calls of twelve payers. Each payer makes one call that all payers make and three calls that no other payer makes, so there are 37
      * different calls.
      */
     const payers = Array.from({ length: 12 }, (_, payer) => [
-      about("all"),
-      ...["a", "b", "c"].map((name) => about(`${payer} ${name}`)),
+      makeCall("all"),
+      ...["a", "b", "c"].map((name) => makeCall(`${payer} ${name}`)),
     ]);
-    const answers = (calls: (typeof payers)[number]) =>
+    const makeAnswers = (calls: (typeof payers)[number]) =>
       calls.map(({ params: [result] }) => ({ status: "ok", result }));
     const echo: NodeScript = ({ params: [said] }) => ({ result: said });
 
@@ -76,12 +76,12 @@ describe("a read goes from node to node until one node answers, no node is left,
       const node = await startUpstream(echo);
       const chain = makeChainSetup().open(node);
       const found = await Promise.all(payers.map((calls) => chain.batch(calls, { joined: true })));
-      expect(found).toEqual(payers.map(answers));
+      expect(found).toEqual(payers.map(makeAnswers));
       expect(node.calls.filter(({ method }) => method === "eth_call").length).toBe(37);
       const sizes = node.bodies.map((body) => JSON.parse(body)).filter(Array.isArray);
       expect(sizes.map(({ length }) => length).toSorted()).toEqual([17, 20]);
       const [first = []] = payers;
-      expect(await chain.batch(first, { joined: true })).toEqual(answers(first));
+      expect(await chain.batch(first, { joined: true })).toEqual(makeAnswers(first));
       expect(node.count("eth_call")).toBe(41);
     });
 
@@ -94,7 +94,7 @@ describe("a read goes from node to node until one node answers, no node is left,
         const node = await startUpstream((asked) => (asked.params[0] === "11 c" ? answer : echo(asked)));
         const chain = makeChainSetup().open(node);
         const found = await Promise.allSettled(payers.map((calls) => chain.batch(calls, { joined: true })));
-        const served = payers.map((calls) => ({ status: "fulfilled", value: answers(calls) }));
+        const served = payers.map((calls) => ({ status: "fulfilled", value: makeAnswers(calls) }));
         expect(found.slice(0, 11)).toEqual(served.slice(0, 11));
         expect(found[11]).not.toEqual(served[11]);
       },
@@ -105,7 +105,7 @@ describe("a read goes from node to node until one node answers, no node is left,
     const calls = Array.from({ length: 45 }, (_, id) => ({ method: "eth_call", params: [{ id }, "latest"] }));
     const echo: NodeScript = ({ params: [said] }) => ({ result: said });
     /** Makes each batch fail that contains a call with one of the given ids. */
-    const except =
+    const failOn =
       (...ids: readonly number[]): NodeScript =>
       (asked) =>
         ids.some((id) => JSON.stringify(asked.params[0]) === JSON.stringify({ id }))
@@ -123,7 +123,7 @@ describe("a read goes from node to node until one node answers, no node is left,
     });
 
     test("a read of more than 20 calls goes on to the next node when one of its batches gets no answer", async () => {
-      const node = await startUpstream(except(25));
+      const node = await startUpstream(failOn(25));
       const outcomes = await makeChainSetup().open(node).batch(calls);
       expect(outcomes.map(({ status }) => status)).toEqual(
         calls.map((_, id) => (id >= 20 && id < 40 ? "failed" : "ok")),
@@ -131,7 +131,7 @@ describe("a read goes from node to node until one node answers, no node is left,
     });
 
     test("a read of more than 20 calls is refused as unavailable when no batch gets an answer", async () => {
-      const node = await startUpstream(except(3, 25, 44));
+      const node = await startUpstream(failOn(3, 25, 44));
       expect(await expectFailure(makeChainSetup().open(node).batch(calls))).toMatchObject({
         code: "chain_unavailable",
       });
@@ -212,7 +212,7 @@ test("every round trip to a node is counted, and its record names the node's hos
     call,
   ]);
   await expect.poll(() => trips.length).toBe(4);
-  const told = (host: string) => trips.filter((trip) => trip.host === new URL(host).host);
-  expect(told(ill.endpoint).map(({ answered }) => answered)).toEqual([false, false]);
-  expect(told(well.endpoint).map(({ answered }) => answered)).toEqual([true, true]);
+  const listTrips = (host: string) => trips.filter((trip) => trip.host === new URL(host).host);
+  expect(listTrips(ill.endpoint).map(({ answered }) => answered)).toEqual([false, false]);
+  expect(listTrips(well.endpoint).map(({ answered }) => answered)).toEqual([true, true]);
 });

@@ -28,7 +28,7 @@ const makeTarget = ({ endpoint, keys }: { endpoint: string; keys: { p256dh: stri
 });
 
 test("a message is encrypted exactly as in the example of RFC 8291", () => {
-  const bytes = (text: string) => Buffer.from(text, "base64url");
+  const decodeBytes = (text: string) => Buffer.from(text, "base64url");
   const body = encrypt(
     {
       p256dh: "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
@@ -36,8 +36,8 @@ test("a message is encrypted exactly as in the example of RFC 8291", () => {
     },
     Buffer.from("When I grow up, I want to be a watermelon"),
     {
-      privateKey: bytes("yfWPiYE-n46HLnH0KqZOF1fJJU3MYrct3AELtAQ-oRw"),
-      salt: bytes("DGv6ra1nlYgDCS1FRnbzlw"),
+      privateKey: decodeBytes("yfWPiYE-n46HLnH0KqZOF1fJJU3MYrct3AELtAQ-oRw"),
+      salt: decodeBytes("DGv6ra1nlYgDCS1FRnbzlw"),
     },
   );
   expect(Buffer.from(body ?? []).toString("base64url")).toBe(

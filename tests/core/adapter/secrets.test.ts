@@ -22,7 +22,7 @@ beforeEach(async () => {
   warn.mockReset();
   store = await startSecrets({
     secrets: (): readonly StoredSecret[] => (value === undefined ? [] : [{ name: "nodes", arn, value }]),
-    before: () => {
+    runBefore: () => {
       asked += 1;
       return before();
     },

@@ -15,9 +15,9 @@ const copier: Address = "0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc";
 const { symbol, address } = appleFacts.stock;
 /** A market with a second stock, so that a test can publish a copy of the first stock's press under the second stock. */
 const market: MarketData = {
-  stocks: async () =>
+  listTokens: async () =>
     [symbol, "APPL2"].map((ticker) => ({ symbol: ticker, name: "Apple", address, multiplier: 1 })),
-  quote: async (listing) => ({ ...appleFacts.quote, symbol: listing.symbol }),
+  fetchQuote: async (listing) => ({ ...appleFacts.quote, symbol: listing.symbol }),
 };
 const clock = makeTestClock();
 const { headline, preview, body } = goodDraft;

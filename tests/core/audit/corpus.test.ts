@@ -7,7 +7,7 @@ import { type Case, readCorpus } from "../../corpus/read.ts";
 const unread = { summary: "", issues: [], claims: 0, unsupported: 0, dropped: 0 };
 
 /** A failed test prints only the names of drafts, because a writer of rules must not read the drafts with which the rules are measured. */
-const namesOf = (cases: readonly Case[]) => cases.map(({ name }) => name);
+const listCaseNames = (cases: readonly Case[]) => cases.map(({ name }) => name);
 
 /**
  * The parts of the corpus on which this file runs the rules. The file floor.test.ts runs the rules on the corpus's parts for measuring and
@@ -40,13 +40,13 @@ test("each faulty draft is a clean draft with one fault added", () => {
       if (twin === undefined) return true;
       return JSON.stringify([twin.draft, twin.facts]) === JSON.stringify([draft, facts]);
     });
-    expect(namesOf(same)).toEqual([]);
+    expect(listCaseNames(same)).toEqual([]);
   }
 });
 
 test("if the rules stop a faulty draft, the rules let the clean version of this draft pass", () => {
   for (const { clean, faulty } of parts) {
-    const stopped = new Set(namesOf(clean.filter((one) => one.isStopped)));
+    const stopped = new Set(listCaseNames(clean.filter((one) => one.isStopped)));
     const wrong = faulty.filter((one) => one.isStopped && stopped.has(one.cleanName ?? ""));
     expect(wrong.map(({ cleanName }) => cleanName).filter((name = "") => !known.includes(name))).toEqual([]);
   }
@@ -58,7 +58,7 @@ test("every draft would be accepted by a save, except the drafts of the first co
     const read = SaveInput.safeParse({ ...draft, priceUsdg: 0.25 });
     return !read.success;
   });
-  expect(namesOf(invalid)).toEqual([]);
+  expect(listCaseNames(invalid)).toEqual([]);
 });
 
 test("the corpus has at least six hundred drafts, and at least as many clean drafts as faulty drafts", () => {
@@ -70,14 +70,14 @@ test("the corpus has at least six hundred drafts, and at least as many clean dra
 test("a clean draft that was used to write the rules raises only findings of low severity", () => {
   const seen = parts.filter(({ name }) => /tuning|development/.test(name)).flatMap(({ clean }) => clean);
   const alarming = seen.filter(({ issues }) => issues.some(({ severity }) => severity !== "low"));
-  expect(namesOf(alarming)).toEqual(known);
+  expect(listCaseNames(alarming)).toEqual(known);
 });
 
 test("every draft of the first corpus whose text gives instructions to the auditor is rejected", () => {
   const orders = every.filter(({ kind, name }) => kind === "manipulation" && !name.startsWith("faulty"));
   expect(orders.length).toBeGreaterThanOrEqual(10);
   const passed = orders.filter(({ issues }) => !issues.some(({ severity }) => severity === "critical"));
-  expect(namesOf(passed)).toEqual([]);
+  expect(listCaseNames(passed)).toEqual([]);
 });
 
 test("every finding quotes or names the fault, says how to correct it, and belongs to a listed check by rules", () => {

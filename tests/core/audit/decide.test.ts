@@ -43,7 +43,7 @@ test.each([
 );
 
 describe("a wrong number counts as one fault, however many findings mention the number", () => {
-  const price = (text: string, severity: Severity = "high") =>
+  const makePriceIssue = (text: string, severity: Severity = "high") =>
     makeIssue(
       severity,
       "figures",
@@ -59,7 +59,7 @@ describe("a wrong number counts as one fault, however many findings mention the 
     "preview",
     'Where does the text give this figure of the preview?: "$150" Give it in the text.',
   );
-  const sum = (figure: string) =>
+  const makeSumIssue = (figure: string) =>
     makeIssue(
       "high",
       "arithmetic",
@@ -67,9 +67,20 @@ describe("a wrong number counts as one fault, however many findings mention the 
     );
 
   test("if several rules find the same wrong number, only the most severe finding is reported", () => {
-    const issues = [grounded, price("It costs $150."), price("AAPL at $150"), teaser, sum("14%"), sum("16%")];
+    const issues = [
+      grounded,
+      makePriceIssue("It costs $150."),
+      makePriceIssue("AAPL at $150"),
+      teaser,
+      makeSumIssue("14%"),
+      makeSumIssue("16%"),
+    ];
     const decided = decide({ issues, review: makeReview([]) });
-    expect(decided.issues).toEqual([price("It costs $150."), sum("14%"), sum("16%")]);
+    expect(decided.issues).toEqual([
+      makePriceIssue("It costs $150."),
+      makeSumIssue("14%"),
+      makeSumIssue("16%"),
+    ]);
     expect(decided.score).toBe(40);
     expect(decided.summary).toContain("found 3 high. The model found nothing more");
   });
@@ -79,8 +90,8 @@ describe("a wrong number counts as one fault, however many findings mention the 
       makeIssue("high", "disclosure", "Your wallet holds AAPL tokens and the text does not say so."),
       makeIssue("high", "promises", '"It will double."'),
       makeIssue("high", "promises", '"It will treble."'),
-      sum("$150 million"),
-      price("It costs $150."),
+      makeSumIssue("$150 million"),
+      makePriceIssue("It costs $150."),
     ];
     expect(decide({ issues: others, review: makeReview([]) }).issues).toEqual(others);
   });

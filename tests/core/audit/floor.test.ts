@@ -26,12 +26,12 @@ let both: Measures;
 let ofDevelopment: Measures;
 let ofFresh: Measures;
 beforeAll(async () => {
-  const of = async (...parts: readonly (typeof measured)[]) =>
+  const measureParts = async (...parts: readonly (typeof measured)[]) =>
     computeMeasures((await runCases(rulesAlone, parts.flat())).outcomes);
   [both, ofDevelopment, ofFresh] = [
-    await of(measured, measuredFresh),
-    await of(development),
-    await of(fresh),
+    await measureParts(measured, measuredFresh),
+    await measureParts(development),
+    await measureParts(fresh),
   ];
 });
 

@@ -104,17 +104,17 @@ function expectLinear(
 ): number {
   let run = 0;
   /** The rules cache texts that they have read, so each run reads another text. */
-  const timeOf = (length: number) => {
+  const measureRead = (length: number) => {
     run += 1;
     return measureCpuTime(() => readDraft(makeDraft(text, length - run)));
   };
-  let whole = timeOf(size);
+  let whole = measureRead(size);
   let part: number | undefined;
   const bound = mostGrowth ** doublings;
   const isSlow = () => whole >= most || (whole > noticeable && whole >= (part ?? 0) * bound);
   for (let runs = 1; runs < mostRuns && isSlow(); runs += 1) {
-    whole = Math.min(whole, timeOf(size));
-    part = Math.min(part ?? Number.POSITIVE_INFINITY, timeOf(size / 2 ** doublings));
+    whole = Math.min(whole, measureRead(size));
+    part = Math.min(part ?? Number.POSITIVE_INFINITY, measureRead(size / 2 ** doublings));
   }
   expect(whole, name).toBeLessThan(most);
   if (whole > noticeable)

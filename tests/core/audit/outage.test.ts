@@ -65,10 +65,10 @@ describe("an audit that fails changes neither the draft nor the draft's number o
   });
 
   test("if the stock price service fails and the stock was never quoted, an audit changes neither the draft nor the draft's number of audits", async () => {
-    const down = () => Promise.reject(new AppError("upstream", "market_unavailable", "Down."));
+    const fail = () => Promise.reject(new AppError("upstream", "market_unavailable", "Down."));
     const empty = await startTestTable();
     onTestFinished(empty.stop);
-    const market = { stocks: down, quote: down };
+    const market = { listTokens: fail, fetchQuote: fail };
     await expectFailure(await startAuditOfNewPress(empty.table, { market, press: before }));
   });
 });
@@ -84,7 +84,7 @@ test("an audit succeeds even if the chain fails to answer the first two tries", 
 test("an audit of a press about a delisted stock is refused every time with the reason, and is never counted", async () => {
   const empty = await startTestTable();
   onTestFinished(empty.stop);
-  const market = { ...appleMarket, stocks: async () => [] };
+  const market = { ...appleMarket, listTokens: async () => [] };
   const { run, id, table, clock } = await startAuditOfNewPress(empty.table, { market });
   for (const _ of [1, 2]) {
     await expect(run(id)).rejects.toMatchObject({

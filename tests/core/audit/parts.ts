@@ -40,8 +40,8 @@ export const makeTestClock = () => ({
 
 /** The part of the stock price service that an audit calls. */
 export const appleMarket: MarketData = {
-  stocks: async () => [{ ...appleFacts.stock, multiplier: 1 }],
-  quote: async () => appleFacts.quote,
+  listTokens: async () => [{ ...appleFacts.stock, multiplier: 1 }],
+  fetchQuote: async () => appleFacts.quote,
 };
 
 /** A node on which every wallet holds the given balance of every token. */

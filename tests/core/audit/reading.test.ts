@@ -56,11 +56,11 @@ describe("a model's answer becomes findings", () => {
   });
 
   test("statements of the article that name no source are counted, and together make one finding of low severity", () => {
-    const claim = (sentence: string) => ({ sentence, support: "none", source: "" }) as const;
+    const makeClaim = (sentence: string) => ({ sentence, support: "none", source: "" }) as const;
     const [one, two, three] = [
-      claim("subscriptions keep growing"),
-      claim("Advertising is the smallest part"),
-      claim("The token trades near $327"),
+      makeClaim("subscriptions keep growing"),
+      makeClaim("Advertising is the smallest part"),
+      makeClaim("The token trades near $327"),
     ];
     expect(reviewReading({ claims: [...soundReading.claims, one] })).toMatchObject({
       claims: 2,

@@ -115,26 +115,26 @@ describe("the rules find near-copies of live presses", () => {
     headline: "Is Apple's services growth slowing? What filings show",
     preview: goodDraft.preview,
   };
-  const beside = (...similar: AuditFacts["similar"]) => ({ ...appleFacts, similar });
+  const addSimilar = (...similar: AuditFacts["similar"]) => ({ ...appleFacts, similar });
 
   test("a finding about a near-copy has high severity if the copied live press belongs to another publisher, and low severity if it belongs to the same publisher", () => {
-    expect(listSeverities(inspectChanged({}, beside({ ...press, own: false, shared: 0 })), "copied")).toEqual(
-      ["high"],
-    );
-    expect(listSeverities(inspectChanged({}, beside({ ...press, own: true, shared: 0 })), "copied")).toEqual([
-      "low",
-    ]);
+    expect(
+      listSeverities(inspectChanged({}, addSimilar({ ...press, own: false, shared: 0 })), "copied"),
+    ).toEqual(["high"]);
+    expect(
+      listSeverities(inspectChanged({}, addSimilar({ ...press, own: true, shared: 0 })), "copied"),
+    ).toEqual(["low"]);
   });
 
   test("a finding about a near-copy has low severity if only the headline or the preview is copied", () => {
     const preview =
       "Another text about something else entirely, which shares no three words in a row with it.";
     expect(
-      listSeverities(inspectChanged({}, beside({ ...press, preview, own: false, shared: 0 })), "copied"),
+      listSeverities(inspectChanged({}, addSimilar({ ...press, preview, own: false, shared: 0 })), "copied"),
     ).toEqual(["low"]);
     const headline = "Deferred revenue, explained for owners of the token";
     expect(
-      listSeverities(inspectChanged({}, beside({ ...press, headline, own: false, shared: 0 })), "copied"),
+      listSeverities(inspectChanged({}, addSimilar({ ...press, headline, own: false, shared: 0 })), "copied"),
     ).toEqual(["low"]);
   });
 
@@ -146,7 +146,7 @@ describe("the rules find near-copies of live presses", () => {
       own: false,
       shared: 0,
     };
-    expect(inspectChanged({}, beside(other))).toEqual([]);
+    expect(inspectChanged({}, addSimilar(other))).toEqual([]);
   });
 });
 

@@ -247,7 +247,7 @@ describe("a publisher who holds tokens of the stock must disclose this holding",
 });
 
 describe("every number in the headline and the preview must have support in the body", () => {
-  const changed = (changes: Partial<AuditDraft>) => applyRules({ ...goodDraft, ...changes }, appleFacts);
+  const listIssues = (changes: Partial<AuditDraft>) => applyRules({ ...goodDraft, ...changes }, appleFacts);
 
   test.each([
     [
@@ -257,24 +257,24 @@ describe("every number in the headline and the preview must have support in the 
     ],
     ["an amount only the preview has", { preview: `${goodDraft.preview} It cost $913 million.` }, "preview"],
   ])("the audit reports %s", (_what, changes, check) => {
-    expect(findWorst(changed(changes), check)).toBe("low");
+    expect(findWorst(listIssues(changes), check)).toBe("low");
   });
 
   test("a rounded number in the headline is supported by the exact number in the body", () => {
-    expect(changed({ headline: "Apple's services: why 11% growth disappoints" })).toEqual([]);
+    expect(listIssues({ headline: "Apple's services: why 11% growth disappoints" })).toEqual([]);
   });
 
   test("an amount of money in the preview matches the same amount in the body even if one of the two lacks the currency", () => {
     const said = { preview: `${goodDraft.preview} Of that, 120 billion yen came from Japan.` };
-    const told = (sum: string) => `${goodDraft.body}\n\nA part of it, ${sum}, came from Japan.`;
-    expect(findWorst(changed({ ...said, body: told("120 billion") }), "preview")).toBeUndefined();
-    expect(findWorst(changed({ ...said, body: told("140 billion") }), "preview")).toBe("low");
+    const makeBody = (sum: string) => `${goodDraft.body}\n\nA part of it, ${sum}, came from Japan.`;
+    expect(findWorst(listIssues({ ...said, body: makeBody("120 billion") }), "preview")).toBeUndefined();
+    expect(findWorst(listIssues({ ...said, body: makeBody("140 billion") }), "preview")).toBe("low");
   });
 
   test("a headline may give the difference between two amounts in the body, but the body must support every other amount", () => {
     const told =
       "In June, Apple's wearables brought revenue of $12 billion, after $7 billion a year earlier.";
-    const say = (headline: string) => changed({ headline, body: `${goodDraft.body}\n\n${told}` });
+    const say = (headline: string) => listIssues({ headline, body: `${goodDraft.body}\n\n${told}` });
     expect(say("Apple's wearables brought $5 billion more revenue in June")).toEqual([]);
     expect(findWorst(say("Apple's wearables brought $5 billion revenue in June"), "headline")).toBe("high");
     expect(findWorst(say("Apple's wearables brought $4 billion more revenue in June"), "headline")).toBe(

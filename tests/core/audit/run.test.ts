@@ -47,7 +47,7 @@ test("if a press is edited before the model is asked, its audit does not ask the
 });
 
 test("an audit asks a busy model again, but not a model that fails for another reason", async () => {
-  const failing = (code: string) => {
+  const makeFailingReviewer = (code: string) => {
     const calls: string[] = [];
     const review: Reviewer<Reading>["review"] = async (request) => {
       calls.push(code);
@@ -56,11 +56,11 @@ test("an audit asks a busy model again, but not a model that fails for another r
     };
     return { calls, reviewer: { most: () => [], review } };
   };
-  const busy = failing("model_busy");
+  const busy = makeFailingReviewer("model_busy");
   const patient = await startAuditOfNewPress(database.table, { reviewer: busy.reviewer });
   expect(await patient.run(patient.id)).toMatchObject({ status: "approved" });
   expect(busy.calls).toHaveLength(2);
-  const broken = failing("model_unavailable");
+  const broken = makeFailingReviewer("model_unavailable");
   const strict = await startAuditOfNewPress(database.table, { reviewer: broken.reviewer });
   await expect(strict.run(strict.id)).rejects.toMatchObject({ code: "audit_unavailable" });
   expect(broken.calls).toHaveLength(1);
@@ -76,7 +76,7 @@ describe("an audit locks its press and is counted", () => {
   }
   const countOf = async ({ ports, id }: Awaited<ReturnType<typeof lockPress>>) =>
     (await readPress(ports.table, id)).auditCount;
-  const findings = (order: RunFindings["order"]): RunFindings => ({
+  const makeFindings = (order: RunFindings["order"]): RunFindings => ({
     order,
     facts: { quote: appleFacts.quote, publisherHolds: false, publisherBalance: "0" },
     issues: [],
@@ -99,18 +99,18 @@ describe("an audit locks its press and is counted", () => {
     ports.clock.pass(auditHoldMs);
     const next = await reservePress(ports, { id, wallet: publisher });
     await expect(countRun(ports, hold)).rejects.toMatchObject({ code: "audit_running" });
-    await expect(saveAudit(ports, findings(hold))).rejects.toMatchObject({ code: "audit_running" });
+    await expect(saveAudit(ports, makeFindings(hold))).rejects.toMatchObject({ code: "audit_running" });
     await endReservation(ports, hold);
     expect(await readPress(ports.table, id)).toMatchObject({ auditRun: next.run, auditCount: 0 });
     await countRun(ports, next);
-    await saveAudit(ports, findings(next));
+    await saveAudit(ports, makeFindings(next));
     expect(await readPress(ports.table, id)).toMatchObject({ status: "approved", auditCount: 1 });
   });
 
   test("an audit that has released its lock on the press cannot store a result", async () => {
     const { ports, id, hold } = await lockPress();
     await endReservation(ports, hold);
-    await expect(saveAudit(ports, findings(hold))).rejects.toMatchObject({ kind: "conflict" });
+    await expect(saveAudit(ports, makeFindings(hold))).rejects.toMatchObject({ kind: "conflict" });
     expect(await readRunReport(ports, hold)).toBeUndefined();
     expect(await readPress(ports.table, id)).toMatchObject({ status: "draft", auditCount: 0 });
   });
@@ -118,8 +118,8 @@ describe("an audit locks its press and is counted", () => {
   test("if the store step of an audit is repeated, it returns the first result", async () => {
     const { ports, id, hold } = await lockPress();
     await countRun(ports, hold);
-    const first = await saveAudit(ports, findings(hold));
-    expect(await saveAudit(ports, findings(hold))).toEqual(first);
+    const first = await saveAudit(ports, makeFindings(hold));
+    expect(await saveAudit(ports, makeFindings(hold))).toEqual(first);
     expect((await readPress(ports.table, id)).auditCount).toBe(1);
   });
 
@@ -127,7 +127,7 @@ describe("an audit locks its press and is counted", () => {
     const scene = await lockPress();
     const { ports, hold } = scene;
     expect(await countOf(scene)).toBe(0);
-    await expect(saveAudit(ports, findings(hold))).rejects.toMatchObject({ code: "audit_running" });
+    await expect(saveAudit(ports, makeFindings(hold))).rejects.toMatchObject({ code: "audit_running" });
     await countRun(ports, hold);
     await countRun(ports, hold);
     expect(await countOf(scene)).toBe(1);
@@ -204,7 +204,7 @@ describe("an audit locks its press and is counted", () => {
   test("if a press goes live during its audit, the audit does not change the press", async () => {
     const { ports, id, hold } = await lockPress();
     await ports.table.entities.press.patch({ id }).set({ status: "live" }).go();
-    await expect(saveAudit(ports, findings(hold))).rejects.toMatchObject({ code: "press_live" });
+    await expect(saveAudit(ports, makeFindings(hold))).rejects.toMatchObject({ code: "press_live" });
     expect(await readPress(ports.table, id)).toMatchObject({ status: "live", auditCount: 0 });
   });
 });

@@ -123,7 +123,7 @@ describe("an unlisted press is shown only at its own address", () => {
   test("an unlisted press is absent from lists, feeds, search and sitemap, its page says that it is unlisted, and it can be listed again", async () => {
     const { id, slug } = await publishPress();
     const { publishedAt } = await readDetail(slug);
-    const places = async () => {
+    const searchPlaces = async () => {
       const ports = { table: storage.table, clock: room.clock, settings };
       const address = toAddress(publisher);
       return [
@@ -138,12 +138,12 @@ describe("an unlisted press is shown only at its own address", () => {
       ];
     };
     await publishPress();
-    expect(new Set(await places())).toEqual(new Set([true]));
+    expect(new Set(await searchPlaces())).toEqual(new Set([true]));
     const at = new Date(room.clock.now()).toISOString();
     expect(await Correction.unlist(room, publisher, { id, unlisted: true })).toMatchObject({
       unlistedAt: at,
     });
-    expect(new Set(await places())).toEqual(new Set([false]));
+    expect(new Set(await searchPlaces())).toEqual(new Set([false]));
     room.clock.pass(60_000);
     expect(await Correction.unlist(room, publisher, { id, unlisted: true })).toMatchObject({
       unlistedAt: at,
@@ -155,7 +155,7 @@ describe("an unlisted press is shown only at its own address", () => {
     expect(await Correction.unlist(room, publisher, { id, unlisted: false })).toMatchObject({
       unlistedAt: null,
     });
-    expect(new Set(await places())).toEqual(new Set([true]));
+    expect(new Set(await searchPlaces())).toEqual(new Set([true]));
     expect(await readAgent(pressId)).not.toHaveProperty("unlistedAt");
   });
 
@@ -211,18 +211,18 @@ describe("a changed price applies to later payments", () => {
 test("a press can be corrected only by its publisher, and only after the press has gone live", async () => {
   const { id } = await publishPress();
   const { id: unsold } = await save(room, publisher, makeDraft());
-  const changes = (of: number, by: typeof publisher | typeof stranger) =>
+  const tryChanges = (of: number, by: typeof publisher | typeof stranger) =>
     Promise.allSettled([
       Correction.addNote(room, by, { id: of, text: note }),
       Correction.unlist(room, by, { id: of, unlisted: true }),
       Correction.changePrice(makePorts(), by, PriceInput.parse({ id: of, priceUsdg: 9 })),
     ]);
-  const refused = (kind: string, code: string) =>
+  const makeRefusals = (kind: string, code: string) =>
     Array.from({ length: 3 }, () =>
       expect.objectContaining({ reason: expect.objectContaining({ kind, code }) }),
     );
-  expect(await changes(id, stranger)).toEqual(refused("missing", "unknown_press"));
-  expect(await changes(unsold, publisher)).toEqual(refused("conflict", "press_not_live"));
+  expect(await tryChanges(id, stranger)).toEqual(makeRefusals("missing", "unknown_press"));
+  expect(await tryChanges(unsold, publisher)).toEqual(makeRefusals("conflict", "press_not_live"));
 });
 
 const makePorts = () => ({ ...room, settings: {} });

@@ -81,20 +81,20 @@ test("an unknown stock is refused", async () => {
 test("an angle keeps its id and its wording while newer angles arrive, until a day after the angle was last shown", async () => {
   const desk = makeNewsdesk(storage.table);
   const wallet = makeNewcomer();
-  const headlines = async () =>
+  const listHeadlineAngles = async () =>
     (await listAngles(desk, wallet, apple)).angles.flatMap((angle) =>
       angle.kind === "headline" ? [`${angle.id} ${angle.title}`] : [],
     );
-  expect(await headlines()).toEqual(["h0 Report 1 on suppliers"]);
+  expect(await listHeadlineAngles()).toEqual(["h0 Report 1 on suppliers"]);
   desk.reports = [makeReport(2, 0), { ...makeReport(1), title: "Report 1, corrected" }];
-  expect(await headlines()).toEqual(["h1 Report 2 on suppliers", "h0 Report 1 on suppliers"]);
+  expect(await listHeadlineAngles()).toEqual(["h1 Report 2 on suppliers", "h0 Report 1 on suppliers"]);
   desk.reports = [makeReport(3, 0)];
-  expect(await headlines()).toEqual(["h2 Report 3 on suppliers"]);
+  expect(await listHeadlineAngles()).toEqual(["h2 Report 3 on suppliers"]);
   desk.reports = [makeReport(1)];
-  expect(await headlines()).toEqual(["h0 Report 1 on suppliers"]);
+  expect(await listHeadlineAngles()).toEqual(["h0 Report 1 on suppliers"]);
   desk.clock.pass(25 * 3_600_000);
   desk.reports = [makeReport(4, 0), makeReport(1)];
-  expect(await headlines()).toEqual(["h0 Report 4 on suppliers", "h1 Report 1 on suppliers"]);
+  expect(await listHeadlineAngles()).toEqual(["h0 Report 4 on suppliers", "h1 Report 1 on suppliers"]);
 });
 
 test("concurrent requests get the same id for the same report", async () => {

@@ -56,9 +56,9 @@ test.each([
 
 test("only the sources' own addresses may be linked, whatever Markdown surrounds them", () => {
   const sources = [source, { ...source, link: "https://en.example/Apple_(company)?a=1&b=2" }];
-  const invented = (body: string) => findInventedLink(makeGoodDraft({ body }), sources);
-  expect(invented(`[a](${link}), <${link}>, **${link}**. ${link}; "${link}"`)).toBeUndefined();
-  expect(invented("[a](https://en.example/Apple_(company)?a=1&b=2)")).toBeUndefined();
-  expect(invented("[a](https://wire.example/2)")).toBe("https://wire.example/2");
-  expect(invented(`[a](${link}/more)`)).toBe(`${link}/more`);
+  const findInvented = (body: string) => findInventedLink(makeGoodDraft({ body }), sources);
+  expect(findInvented(`[a](${link}), <${link}>, **${link}**. ${link}; "${link}"`)).toBeUndefined();
+  expect(findInvented("[a](https://en.example/Apple_(company)?a=1&b=2)")).toBeUndefined();
+  expect(findInvented("[a](https://wire.example/2)")).toBe("https://wire.example/2");
+  expect(findInvented(`[a](${link}/more)`)).toBe(`${link}/more`);
 });

@@ -113,7 +113,7 @@ describe("an RSS feed is read", () => {
 });
 
 test("an Atom feed with any namespace prefix yields its entries, each with its alternate link, even if the link is relative", async () => {
-  const entries = (a: string) =>
+  const makeEntries = (a: string) =>
     `<${a}entry><${a}title type="xhtml"><div xmlns="http://www.w3.org/1999/xhtml">A <b>bold</b> move</div></${a}title>
      <${a}link rel="self" href="https://wire.example/self"/><${a}link href="/story/1"/>
      <${a}updated>2026-11-20T09:00:00Z</${a}updated><${a}summary type="html">&lt;p&gt;In short.</${a}summary>
@@ -127,8 +127,8 @@ test("an Atom feed with any namespace prefix yields its entries, each with its a
       publishedAt: "2026-11-20T09:00:00.000Z",
     },
   ];
-  const plain = `<feed xmlns="http://www.w3.org/2005/Atom"><title>Feed</title>${entries("")}</feed>`;
-  const prefixed = `<a:feed xmlns:a="http://www.w3.org/2005/Atom"><a:title>Feed</a:title>${entries("a:")}</a:feed>`;
+  const plain = `<feed xmlns="http://www.w3.org/2005/Atom"><title>Feed</title>${makeEntries("")}</feed>`;
+  const prefixed = `<a:feed xmlns:a="http://www.w3.org/2005/Atom"><a:title>Feed</a:title>${makeEntries("a:")}</a:feed>`;
   expect(await read(plain, "application/atom+xml")).toEqual(expected);
   expect(await read(prefixed, "text/plain")).toEqual(expected);
 });
@@ -175,11 +175,11 @@ test("a read of a news feed fails if the feed is larger than a megabyte", async 
   const gone = Promise.withResolvers<void>();
   answer = (_, response) => {
     response.writeHead(200).once("close", () => gone.resolve());
-    const more = () => {
+    const writeMore = () => {
       while (!response.destroyed && response.write("x".repeat(65_536)));
     };
-    response.on("drain", more);
-    more();
+    response.on("drain", writeMore);
+    writeMore();
   };
   await expect(listHeadlines()).rejects.toMatchObject({ code: "news_unavailable" });
   await gone.promise;
@@ -242,9 +242,9 @@ describe("the news about a ticker is read from several feeds", () => {
     const warnings: unknown[] = [];
     const log = { warn: (event: string, fields: object) => warnings.push({ event, ...fields }) };
     const news = openFeedNews([makeFeed("/silent"), makeFeed("/good")], { agent, log, timeLimit: 200 });
-    const titles = async (symbol: string) => (await news.listHeadlines(symbol)).map(({ title }) => title);
-    expect(await titles("AAPL")).toEqual(["/good/AAPL"]);
-    expect(await titles("NVDA")).toEqual(["/good/NVDA"]);
+    const listTitles = async (symbol: string) => (await news.listHeadlines(symbol)).map(({ title }) => title);
+    expect(await listTitles("AAPL")).toEqual(["/good/AAPL"]);
+    expect(await listTitles("NVDA")).toEqual(["/good/NVDA"]);
     expect(asked.toSorted()).toEqual(["/good/AAPL", "/good/NVDA", "/silent/AAPL"]);
     expect(warnings).toEqual([
       {
@@ -258,7 +258,7 @@ describe("the news about a ticker is read from several feeds", () => {
     onTestFinished(() => {
       vi.useRealTimers();
     });
-    await titles("TSLA");
+    await listTitles("TSLA");
     expect(asked).toContain("/silent/TSLA");
   });
 

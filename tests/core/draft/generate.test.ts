@@ -76,9 +76,9 @@ test("if every feed is too slow, drafts are written from the quote", async () =>
   const offered = await listAngles(desk, wallet, apple);
   expect(offered).toMatchObject({ freshNews: false, outage: { code: "news_unavailable" } });
   expect(offered.angles.map(({ id }) => id)).toEqual(["price"]);
-  const sources = async (angleId: string) =>
+  const listSourceNames = async (angleId: string) =>
     (await generate(desk, wallet, { ...apple, angleId })).sources.map(({ source }) => source);
-  expect(await sources("price")).toEqual(["Robinhood"]);
+  expect(await listSourceNames("price")).toEqual(["Robinhood"]);
 });
 
 test("a draft on the price angle gets the news that may have moved the price, and a draft on the fundamentals angle gets the business reports", async () => {
@@ -87,13 +87,13 @@ test("a draft on the price angle gets the news that may have moved the price, an
   const idle = { ...makeReport(5, 0.5), title: "A visit to the campus", summary: "It is green." };
   desk.reports = [idle, ...[1, 2, 3, 4].map((number) => makeReport(number))];
   await listAngles(desk, wallet, apple);
-  const links = async (angleId: string) =>
+  const listLinks = async (angleId: string) =>
     (await generate(desk, wallet, { ...apple, angleId })).sources.map(({ link }) => link);
-  expect(await links("price")).toEqual([
+  expect(await listLinks("price")).toEqual([
     "https://robinhood.com/stocks/AAPL",
     ...[5, 1, 2].map((number) => `https://wire.example/${number}`),
   ]);
-  expect(await links("fundamentals")).toEqual([
+  expect(await listLinks("fundamentals")).toEqual([
     ...[1, 2, 3].map((number) => `https://wire.example/${number}`),
     expect.stringContaining("sec.gov"),
     "https://robinhood.com/stocks/AAPL",
@@ -229,23 +229,23 @@ describe("a save with a generationId marks the draft as AI-assisted", () => {
     const { generationId } = await generate(desk, wallet, onPrice);
     return { desk, wallet, generationId };
   }
-  const press = async (id: number) =>
+  const readPress = async (id: number) =>
     (await storage.table.entities.press.get({ id }).go({ consistent: true })).data;
 
   test("a save with a generationId marks the draft as AI-assisted permanently, and a save without a generationId does not remove the mark", async () => {
     const { desk, wallet, generationId } = await generateDraft();
     const { id } = await save(desk, wallet, makeDraft({ generationId }));
-    expect(await press(id)).toMatchObject({ aiAssisted: true, generationId });
+    expect(await readPress(id)).toMatchObject({ aiAssisted: true, generationId });
     await save(desk, wallet, makeDraft({ id }));
-    expect(await press(id)).toMatchObject({ aiAssisted: true, generationId });
+    expect(await readPress(id)).toMatchObject({ aiAssisted: true, generationId });
   });
 
   test("a save with a generationId marks a draft that was first saved without a generationId", async () => {
     const { desk, wallet, generationId } = await generateDraft();
     const { id } = await save(desk, wallet, makeDraft());
-    expect(await press(id)).toMatchObject({ aiAssisted: false });
+    expect(await readPress(id)).toMatchObject({ aiAssisted: false });
     await save(desk, wallet, makeDraft({ id, generationId }));
-    expect(await press(id)).toMatchObject({ aiAssisted: true, generationId });
+    expect(await readPress(id)).toMatchObject({ aiAssisted: true, generationId });
   });
 
   test("a save is refused if its generationId belongs to another wallet or stock, or to an unfinished or missing draft", async () => {

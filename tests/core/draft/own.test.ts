@@ -76,7 +76,7 @@ describe("a generated draft with a fault is requested again", () => {
   if (first === undefined) throw new Error("There is no stock");
   const { stock, angle, quote, sources } = first;
   const sound = writeArticle({ stock, angle, facts: { quote, sources }, now });
-  const fault = (sentence: string) =>
+  const findFault = (sentence: string) =>
     findDraftFault({ ...sound, body: `${sound.body}\n\n${sentence}` }, { stock, quote, sources, now });
 
   test.each([
@@ -85,7 +85,7 @@ describe("a generated draft with a fault is requested again", () => {
     ["a promise", "The price is guaranteed to rise from here."],
     ["words of a source", `It was said that ${sources[0]?.text} ${sources[0]?.title}`],
   ])("a generated draft is requested again because of %s", (_what, sentence) => {
-    expect(fault(sentence)).toMatch(/\w/);
+    expect(findFault(sentence)).toMatch(/\w/);
   });
 
   test("if no quote is known, the numbers in a generated draft cannot be checked, and the draft is not requested again", () => {

@@ -74,7 +74,7 @@ test("concurrent changes of several devices all count, and each follower is coun
 test("a change is applied to the newest list, even if another device stored a change after the list was read", async () => {
   const { revision } = await send(0, followStock("AAPL"));
   let isOvertaken = false;
-  const together: TestTable["table"]["together"] = async (gets) => {
+  const readBeforeChange: TestTable["table"]["together"] = async (gets) => {
     const found = await stored.table.together(gets);
     if (!isOvertaken) {
       isOvertaken = true;
@@ -82,7 +82,9 @@ test("a change is applied to the newest list, even if another device stored a ch
     }
     return found;
   };
-  const table: TestTable["table"] = Object.assign(Object.create(stored.table), { together });
+  const table: TestTable["table"] = Object.assign(Object.create(stored.table), {
+    together: readBeforeChange,
+  });
   const changes = [followStock("NVDA"), followStock("AAPL")];
   const after = await change({ table, clock: systemClock }, reader, { base: 0, changes });
   expect({ isOvertaken, ids: listIds(after) }).toEqual({ isOvertaken: true, ids: ["NVDA"] });

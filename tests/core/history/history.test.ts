@@ -15,10 +15,10 @@ describe("a wallet that has paid and voted on the chain sees its history", () =>
   const polls = startPart(startPolls);
   beforeAll(() => approve(polls, reader));
 
-  const seen = async (address: Address) =>
+  const readStrictHistory = async (address: Address) =>
     History.strict().parse(await readHistory(polls.ports, lower(address)));
 
-  const ofPress = (pressId: number) => ({
+  const makePressFields = (pressId: number) => ({
     slug: `a-press-${pressId + 1000}`,
     headline: "A press",
     stock: "AAPL",
@@ -26,20 +26,22 @@ describe("a wallet that has paid and voted on the chain sees its history", () =>
 
   test("the history leaves out fees for presses that the wallet has not unlocked, and all entries of other wallets", async () => {
     const pressId = await addPress(polls);
-    const before = await seen(reader.address);
+    const before = await readStrictHistory(reader.address);
     const fee = await payLeg(polls, reader, "fee", pressId);
     await recordVote(polls.ports, { txHash: await castVote(polls, getTestAccount(3), pressId) });
-    const { value, cost } = await makeCountingPorts(polls).measureCost(() => seen(reader.address));
+    const { value, cost } = await makeCountingPorts(polls).measureCost(() =>
+      readStrictHistory(reader.address),
+    );
     expect(value).toEqual(before);
     expect(cost).toMatchObject({ rpcTrips: 0, tableRequests: 2 });
-    expect((await seen(getTestAccount(3).address)).unlocks).toEqual([]);
-    expect(await seen(publisherAccount.address)).toEqual({ votes: [], unlocks: [] });
+    expect((await readStrictHistory(getTestAccount(3).address)).unlocks).toEqual([]);
+    expect(await readStrictHistory(publisherAccount.address)).toEqual({ votes: [], unlocks: [] });
 
     const tx = fee.kind === "paid" ? fee.receipt.transaction : "";
     const half = await listPurchases(polls.ports, lower(reader.address));
     expect(half.purchases[0]).toEqual({
       pressId,
-      ...ofPress(pressId),
+      ...makePressFields(pressId),
       priceUnits: "250000",
       payments: [
         { leg: "fee", tx, at: expect.any(String), units: "25000", payTo: polls.ports.settings.treasury },
@@ -104,17 +106,17 @@ test("votes from the same second are listed in the chain's order, and each vote 
   const text = "x".repeat(100_000);
   for (const number of [9, 10, 11, 2, 100, 3]) await storeVote(number, "2026-11-20T12:00:00.000Z", text);
   for (const number of [1, 4, 5, 6, 7, 8]) await storeVote(number, "2026-11-19T12:00:00.000Z", text);
-  const page = async (cursor?: string) => {
+  const readPage = async (cursor?: string) => {
     const { votes, cursor: next } = await readHistory({ table: store.table }, wallet, cursor);
     return { numbers: votes.map(({ slug }) => Number(slug.slice("a-press-".length))), next };
   };
-  const first = await page();
-  const second = await page(first.next);
+  const first = await readPage();
+  const second = await readPage(first.next);
   expect(first.numbers.length).toBeLessThan(12);
   expect([...first.numbers, ...second.numbers]).toEqual([100, 11, 10, 9, 3, 2, 8, 7, 6, 5, 4, 1]);
   expect(second.next).toBeUndefined();
   for (const cursor of ["x", "W10", Buffer.from('[["2026","1"],null]').toString("base64url")]) {
-    await expect(page(cursor)).rejects.toMatchObject({ code: "invalid_cursor" });
+    await expect(readPage(cursor)).rejects.toMatchObject({ code: "invalid_cursor" });
   }
 });
 

@@ -60,7 +60,7 @@ const asset = {
 
 test("a token with several deployments is listed with the address on our chain", async () => {
   const market = await openMarketApi({ assets: [asset] });
-  expect(await market.stocks()).toEqual([apple]);
+  expect(await market.listTokens()).toEqual([apple]);
 });
 
 test.each([
@@ -69,12 +69,12 @@ test.each([
   ["no multiplier", { currentMultiplier: "" }],
 ])("an asset with %s is left out of the stock list", async (_, change) => {
   const market = await openMarketApi({ assets: [{ ...asset, ...change }] });
-  expect(await market.stocks()).toEqual([]);
+  expect(await market.listTokens()).toEqual([]);
 });
 
 test("a token's price is the share's price times the multiplier, to four decimals", async () => {
   const market = await openMarketApi({ quotes: [raw] });
-  expect(await market.quote({ ...apple, multiplier: 2 })).toEqual({
+  expect(await market.fetchQuote({ ...apple, multiplier: 2 })).toEqual({
     symbol: "AAPL",
     mid: 654.4,
     dayHigh: 657,
@@ -83,12 +83,16 @@ test("a token's price is the share's price times the multiplier, to four decimal
     halted: false,
     asOf: "2026-09-04T08:02:50.667Z",
   });
-  expect(await market.quote(apple)).toMatchObject({ mid: 327.3675, dayHigh: 328.6682, dayLow: 326.9873 });
+  expect(await market.fetchQuote(apple)).toMatchObject({
+    mid: 327.3675,
+    dayHigh: 328.6682,
+    dayLow: 326.9873,
+  });
 });
 
 test("prices with two decimals show no rounding errors of binary fractions", async () => {
   const market = await openMarketApi({ quotes: [{ ...raw, bid: "0.10", ask: "0.20" }] });
-  expect(await market.quote({ ...apple, multiplier: 3 })).toMatchObject({ mid: 0.45 });
+  expect(await market.fetchQuote({ ...apple, multiplier: 3 })).toMatchObject({ mid: 0.45 });
 });
 
 test.each([
@@ -99,7 +103,7 @@ test.each([
   "if the stock API's daily range is %s, the quote has the mid price as the day's high and low",
   async (_, change) => {
     const market = await openMarketApi({ quotes: [{ ...raw, ...change }] });
-    expect(await market.quote({ ...apple, multiplier: 1 })).toMatchObject({
+    expect(await market.fetchQuote({ ...apple, multiplier: 1 })).toMatchObject({
       mid: 327.2,
       dayHigh: 327.2,
       dayLow: 327.2,
@@ -109,7 +113,7 @@ test.each([
 
 test("a trading halt is reported in the quote", async () => {
   const market = await openMarketApi({ quotes: [{ ...raw, isTradingHalt: true }] });
-  expect(await market.quote(apple)).toMatchObject({ halted: true });
+  expect(await market.fetchQuote(apple)).toMatchObject({ halted: true });
 });
 
 const refused = { kind: "upstream", code: "market_unavailable" };
@@ -118,8 +122,8 @@ test.each([200, 429] as const)(
   "if the stock API's rate limiter answers in plain text with the status %i, the answer counts as a refusal",
   async (status) => {
     const market = await openAdapter({ fault: () => ({ kind: "rateLimited", status }) });
-    await expect(market.stocks()).rejects.toMatchObject(refused);
-    await expect(market.quote(apple)).rejects.toMatchObject(refused);
+    await expect(market.listTokens()).rejects.toMatchObject(refused);
+    await expect(market.fetchQuote(apple)).rejects.toMatchObject(refused);
   },
 );
 
@@ -134,19 +138,22 @@ test.each([
   "if the stock API answers with %s, the market adapter treats the answer as a refusal",
   async (_, body, options) => {
     const market = await openMarketApi(body, options);
-    await expect(market.quote(apple)).rejects.toMatchObject(refused);
+    await expect(market.fetchQuote(apple)).rejects.toMatchObject(refused);
   },
 );
 
 test("if the stock API cannot be reached, the market adapter reports an outage, and the error keeps its cause", async () => {
   const market = makeRobinhoodMarket({ url: "http://127.0.0.1:1", chainId: 4663 });
-  await expect(market.stocks()).rejects.toMatchObject({ ...refused, cause: { cause: expect.anything() } });
+  await expect(market.listTokens()).rejects.toMatchObject({
+    ...refused,
+    cause: { cause: expect.anything() },
+  });
 });
 
 test("a request to a silent stock API fails after four seconds", async () => {
   const market = await openAdapter({ fault: () => ({ kind: "delay", milliseconds: 60_000 }) });
   const begun = performance.now();
-  await expect(market.stocks()).rejects.toMatchObject(refused);
+  await expect(market.listTokens()).rejects.toMatchObject(refused);
   expect(performance.now() - begun).toBeGreaterThan(3_900);
   expect(performance.now() - begun).toBeLessThan(8_000);
 });

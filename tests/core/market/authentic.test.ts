@@ -56,7 +56,7 @@ function makeLimitedNode(clock: Pick<Clock, "now">, callsPerSecond: number): Cha
 
 describe("the stock list contains only genuine tokens", () => {
   test("the stock list comes from the API, with all tokens verified on the chain in one round trip", async () => {
-    expect(await side.makeSources(state).stocks()).toEqual(genuine);
+    expect(await side.makeSources(state).listTokens()).toEqual(genuine);
     expect(state.trips).toHaveLength(1);
     expect(state.lines).toEqual([]);
   });
@@ -68,16 +68,16 @@ describe("the stock list contains only genuine tokens", () => {
   ])("the stock list leaves out a token that is %s, and the log reports the token", async (_, address) => {
     const fake = { ...nvidia, symbol: "FAKE", address: toAddress(address) };
     state.listings = [fake, apple];
-    expect(await side.makeSources(state).stocks()).toEqual([apple]);
+    expect(await side.makeSources(state).listTokens()).toEqual([apple]);
     expect(state.lines).toEqual([["stock_not_authentic", { tokens: [`FAKE ${toAddress(address)}`] }]]);
   });
 
   test("if two tokens have the same symbol, the stock list keeps the genuine token, or the first token if both are genuine", async () => {
     const fake = { ...apple, address: mainnet.contracts.usdg };
     state.listings = [fake, apple];
-    expect(await side.makeSources(state).stocks()).toEqual([apple]);
+    expect(await side.makeSources(state).listTokens()).toEqual([apple]);
     state.listings = [apple, { ...nvidia, symbol: "AAPL" }];
-    expect(await side.makeSources(state).stocks()).toEqual([apple]);
+    expect(await side.makeSources(state).listTokens()).toEqual([apple]);
   });
 
   test.each([
@@ -92,21 +92,21 @@ describe("the stock list contains only genuine tokens", () => {
   ])(
     "the service gives no stock list when the chain gives %s, because unverified tokens must not be shown",
     async (_, node) => {
-      await expect(side.makeSources(state, { node }).stocks()).rejects.toMatchObject(refused);
+      await expect(side.makeSources(state, { node }).listTokens()).rejects.toMatchObject(refused);
       expect(state.lines).toEqual([["stock_list_failed", { error: expect.any(Error) }]]);
     },
   );
 
   test("the service gives no stock list when no token is genuine, because the beacon or the chain must be wrong", async () => {
-    await expect(side.makeSources(state, { beacon: mainnet.contracts.usdg }).stocks()).rejects.toMatchObject(
-      refused,
-    );
+    await expect(
+      side.makeSources(state, { beacon: mainnet.contracts.usdg }).listTokens(),
+    ).rejects.toMatchObject(refused);
     expect(state.lines.map(([event]) => event)).toEqual(["stock_not_authentic", "stock_list_failed"]);
   });
 
   test("when the stock API refuses to give its list, the service gives no stock list and does not ask the chain", async () => {
     state.listings = undefined;
-    await expect(side.makeSources(state).stocks()).rejects.toMatchObject({ code: "market_unavailable" });
+    await expect(side.makeSources(state).listTokens()).rejects.toMatchObject({ code: "market_unavailable" });
     expect(state.trips).toEqual([]);
     expect(state.lines).toEqual([["stock_list_failed", { error: expect.any(Error) }]]);
   });
@@ -126,7 +126,7 @@ describe("the stock list contains only genuine tokens", () => {
 
     test("a stock list of 200 tokens is verified through a provider that accepts 20 calls per batch", async () => {
       state.listings = many;
-      expect(await side.makeSources(state).stocks()).toEqual(many);
+      expect(await side.makeSources(state).listTokens()).toEqual(many);
     });
 
     test("a stock list of 200 tokens is verified within a minute through a node that accepts 20 calls per second", async () => {
@@ -136,7 +136,7 @@ describe("the stock list contains only genuine tokens", () => {
       const node = makeLimitedNode(clock, 20);
       const market = makeMarketSources(
         {
-          api: { stocks: async () => many, quote: rejectQuote },
+          api: { listTokens: async () => many, fetchQuote: rejectQuote },
           chain: node,
           clock,
           log: { warn: () => undefined },
@@ -165,18 +165,18 @@ describe("the stock list contains only genuine tokens", () => {
         },
       };
       const sources = side.makeSources(state, { node });
-      await expect(sources.stocks()).rejects.toMatchObject(refused);
-      await expect(sources.stocks()).rejects.toMatchObject(refused);
+      await expect(sources.listTokens()).rejects.toMatchObject(refused);
+      await expect(sources.listTokens()).rejects.toMatchObject(refused);
       limit = 200;
-      expect(await sources.stocks()).toEqual(many);
+      expect(await sources.listTokens()).toEqual(many);
       expect(state.trips.map(({ length }) => length)).toEqual([200, 140, 80]);
-      expect(await sources.stocks()).toEqual(many);
+      expect(await sources.listTokens()).toEqual(many);
       expect(state.trips).toHaveLength(3);
     });
   });
 
   test("an empty stock list from the API is accepted", async () => {
     state.listings = [];
-    expect(await side.makeSources(state).stocks()).toEqual([]);
+    expect(await side.makeSources(state).listTokens()).toEqual([]);
   });
 });

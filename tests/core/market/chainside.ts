@@ -68,8 +68,8 @@ export async function startMarketDevnet() {
       return makeMarketSources(
         {
           api: {
-            stocks: () => answerOrFail(state.listings),
-            quote: () => answerOrFail(state.quote),
+            listTokens: () => answerOrFail(state.listings),
+            fetchQuote: () => answerOrFail(state.quote),
           },
           chain: {
             batch(calls) {

@@ -15,7 +15,7 @@ describe("a quote comes from the price feed if the stock API refuses", () => {
   test("if the stock API refuses, the quote from the price feed on the chain contains the price and leaves out unknown fields", async () => {
     state.quote = undefined;
     const moment = await side.setFeed(330_12345678n);
-    expect(await side.makeSources(state).quote(apple)).toEqual({
+    expect(await side.makeSources(state).fetchQuote(apple)).toEqual({
       symbol: "AAPL",
       mid: 330.1235,
       dayHigh: 330.1235,
@@ -31,7 +31,9 @@ describe("a quote comes from the price feed if the stock API refuses", () => {
   test("a quote from the price feed is not multiplied by the token's multiplier, because the feed's answer already includes the multiplier", async () => {
     state.quote = undefined;
     await side.setFeed(654_40000000n);
-    expect(await side.makeSources(state).quote({ ...apple, multiplier: 2 })).toMatchObject({ mid: 654.4 });
+    expect(await side.makeSources(state).fetchQuote({ ...apple, multiplier: 2 })).toMatchObject({
+      mid: 654.4,
+    });
   });
 
   test("a quote from the price feed keeps the known values of the same day, and its daily range grows to include the new price", async () => {
@@ -40,7 +42,7 @@ describe("a quote comes from the price feed if the stock API refuses", () => {
     const earlier = { ...heard, asOf: new Date(moment - 1).toISOString() };
     const sameDay = new Date(moment).toISOString().slice(0, 10) === earlier.asOf.slice(0, 10);
     expect(sameDay).toBe(true);
-    expect(await side.makeSources(state).quote(apple, earlier)).toMatchObject({
+    expect(await side.makeSources(state).fetchQuote(apple, earlier)).toMatchObject({
       mid: 329,
       dayHigh: 329,
       dayLow: 326.82,
@@ -48,7 +50,7 @@ describe("a quote comes from the price feed if the stock API refuses", () => {
       halted: true,
     });
     const yesterday = { ...heard, asOf: new Date(moment - 86_400_000).toISOString() };
-    expect(await side.makeSources(state).quote(apple, yesterday)).toMatchObject({
+    expect(await side.makeSources(state).fetchQuote(apple, yesterday)).toMatchObject({
       dayHigh: 329,
       dayLow: 329,
       volume: 0,
@@ -60,7 +62,7 @@ describe("a quote comes from the price feed if the stock API refuses", () => {
     state.quote = undefined;
     const moment = await side.setFeed(329_00000000n);
     const known = { ...heard, asOf: new Date(moment).toISOString() };
-    await expect(side.makeSources(state).quote(apple, known)).rejects.toMatchObject(refused);
+    await expect(side.makeSources(state).fetchQuote(apple, known)).rejects.toMatchObject(refused);
     expect(state.lines.map(([event]) => event)).toEqual(["quote_from_feed", "quote_failed"]);
   });
 
@@ -68,9 +70,11 @@ describe("a quote comes from the price feed if the stock API refuses", () => {
     state.quote = undefined;
     await side.setFeed(329_00000000n);
     state.ahead = 25 * 3_600_000 - 60_000;
-    expect(await side.makeSources(state).quote(apple)).toMatchObject({ mid: 329 });
+    expect(await side.makeSources(state).fetchQuote(apple)).toMatchObject({ mid: 329 });
     state.ahead = 25 * 3_600_000 + 60_000;
-    await expect(side.makeSources(state).quote(apple)).rejects.toMatchObject({ code: "market_unavailable" });
+    await expect(side.makeSources(state).fetchQuote(apple)).rejects.toMatchObject({
+      code: "market_unavailable",
+    });
   });
 
   test.each([
@@ -80,14 +84,14 @@ describe("a quote comes from the price feed if the stock API refuses", () => {
     ["a price of zero", { batch: async () => [makeUintAnswer(8n), makeRoundAnswer(0n)] }],
   ])("a quote is refused when the stock API and the price feed fail: %s", async (_, node) => {
     state.quote = undefined;
-    await expect(side.makeSources(state, { node }).quote(apple)).rejects.toMatchObject(refused);
+    await expect(side.makeSources(state, { node }).fetchQuote(apple)).rejects.toMatchObject(refused);
     expect(state.lines.map(([event]) => event)).toEqual(["quote_from_feed", "quote_failed"]);
   });
 
   test("a quote of a token without a price feed is refused with the stock API's own reason", async () => {
     state.quote = undefined;
     const other = { ...apple, address: mainnet.contracts.usdg };
-    await expect(side.makeSources(state).quote(other)).rejects.toMatchObject({
+    await expect(side.makeSources(state).fetchQuote(other)).rejects.toMatchObject({
       cause: { message: "refused" },
     });
     expect(state.lines).toEqual([["quote_failed", { symbol: "AAPL", error: expect.any(Error) }]]);

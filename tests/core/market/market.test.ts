@@ -74,9 +74,9 @@ test("a quote that arrives after its reader's lease has expired does not replace
     ...ports,
     market: {
       ...outside.market,
-      quote: async (asked: Listing) => {
+      fetchQuote: async (asked: Listing) => {
         await slow.promise;
-        return outside.market.quote(asked);
+        return outside.market.fetchQuote(asked);
       },
     },
   };
@@ -175,7 +175,7 @@ test("a stock that is no longer listed has no quote but keeps its last mark pric
 test("a programming error in the adapter of the market source is reported as an unexpected error", async () => {
   const broken = {
     ...ports,
-    market: { ...outside.market, quote: () => Promise.reject(new TypeError("defect")) },
+    market: { ...outside.market, fetchQuote: () => Promise.reject(new TypeError("defect")) },
   };
   await expect(Market.readPriceNow(broken, "AAPL")).rejects.toThrow("defect");
 });

@@ -26,8 +26,8 @@ describe("the service records the prices of the market source in series", () => 
     asked = [];
     told = Object.fromEntries(symbols.map((symbol) => [symbol, { mid: 100 }]));
     const source: MarketData = {
-      stocks: async () => symbols.map(makeListing),
-      async quote({ symbol }): Promise<Quote> {
+      listTokens: async () => symbols.map(makeListing),
+      async fetchQuote({ symbol }): Promise<Quote> {
         asked.push(symbol);
         const said = told[symbol];
         if (said === undefined) throw makeMarketError(new Error("refused"));
@@ -228,9 +228,13 @@ test("a weekly series has all prices of the last two hours, four prices per hour
     [...parts].map(([part, points]) => ({ part, points })),
     now,
   );
-  const since = (age: number) => week.filter(({ at }) => Date.parse(at) > now - age).length;
-  expect([since(2 * hours), since(days), since(7 * days)]).toEqual([23, 23 + 88, 23 + 88 + 144]);
-  expect(week).toHaveLength(since(7 * days));
+  const countSince = (age: number) => week.filter(({ at }) => Date.parse(at) > now - age).length;
+  expect([countSince(2 * hours), countSince(days), countSince(7 * days)]).toEqual([
+    23,
+    23 + 88,
+    23 + 88 + 144,
+  ]);
+  expect(week).toHaveLength(countSince(7 * days));
 });
 
 test("a price outline has 24 prices at most, begins with the first price of the year and ends with the last price of the year", () => {

@@ -14,13 +14,13 @@ export function makeSource() {
   const told: (Quote | undefined)[] = [];
   const state = { down: false, mid: 100, listings: [makeListing("TSLA"), makeListing("AAPL")] };
   const market: MarketData = {
-    async stocks() {
+    async listTokens() {
       calls.stocks += 1;
       await waitFor(answerTime);
       if (state.down) throw makeMarketError(new Error("down"));
       return state.listings;
     },
-    async quote({ symbol }, last) {
+    async fetchQuote({ symbol }, last) {
       calls.quote += 1;
       told.push(last);
       await waitFor(answerTime);

@@ -18,14 +18,14 @@ const refused = { kind: "upstream" };
 
 describe("the stock list of a test chain is read from the chain's tokens", () => {
   test("the stock list of a test chain is read from the chain's tokens in two round trips, without the API", async () => {
-    expect(await side.makeSources(state, { tokens }).stocks()).toEqual(genuine);
+    expect(await side.makeSources(state, { tokens }).listTokens()).toEqual(genuine);
     expect(state.trips).toHaveLength(2);
     expect(state.lines).toEqual([]);
   });
 
   test("the stock list of a test chain uses each token's own multiplier", async () => {
     await side.setMultiplier(45n * 10n ** 17n);
-    const [first] = await side.makeSources(state, { tokens: tokens.slice(0, 1) }).stocks();
+    const [first] = await side.makeSources(state, { tokens: tokens.slice(0, 1) }).listTokens();
     expect(first).toEqual({ ...apple, multiplier: 4.5 });
     await side.setMultiplier(10n ** 18n);
   });
@@ -33,7 +33,7 @@ describe("the stock list of a test chain is read from the chain's tokens", () =>
   test("the stock list of a test chain leaves out tokens that are not proxies of the beacon, and the second of two tokens with the same symbol", async () => {
     const [token = usdg] = tokens;
     const sources = side.makeSources(state, { tokens: [token, stockImplementation, token] });
-    expect(await sources.stocks()).toEqual([apple]);
+    expect(await sources.listTokens()).toEqual([apple]);
     const left = [` ${stockImplementation}`, `AAPL ${token}`];
     expect(state.lines).toEqual([["stock_not_authentic", { tokens: left }]]);
   });
@@ -47,7 +47,7 @@ describe("the stock list of a test chain is read from the chain's tokens", () =>
     "the stock list of a test chain is refused if a token %s, and the log reports the token",
     async (_, asked, node) => {
       const sources = side.makeSources(state, { tokens: asked, ...(node && { node }) });
-      await expect(sources.stocks()).rejects.toMatchObject(refused);
+      await expect(sources.listTokens()).rejects.toMatchObject(refused);
       expect(state.lines.map(([event]) => event)).toEqual(["stock_list_failed"]);
     },
   );

@@ -80,10 +80,10 @@ test("a mint whose transaction is not mined is answered as pending after 5 s, an
 test("a fourth transaction for a press is refused until one of the first three is done, refused or lost; a transaction for another press is accepted", async () => {
   const id = await makeApprovedPress(room);
   const foreign = await registerUri(devnet, strangerAccount, makeMetaUrl(origin, id));
-  const claim = (digit: number, txHash = makeHash(digit)) => confirm(room, publisher, { id, txHash });
-  await expect(claim(1, foreign)).rejects.toMatchObject(pending);
-  for (const digit of [2, 3, 2]) await expect(claim(digit)).rejects.toMatchObject(pending);
-  await expect(claim(4)).rejects.toMatchObject({
+  const confirmMint = (digit: number, txHash = makeHash(digit)) => confirm(room, publisher, { id, txHash });
+  await expect(confirmMint(1, foreign)).rejects.toMatchObject(pending);
+  for (const digit of [2, 3, 2]) await expect(confirmMint(digit)).rejects.toMatchObject(pending);
+  await expect(confirmMint(4)).rejects.toMatchObject({
     kind: "limit",
     code: "too_many_mints",
     retryAfter: expect.any(Number),
@@ -93,21 +93,22 @@ test("a fourth transaction for a press is refused until one of the first three i
   const [first] = room.mints.sent;
   if (first === undefined) throw new Error("Nothing was sent");
   expect(await settle(room, first.order)).toEqual({ status: "refused", code: "wrong_sender" });
-  await expect(claim(4)).rejects.toMatchObject(pending);
-  await expect(claim(5)).rejects.toMatchObject({ code: "too_many_mints" });
+  await expect(confirmMint(4)).rejects.toMatchObject(pending);
+  await expect(confirmMint(5)).rejects.toMatchObject({ code: "too_many_mints" });
   const orders = room.mints.sent.flatMap(({ order }) => (order.id === id ? [order.txHash] : []));
   expect(orders).toEqual([foreign, makeHash(2), makeHash(3), makeHash(4)]);
   room.clock.pass(60_000);
-  await expect(claim(5)).rejects.toMatchObject(pending);
+  await expect(confirmMint(5)).rejects.toMatchObject(pending);
 });
 
 test("if a transaction was replaced by another transaction, the message about the replaced transaction is handled once and not repeated", async () => {
   const id = await makeApprovedPress(room);
-  const claim = (digit: number) => expect(confirm(room, publisher, { id, txHash: makeHash(digit) })).rejects;
-  for (const digit of [1, 2, 3]) await claim(digit).toMatchObject(pending);
+  const expectRejection = (digit: number) =>
+    expect(confirm(room, publisher, { id, txHash: makeHash(digit) })).rejects;
+  for (const digit of [1, 2, 3]) await expectRejection(digit).toMatchObject(pending);
   room.clock.pass(60_000);
   // The first transaction is sent again, and the other two transactions are replaced by new transactions.
-  for (const digit of [1, 4, 5]) await claim(digit).toMatchObject(pending);
+  for (const digit of [1, 4, 5]) await expectRejection(digit).toMatchObject(pending);
   const orders = room.mints.sent.map(({ order }) => order);
   expect(orders.map(({ txHash }) => txHash)).toEqual([1, 2, 3, 1, 4, 5].map(makeHash));
   for (const order of orders) await settle(room, order);

@@ -14,20 +14,20 @@ test("an author's first two presses have the mark for new authors until thirty d
   const room = { table: storage.table, clock, market: makeMarket({ now: 300 }) };
   const first = clock.now();
   const until = new Date(first + 30 * day).toISOString();
-  const shown = async () =>
+  const listNewAuthorTimes = async () =>
     (await list(room, {})).presses.toReversed().map(({ newAuthorUntil }) => newAuthorUntil);
   await publish(room, 0);
   clock.pass(10 * day);
   await publish(room, 1);
-  expect(await shown()).toEqual([until, until]);
+  expect(await listNewAuthorTimes()).toEqual([until, until]);
   const [press = { newAuthorUntil: null }] = (await list(room, {})).presses;
   expect(isNewAuthor(press, first + 30 * day - 1)).toBe(true);
   expect(isNewAuthor(press, first + 30 * day)).toBe(false);
   clock.pass(day);
   await publish(room, 2);
-  expect(await shown()).toEqual([null, null, null]);
+  expect(await listNewAuthorTimes()).toEqual([null, null, null]);
   await publish(room, 3);
-  expect(await shown()).toEqual([null, null, null, null]);
+  expect(await listNewAuthorTimes()).toEqual([null, null, null, null]);
 });
 
 test("a second press that is published after thirty days does not have the mark for new authors", async () => {

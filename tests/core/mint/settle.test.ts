@@ -54,10 +54,10 @@ test("when a press goes live under the byline of another wallet's press, both pr
     await registerUri(devnet, strangerAccount, makeMetaUrl(origin, second)),
     stranger,
   );
-  const down = async () => {
+  const fail = async () => {
     throw new Error("The queue is down");
   };
-  await expect(settle({ ...room, verdicts: { send: down } }, order)).rejects.toThrow("The queue is down");
+  await expect(settle({ ...room, verdicts: { send: fail } }, order)).rejects.toThrow("The queue is down");
   expect(await readPress(second)).toMatchObject({ status: "live", bylineAmbiguous: true });
   expect((await readPress(first))?.bylineAmbiguous).toBeUndefined();
   await settle(room, order);
@@ -125,9 +125,9 @@ test("only one of two presses goes live when both name the same transaction", as
   const [first, second] = [await makeApprovedPress(room), await makeApprovedPress(room)];
   const txHash = await mint(devnet, first);
   // The node answers for each of the two presses as if the identity pointed to that press.
-  const pointing = (id: number) =>
+  const pointTo = (id: number) =>
     alterNode(room, /^eth_call$/, async () => [{ status: "ok", result: encodeUri(makeMetaUrl(origin, id)) }]);
-  await Promise.all([first, second].map((id) => settle(pointing(id), makeOrder(id, txHash))));
+  await Promise.all([first, second].map((id) => settle(pointTo(id), makeOrder(id, txHash))));
   const states = [await readPress(first), await readPress(second)].map((press) => press?.status);
   expect(states.toSorted()).toEqual(["approved", "live"]);
   const loser = states[0] === "approved" ? first : second;
@@ -136,9 +136,9 @@ test("only one of two presses goes live when both name the same transaction", as
 
 function encodeUri(uri: string): Hex {
   const text = Buffer.from(uri);
-  const word = (value: number) => value.toString(16).padStart(64, "0");
+  const encodeWord = (value: number) => value.toString(16).padStart(64, "0");
   const padded = text.toString("hex").padEnd(Math.ceil(text.length / 32) * 64, "0");
-  return `0x${word(32)}${word(text.length)}${padded}`;
+  return `0x${encodeWord(32)}${encodeWord(text.length)}${padded}`;
 }
 
 test("the mint of an edited press is refused, and the same transaction makes the press live after the press has been approved again", async () => {

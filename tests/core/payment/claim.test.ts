@@ -30,7 +30,7 @@ const clock = makeManualClock();
 
 const store = startPart(startTestTable);
 
-const ports = () => ({
+const makePorts = () => ({
   table: store.table,
   clock,
   ids: systemIds,
@@ -88,48 +88,52 @@ function makePaymentRecord(pressId: number, nonce: bigint, changes: Partial<NewC
 }
 
 async function makeQueuedLeg(newClaim: NewClaim): Promise<QueuedLeg> {
-  const outcome = await claimLeg(ports(), newClaim);
+  const outcome = await claimLeg(makePorts(), newClaim);
   if (outcome.kind !== "queued") throw new Error(`It was not claimed but ${outcome.kind}.`);
   return outcome.settlement;
 }
 
 /** Marks a payment as failed. `over` means that the signed payment can no longer be charged. */
 async function makeFailedLeg(from: QueuedLeg, over = false): Promise<FailedLeg> {
-  const ended = await markLegFailed(ports(), from, { code: "released", over });
+  const ended = await markLegFailed(makePorts(), from, { code: "released", over });
   if (ended === undefined) throw new Error("Others have ended it.");
   return ended;
 }
 
 const commitWrites = async (write: () => readonly Write[]) =>
-  (await commit(ports(), () => Object.fromEntries(write().entries()))).done;
+  (await commit(makePorts(), () => Object.fromEntries(write().entries()))).done;
 const place = { transaction: "a transaction", txHash: `0x${"d4".repeat(32)}` };
 const makeProof = (nonce: number) => ({ txHash: `0x${nonce.toString(16).padStart(64, "0")}`, logIndex: 0 });
 
 test("a wallet's nonce pays only for the press and the leg for which the nonce was first used", async () => {
   const first = await makeQueuedLeg(makePaymentRecord(1, 77n));
-  expect(await claimLeg(ports(), makePaymentRecord(2, 77n))).toEqual({ kind: "permit_bound" });
-  expect(await claimLeg(ports(), makePaymentRecord(1, 77n, { leg: "publisher" }))).toEqual({
+  expect(await claimLeg(makePorts(), makePaymentRecord(2, 77n))).toEqual({ kind: "permit_bound" });
+  expect(await claimLeg(makePorts(), makePaymentRecord(1, 77n, { leg: "publisher" }))).toEqual({
     kind: "permit_bound",
   });
   expect(await readSettlement(store, wallet, 2, "fee")).toBeNull();
   expect(await readSettlement(store, wallet, 1, "publisher")).toBeNull();
 
-  const last = await markLegFailed(ports(), first, { code: "released", over: false });
-  expect(await claimLeg(ports(), makePaymentRecord(2, 77n))).toEqual({ kind: "permit_bound" });
-  expect(await claimLeg(ports(), makePaymentRecord(1, 77n, { last }))).toMatchObject({ kind: "queued" });
+  const last = await markLegFailed(makePorts(), first, { code: "released", over: false });
+  expect(await claimLeg(makePorts(), makePaymentRecord(2, 77n))).toEqual({ kind: "permit_bound" });
+  expect(await claimLeg(makePorts(), makePaymentRecord(1, 77n, { last }))).toMatchObject({ kind: "queued" });
 });
 
 test("a payment's reservation of a leg cannot be overwritten until the reservation expires, and can be overwritten afterwards", async () => {
   const living = await makeQueuedLeg(makePaymentRecord(3, 78n));
-  expect(await claimLeg(ports(), makePaymentRecord(3, 79n, { last: living }))).toEqual({ kind: "contended" });
+  expect(await claimLeg(makePorts(), makePaymentRecord(3, 79n, { last: living }))).toEqual({
+    kind: "contended",
+  });
   expect(await readSettlement(store, wallet, 3, "fee")).toMatchObject({
     claim: living.claim,
     signed: { nonce: "78" },
   });
   clock.pass(living.claimUntil - clock.now());
-  expect(await claimLeg(ports(), makePaymentRecord(3, 79n, { last: living }))).toEqual({ kind: "contended" });
+  expect(await claimLeg(makePorts(), makePaymentRecord(3, 79n, { last: living }))).toEqual({
+    kind: "contended",
+  });
   clock.pass(1);
-  expect(await claimLeg(ports(), makePaymentRecord(3, 79n, { last: living }))).toMatchObject({
+  expect(await claimLeg(makePorts(), makePaymentRecord(3, 79n, { last: living }))).toMatchObject({
     kind: "queued",
   });
 });
@@ -138,10 +142,10 @@ test("a payment's record keeps the block at which the search for its permit begi
   const first = await makeQueuedLeg(makePaymentRecord(4, 80n));
   expect(first).toMatchObject({ signed: { block: 9_400 } });
   const earlier = [first.signed];
-  const failed = await markLegFailed(ports(), first, { code: "released", over: false });
+  const failed = await markLegFailed(makePorts(), first, { code: "released", over: false });
   const second = await makeQueuedLeg(makePaymentRecord(4, 81n, { last: failed, earlier, block: 20_000n }));
   expect(second).toMatchObject({ signed: { nonce: "81", block: 19_400 }, earlier });
-  const last = await markLegFailed(ports(), second, { code: "released", over: false });
+  const last = await markLegFailed(makePorts(), second, { code: "released", over: false });
   expect(last).toMatchObject({ pending: "watched", earlier });
   const again = await makeQueuedLeg(makePaymentRecord(4, 80n, { last, earlier, block: 30_000n }));
   expect(again).toMatchObject({ signed: { nonce: "80", block: 9_400 } });
@@ -151,24 +155,27 @@ test("a payment's record keeps the block at which the search for its permit begi
 test("a new payment's record replaces the stored record only if the payment's request has read this stored record and not an older one", async () => {
   const judged = await makeFailedLeg(await makeQueuedLeg(makePaymentRecord(5, 90n)));
   const newest = await makeFailedLeg(await makeQueuedLeg(makePaymentRecord(5, 91n, { last: judged })));
-  expect(await claimLeg(ports(), makePaymentRecord(5, 92n, { last: judged }))).toEqual({ kind: "contended" });
-  expect(await claimLeg(ports(), makePaymentRecord(5, 92n, { last: newest }))).toMatchObject({
+  expect(await claimLeg(makePorts(), makePaymentRecord(5, 92n, { last: judged }))).toEqual({
+    kind: "contended",
+  });
+  expect(await claimLeg(makePorts(), makePaymentRecord(5, 92n, { last: newest }))).toMatchObject({
     kind: "queued",
   });
 });
 
 test("only one process sends a waiting payment, and no process sends it after the payment has failed", async () => {
-  const waits = () => ({ lease: undefined, gasEstimate: 90_000n });
+  const makeWaitingChanges = () => ({ lease: undefined, gasEstimate: 90_000n });
   const leads = (from: QueuedLeg) =>
     commitWrites(() => [
-      leaseClaim(ports(), from, makeLease(`0x${from.id.toString(16).padStart(40, "f")}`)).write,
+      leaseClaim(makePorts(), from, makeLease(`0x${from.id.toString(16).padStart(40, "f")}`)).write,
     ]);
-  const stores = (item: QueuedLeg) => commitWrites(() => makeSubmittedWrites(ports(), item, place).writes);
-  const first = await makeQueuedLeg(makePaymentRecord(6, 93n, waits()));
+  const stores = (item: QueuedLeg) =>
+    commitWrites(() => makeSubmittedWrites(makePorts(), item, place).writes);
+  const first = await makeQueuedLeg(makePaymentRecord(6, 93n, makeWaitingChanges()));
   const last = await makeFailedLeg(first);
   expect(await leads(first)).toBe(false);
   expect(await stores(first)).toBe(false);
-  const second = await makeQueuedLeg(makePaymentRecord(6, 94n, { ...waits(), last }));
+  const second = await makeQueuedLeg(makePaymentRecord(6, 94n, { ...makeWaitingChanges(), last }));
   expect([await leads(first), await stores(first)]).toEqual([false, false]);
   expect(await leads(second)).toBe(true);
   // A second process read the payment before the first process leased a relayer key, so the second process cannot send the payment.
@@ -182,8 +189,8 @@ test("only one process sends a waiting payment, and no process sends it after th
 
 test("a request does not release a payment if the payment's transaction was stored after the request had read the payment's record", async () => {
   const queued = await makeQueuedLeg(makePaymentRecord(7, 95n));
-  expect(await commitWrites(() => makeSubmittedWrites(ports(), queued, place).writes)).toBe(true);
-  expect(await markLegFailed(ports(), queued, { code: "released", over: true })).toBeUndefined();
+  expect(await commitWrites(() => makeSubmittedWrites(makePorts(), queued, place).writes)).toBe(true);
+  expect(await markLegFailed(makePorts(), queued, { code: "released", over: true })).toBeUndefined();
   expect(await readSettlement(store, wallet, 7, "fee")).toMatchObject({ state: "submitted", ...place });
 });
 
@@ -196,14 +203,14 @@ test("the service watches a failed payment that others may still charge, and an 
     true,
   );
   expect(second).toMatchObject({ pending: "watched", earlier });
-  expect(await storeSignatures(ports(), first, [])).toBe(false);
+  expect(await storeSignatures(makePorts(), first, [])).toBe(false);
   expect(await readSettlement(store, wallet, 8, "fee")).toMatchObject({
     claim: second.claim,
     pending: "watched",
   });
-  expect(await storeSignatures(ports(), second, earlier)).toBe(true);
+  expect(await storeSignatures(makePorts(), second, earlier)).toBe(true);
   expect(await readSettlement(store, wallet, 8, "fee")).toMatchObject({ pending: "watched", earlier });
-  expect(await storeSignatures(ports(), second, [])).toBe(true);
+  expect(await storeSignatures(makePorts(), second, [])).toBe(true);
   const last = await readSettlement(store, wallet, 8, "fee");
   expect([last?.pending, last?.earlier]).toEqual([undefined, undefined]);
 });
@@ -214,25 +221,25 @@ test("a delivery of a text is recorded once, and a read is counted once without 
   const wanted = makePaymentRecord(9, 98n, { leg: "publisher" });
   const queued = await makeQueuedLeg({ ...wanted, agent: { ...wanted.agent, id } });
   const key = { wallet, pressId: 9, leg: "publisher" } as const;
-  await finishLeg(ports(), queued, makeProof(98));
+  await finishLeg(makePorts(), queued, makeProof(98));
   // The read could not be added to the press's count of reads immediately.
   await store.table.entities.settlement.patch(key).set({ pending: "uncounted" }).go();
-  const seen = async (): Promise<SettledLeg> => {
-    const [leg] = await readLegs(ports(), [key]);
+  const readSettledLeg = async (): Promise<SettledLeg> => {
+    const [leg] = await readLegs(makePorts(), [key]);
     if (leg?.state !== "settled") throw new Error("It is not settled.");
     return leg;
   };
   const reads = await countReads(store, id);
-  const before = await seen();
-  expect(await recordAnswer(ports(), before, { opens: undefined })).toBe("first");
-  expect(await recordAnswer(ports(), before, { opens: undefined })).toBe("before");
-  expect(await countSale(ports(), before)).toBe(false);
-  const after = await seen();
+  const before = await readSettledLeg();
+  expect(await recordAnswer(makePorts(), before, { opens: undefined })).toBe("first");
+  expect(await recordAnswer(makePorts(), before, { opens: undefined })).toBe("before");
+  expect(await countSale(makePorts(), before)).toBe(false);
+  const after = await readSettledLeg();
   expect(after.answeredAt).toBeDefined();
-  expect(await countSale(ports(), after)).toBe(true);
-  expect(await countSale(ports(), after)).toBe(false);
+  expect(await countSale(makePorts(), after)).toBe(true);
+  expect(await countSale(makePorts(), after)).toBe(false);
   expect(await countReads(store, id)).toBe(reads + 1);
-  expect((await seen()).answeredAt).toBe(after.answeredAt);
+  expect((await readSettledLeg()).answeredAt).toBe(after.answeredAt);
 });
 
 test("gas that was reserved with the fee stays reserved if the second payment fails without burning gas, and is free once the publisher is paid", async () => {
@@ -241,14 +248,14 @@ test("gas that was reserved with the fee stays reserved if the second payment fa
   const readKept = async () =>
     (await store.table.entities.gas.get({ subject: `wallet:${wallet}`, day: gas.day }).go()).data?.kept;
   const fee = await makeQueuedLeg(makePaymentRecord(60, 600n, { gas, carry: { ...carry, kept: 900 } }));
-  const paid = await finishLeg(ports(), fee, makeProof(600), { cost: 0 });
+  const paid = await finishLeg(makePorts(), fee, makeProof(600), { cost: 0 });
   expect([await readKept(), paid?.carry?.kept]).toEqual([900, 900]);
   // The same request claims the payment again, with the `carry` that it read before the first claim.
   const again: Partial<NewClaim> = { leg: "publisher", carry: paid?.carry };
   const first = await makeFailedLeg(await makeQueuedLeg(makePaymentRecord(60, 601n, again)));
   expect([await readKept(), first.carry?.kept]).toEqual([900, 900]);
   const second = await makeQueuedLeg(makePaymentRecord(60, 601n, { ...again, last: first }));
-  await finishLeg(ports(), second, makeProof(601), { cost: 0 });
+  await finishLeg(makePorts(), second, makeProof(601), { cost: 0 });
   expect(await readKept()).toBe(0);
 });
 
@@ -266,7 +273,7 @@ test("after a payment to the publisher has burned its gas, the unused part of th
   };
   const claimed = await makeQueuedLeg(makePaymentRecord(61, 610n, { leg: "publisher", gas, carry }));
   const landed = { txHash: place.txHash, burned: 700n, cost: 700 };
-  const failed = await markLegFailed(ports(), claimed, { code: "reverted", over: true, landed });
+  const failed = await markLegFailed(makePorts(), claimed, { code: "reverted", over: true, landed });
   expect(failed?.carry).toMatchObject({ burned: true, fee: 100, kept: 0 });
 });
 
@@ -274,11 +281,11 @@ test.each([
   { change: "gets code that wastes 150 units of gas", pressId: 62, hasCode: true },
   { change: "burns 150 units of gas in a failed payment", pressId: 63, hasCode: false },
 ])("an errand of a plain wallet is counted once if the wallet then $change", async ({ pressId, hasCode }) => {
-  const read = () => readCredit(ports(), wallet, { spent: 300 });
+  const read = () => readCredit(makePorts(), wallet, { spent: 300 });
   const before = await read();
   const carry = { payee, day: "2026-11-28", ethPrice: 1, fee: 1_000, rest: 100, booked: 0 };
   const fee = await makeQueuedLeg(makePaymentRecord(pressId, BigInt(pressId), { carry }));
-  const paid = await finishLeg(ports(), fee, makeProof(pressId), { cost: 100 });
+  const paid = await finishLeg(makePorts(), fee, makeProof(pressId), { cost: 100 });
   expect(await read()).toBe(before + 800);
   const rate = { gasPrice: 0n, ethPrice: 1, l1Gas: 0n };
   const split = Gas.makeRestGasSplit(paid?.carry, { ...carry, fee: 1_000n, gas: 1n, hasCode, rate });
@@ -286,10 +293,10 @@ test.each([
   let rest = await makeQueuedLeg(makePaymentRecord(pressId, BigInt(pressId + 100), claim));
   if (!hasCode) {
     const landed = { txHash: place.txHash, burned: 150n, cost: 150 };
-    const last = await markLegFailed(ports(), rest, { code: "reverted", over: true, landed });
+    const last = await markLegFailed(makePorts(), rest, { code: "reverted", over: true, landed });
     const again = { ...claim, carry: last?.carry, last };
     rest = await makeQueuedLeg(makePaymentRecord(pressId, BigInt(pressId + 200), again));
   }
-  await finishLeg(ports(), rest, makeProof(pressId + 100), { cost: hasCode ? 250 : 100 });
+  await finishLeg(makePorts(), rest, makeProof(pressId + 100), { cost: hasCode ? 250 : 100 });
   expect(await read()).toBe(before + 800 - 150);
 });

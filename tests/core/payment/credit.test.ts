@@ -161,7 +161,7 @@ describe("a permit that reverted can still be charged at the exact time of its d
 
   test("Permit2 accepts a permit when the block's time equals the deadline, and refuses it one second later", async () => {
     const payer = await makePayingReader("fee");
-    const settling = async (time: bigint) => {
+    const simulateAt = async (time: bigint) => {
       const [outcome] = await payments.ports.chain.batch([
         {
           method: "eth_call",
@@ -175,8 +175,8 @@ describe("a permit that reverted can still be charged at the exact time of its d
       ]);
       return outcome?.status;
     };
-    expect(await settling(payer.permit.deadline)).toBe("ok");
-    expect(await settling(payer.permit.deadline + 1n)).toBe("reverted");
+    expect(await simulateAt(payer.permit.deadline)).toBe("ok");
+    expect(await simulateAt(payer.permit.deadline + 1n)).toBe("reverted");
     expect(isChargeable(payer.permit, { spent: false, timestamp: payer.permit.deadline })).toBe(true);
     expect(isChargeable(payer.permit, { spent: false, timestamp: payer.permit.deadline + 1n })).toBe(false);
   });

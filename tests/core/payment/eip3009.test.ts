@@ -191,14 +191,14 @@ describe("a refused authorization charges nothing", () => {
     reader = await makeFundedReader();
   });
 
-  const now = () => BigInt(Math.floor(Date.now() / 1000));
+  const readTime = () => BigInt(Math.floor(Date.now() / 1000));
   test.each<readonly [string, () => NonNullable<Parameters<typeof authorize>[2]>, string]>([
     ["another token's name in the domain", () => ({ name: "USDG" }), "invalid_exact_evm_signature"],
     ["another amount", () => ({ amount: 24_999n }), "invalid_exact_evm_payload_authorization_value_mismatch"],
     ["another payee", () => ({ to: lower(somebody.address) }), "invalid_exact_evm_recipient_mismatch"],
     [
       "an end that is over",
-      () => ({ validBefore: now() }),
+      () => ({ validBefore: readTime() }),
       "invalid_exact_evm_payload_authorization_valid_before",
     ],
     [
@@ -208,12 +208,12 @@ describe("a refused authorization charges nothing", () => {
     ],
     [
       "an end that is too far",
-      () => ({ validBefore: now() + 3_600n }),
+      () => ({ validBefore: readTime() + 3_600n }),
       "invalid_exact_evm_payload_authorization_valid_before_too_far",
     ],
     [
       "a beginning to come",
-      () => ({ validAfter: now() + 60n }),
+      () => ({ validAfter: readTime() + 60n }),
       "invalid_exact_evm_payload_authorization_valid_after",
     ],
     [
@@ -271,13 +271,13 @@ describe("a contract wallet can pay by EIP-3009", () => {
   });
 
   test("a contract wallet pays by a signature that is longer than a key's signature, and the token gets the signature as bytes", async () => {
-    const wallet = await openGriefer(payments.client, await payments.devnet.artifacts()).wallet({
+    const wallet = await openGriefer(payments.client, await payments.devnet.artifacts()).deployWallet({
       tell: "never",
     });
     const pressId = await listPress(payments, publisher);
-    const long = (signature: Hex): Hex => `${signature}${"00".repeat(65)}`;
+    const lengthen = (signature: Hex): Hex => `${signature}${"00".repeat(65)}`;
     const { header, call } = await sign({ account: getTestAccount(5), wallet }, "fee", pressId, {
-      form: long,
+      form: lengthen,
     });
     expect(call.slice(0, 10)).toBe("0xcf092995");
     expect(await pay(payments.ports, { leg: "fee", pressId, header })).toMatchObject({ kind: "paid" });

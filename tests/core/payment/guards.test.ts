@@ -353,9 +353,9 @@ test("a relayer key that was removed from the pool signs no replacement of its s
   await payAndDie(request, "before");
   const stuck = await readSettlingTransaction(payments.ports, payer.wallet, payer.pressId, "fee");
   if (stuck === null) throw new Error("Nothing was stored");
-  const addresses = async () =>
+  const listAddresses = async () =>
     (await payments.ports.relayers.addresses()).filter((address) => address !== stuck.relayer);
-  const retired = { ...payments.ports, relayers: { ...payments.ports.relayers, addresses } };
+  const retired = { ...payments.ports, relayers: { ...payments.ports.relayers, addresses: listAddresses } };
   // At this high gas price, a relayer key that is in the pool of keys would replace its own stuck transaction.
   const dear = raiseGasPrice(advanceClock(retired, minute), 10n);
   const sent: Hex[] = [];
@@ -398,7 +398,7 @@ test("a second check at an older block does not count when a newer block has sho
   const sent: Hex[] = [];
   let first: unknown;
   /** Gives the answers of a lagging node that still shows the wallet's money. */
-  const old = ({ method, params }: RpcCall, outcome: RpcOutcome): RpcOutcome => {
+  const makeOldOutcome = ({ method, params }: RpcCall, outcome: RpcOutcome): RpcOutcome => {
     // This block is older than the block of the first check, even if a busy machine has made many blocks since then.
     if (method === "eth_blockNumber") return { status: "ok", result: subtractBlocks(first) };
     if (method === "eth_estimateGas") return { status: "ok", result: "0x186a0" };
@@ -415,7 +415,7 @@ test("a second check at an older block does not count when a newer block has sho
       if (head?.status === "ok") first = head.result;
       return outcomes;
     }
-    return outcomes.map((outcome, index) => old(calls[index] ?? headCall, outcome));
+    return outcomes.map((outcome, index) => makeOldOutcome(calls[index] ?? headCall, outcome));
   };
   expect(await pay({ ...payments.ports, chain: { batch } }, request)).toMatchObject({
     ...makeRefusal("permit2_insufficient_balance"),
@@ -705,27 +705,27 @@ describe("a payment that reverted, and that somebody else settled later, counts 
       await send(payments, somebody, exactProxy, call);
       throw makeChainError("The answer is lost");
     });
-    const late = (when: keyof typeof blocks) => makeLatePorts(payments.ports, blocks[when]);
-    return { payer, request, overtaken, late };
+    const makePortsAt = (when: keyof typeof blocks) => makeLatePorts(payments.ports, blocks[when]);
+    return { payer, request, overtaken, makePortsAt };
   }
 
   test("a lagging node that names an old block as the newest block does not make the payment fail", async () => {
-    const { payer, request, overtaken, late } = await makeOvertakenPayer();
+    const { payer, request, overtaken, makePortsAt } = await makeOvertakenPayer();
     let chosen = false;
     const ports = alterNode(overtaken, /^eth_getBlockByNumber$/, (calls, ask) => {
       if (chosen || calls.length > 1) return ask();
       chosen = true;
-      return late("empty").chain.batch(calls);
+      return makePortsAt("empty").chain.batch(calls);
     });
     expect(await pay(ports, request)).toMatchObject({ kind: "paid" });
     expect(await listCharges(payer)).toEqual([10_000_000n, 25_000n]);
   });
 
   test("if a request finds the charge, it records the payment as paid, even if a lagging node has just made another request record a failure", async () => {
-    const { payer, request, overtaken, late } = await makeOvertakenPayer();
+    const { payer, request, overtaken, makePortsAt } = await makeOvertakenPayer();
     let misled: unknown;
     const ports = actBefore(overtaken, /^eth_getLogs$/, async () => {
-      await readOutcome(pay(late("empty"), request));
+      await readOutcome(pay(makePortsAt("empty"), request));
       misled = await recordOf(payer);
     });
     expect(await pay(ports, request)).toMatchObject({ kind: "paid" });
@@ -735,9 +735,9 @@ describe("a payment that reverted, and that somebody else settled later, counts 
   });
 
   test("if a request finds the charge while a lagging node makes another request prepare a second broadcast, the payer is asked to wait, not to pay", async () => {
-    const { payer, request, overtaken, late } = await makeOvertakenPayer();
+    const { payer, request, overtaken, makePortsAt } = await makeOvertakenPayer();
     const ports = actBefore(overtaken, /^eth_getLogs$/, () =>
-      payAndDie(request, "signing", late("refilled")),
+      payAndDie(request, "signing", makePortsAt("refilled")),
     );
     await expect(pay(ports, request)).rejects.toMatchObject({ code: "settlement_pending" });
     expect(await reconcile(advanceClock(payments.ports, minute))).toMatchObject({ settled: 1 });
@@ -818,7 +818,7 @@ test("if a contract wallet's payment fails while its next payment is about to be
 // This test is the last in the file, because it moves the chain's clock.
 test("a payment that settled before its deadline does not count as expired or unpaid, even if a lagging node does not show the settlement", async () => {
   /** Ports whose logs come from a node that has not seen the last blocks. */
-  const late = (ports: PaymentPorts) =>
+  const hideLastBlocks = (ports: PaymentPorts) =>
     alterNode(ports, /^eth_getLogs$/, async (calls, ask) =>
       (await ask()).map((outcome, index): RpcOutcome => {
         const method = calls[index]?.method;
@@ -828,8 +828,8 @@ test("a payment that settled before its deadline does not count as expired or un
         return { status: "ok", result: subtractBlocks(outcome.result, 50n) };
       }),
     );
-  /** A node that lags behind the chain and knows only the state of its own newest block. */
-  const old = (ports: PaymentPorts) =>
+  /** Ports with a node that lags behind the chain and knows only the state of its own newest block. */
+  const hideOldStates = (ports: PaymentPorts) =>
     alterNode(ports, /^eth_call$/, async (calls, ask) => {
       if (calls.length > 1) return ask();
       return calls.map(
@@ -857,7 +857,7 @@ test("a payment that settled before its deadline does not count as expired or un
   await payments.client.increaseTime({ seconds: Number(deadline) + 5 - Math.floor(Date.now() / 1000) });
   await payments.client.mine({ blocks: 1 });
   const ahead = advanceClock(payments.ports, 500_000);
-  for (const behind of [late(ahead), old(ahead)]) {
+  for (const behind of [hideLastBlocks(ahead), hideOldStates(ahead)]) {
     await reconcile(behind);
     for (const payer of claimed) expect(await recordOf(payer)).toMatchObject({ state: "queued" });
   }

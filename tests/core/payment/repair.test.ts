@@ -429,7 +429,7 @@ test("a payment to a press's earlier owner is still credited after the press has
 });
 
 function compareText(one: unknown, other: unknown): number {
-  const text = (value: unknown) =>
+  const formatValue = (value: unknown) =>
     JSON.stringify(value, (_, part) => (typeof part === "bigint" ? String(part) : part));
-  return text(one).localeCompare(text(other));
+  return formatValue(one).localeCompare(formatValue(other));
 }

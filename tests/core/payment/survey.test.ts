@@ -75,11 +75,11 @@ describe("the survey reports the unfinished payments", () => {
     await reconcile(ports);
     expect(await countUndelivered(ports, mined)).toBe(0);
     // The reconciler has sent the transaction of the other payment again, and the transaction must still be included in a block.
-    const left = async () => {
+    const reconcileAndRead = async () => {
       await reconcile(ports);
       return readSurvey(ports);
     };
-    await expect.poll(left).toEqual({ count: 0, oldest: 0, undelivered: 0 });
+    await expect.poll(reconcileAndRead).toEqual({ count: 0, oldest: 0, undelivered: 0 });
   });
 });
 

@@ -91,17 +91,17 @@ describe("a payer is never refused because one call of a batch failed", () => {
     expect(asked.length).toBeGreaterThanOrEqual(9);
   });
 
-  const wrong =
+  const answerWith =
     (content: object): Change =>
     (_call, { id }) => ({ jsonrpc: "2.0", id, ...content });
   // Each node call is tested with three kinds of faults.
   test.each<[string, 0 | 1, Change]>([
-    ["error -32000", 0, wrong({ error: { code: -32000, message: "header not found" } })],
+    ["error -32000", 0, answerWith({ error: { code: -32000, message: "header not found" } })],
     ["no answer", 1, () => undefined],
-    ["neither result nor error", 0, wrong({})],
-    ["null", 1, wrong({ result: null })],
-    ["an object", 0, wrong({ result: { gas: "0x1" } })],
-    ["text", 1, wrong({ result: "nonsense" })],
+    ["neither result nor error", 0, answerWith({})],
+    ["null", 1, answerWith({ result: null })],
+    ["an object", 0, answerWith({ result: { gas: "0x1" } })],
+    ["text", 1, answerWith({ result: "nonsense" })],
   ])(
     "the node's fault %s is answered as an outage (the test makes the fault at every second call, beginning with call %i)",
     async (_, begin, change) => {
@@ -193,7 +193,7 @@ describe("a fault after the broadcast leads neither to a refusal nor to a second
 
 describe("a node that does not know the block of the payer's last receipt yet is asked again", () => {
   /** An earlier state of the chain, in which the wallet has no approval or no USDG, so that a settlement would revert. */
-  const stale = (selector: string, times: number): Fault => {
+  const makeStaleFault = (selector: string, times: number): Fault => {
     let left = times;
     return {
       kind: "calls",
@@ -219,7 +219,7 @@ describe("a node that does not know the block of the payer's last receipt yet is
       for (const wallet of wallets) {
         const id = await listPress(payments, publisher);
         const header = await signFee(wallet, id);
-        node.setFault(stale(selector, 1));
+        node.setFault(makeStaleFault(selector, 1));
         expect(await pay(ports, { leg: "fee", pressId: id, header })).not.toMatchObject({ kind: "terms" });
       }
     },
@@ -227,7 +227,7 @@ describe("a node that does not know the block of the payer's last receipt yet is
 
   test("a lagging node's answer does not count when another node has a newer block", async () => {
     const both = { ...ports, chain: openChain([node.url, payments.devnet.rpcUrl]) };
-    node.setFault(stale(allowance, Number.POSITIVE_INFINITY));
+    node.setFault(makeStaleFault(allowance, Number.POSITIVE_INFINITY));
     for (const wallet of wallets) {
       const id = await listPress(payments, publisher);
       const header = await signFee(wallet, id);
@@ -267,7 +267,7 @@ describe("a node that does not know the block of the payer's last receipt yet is
       await ports.table.entities.fundsChange.put(change).go();
       const id = await listPress(payments, publisher);
       const header = await makeSignedHeader(payments, reader, "fee", id);
-      node.setFault(stale(allowance, times));
+      node.setFault(makeStaleFault(allowance, times));
       since = Date.now();
       return pay({ ...patient, clock }, { leg: "fee", pressId: id, header });
     };
@@ -283,7 +283,7 @@ describe("a node that does not know the block of the payer's last receipt yet is
   test("the service believes a node that gives the same answer twice", async () => {
     for (const wallet of wallets) {
       const header = await signFee(wallet);
-      node.setFault(stale(allowance, 2));
+      node.setFault(makeStaleFault(allowance, 2));
       expect(await pay(ports, { leg: "fee", pressId, header })).toMatchObject({
         terms: { code: "permit2_allowance_required" },
       });

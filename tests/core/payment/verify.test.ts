@@ -114,7 +114,7 @@ describe("a payment with terms that differ from ours gets fresh terms, and nothi
 describe("the service checks the deadline and the start of a permit by its own clock, exact to the second", () => {
   // In these tests the service's clock shows a time that is later than the chain's time, and earlier than the deadline of a usual permit.
   const now = BigInt(Math.floor(Date.now() / 1000)) + 240n;
-  const at = (milliseconds: number): PaymentPorts => ({
+  const makePortsAt = (milliseconds: number): PaymentPorts => ({
     ...judging,
     clock: { ...judging.clock, now: () => Number(now) * 1000 + milliseconds },
   });
@@ -125,14 +125,14 @@ describe("the service checks the deadline and the start of a permit by its own c
     ["now", now],
     ["too near", now + 5n],
   ])("a permit with a deadline that is %s is refused", async (_, deadline) =>
-    expectTerms(payWith({ deadline }, {}, at(999)), "permit2_deadline_expired", "expired"),
+    expectTerms(payWith({ deadline }, {}, makePortsAt(999)), "permit2_deadline_expired", "expired"),
   );
 
   test.each([
     ["near", now + 6n],
     ["ten minutes in the future", now + 600n],
   ])("a permit with a deadline that is %s is accepted", async (_, deadline) =>
-    expect(payWith({ deadline }, {}, at(999))).rejects.toMatchObject(accepted),
+    expect(payWith({ deadline }, {}, makePortsAt(999))).rejects.toMatchObject(accepted),
   );
 
   test.each([
@@ -141,14 +141,18 @@ describe("the service checks the deadline and the start of a permit by its own c
   ])(
     "a permit with a deadline that is %s is refused, because others could charge the permit for too long",
     async (_, deadline) =>
-      expectTerms(payWith({ deadline }, {}, at(999)), "permit2_deadline_too_far", "300 seconds from now"),
+      expectTerms(
+        payWith({ deadline }, {}, makePortsAt(999)),
+        "permit2_deadline_too_far",
+        "300 seconds from now",
+      ),
   );
 
   test.each([
     ["in a second", now + 1n],
     ["never", 2n ** 256n - 1n],
   ])("a permit that becomes valid %s is refused", async (_, validAfter) =>
-    expectTerms(payWith({ validAfter }, {}, at(999)), "permit2_not_yet_valid", "not valid yet"),
+    expectTerms(payWith({ validAfter }, {}, makePortsAt(999)), "permit2_not_yet_valid", "not valid yet"),
   );
 });
 

@@ -120,14 +120,14 @@ describe("a contract wallet pays if its contract accepts the signature (ERC-1271
   test("a stranger does not learn whether a wallet has paid, even if the wallet's contract answers with more bytes than the magic value", async () => {
     const payer = await fundAccount(24);
     const pressId = await listPress(payments, publisher);
-    const answer = (end: string) =>
+    const setAnswer = (end: string) =>
       payments.client.setCode({
         address: payer.wallet,
         bytecode: encodeWordAnswer(`1626ba7e${"00".repeat(27)}${end}`),
       });
-    await answer("00");
+    await setAnswer("00");
     expect(await payFrom(payments, payer, "fee", pressId)).toMatchObject({ kind: "paid" });
-    await answer("01");
+    await setAnswer("01");
     const code = "invalid_permit2_signature";
     expect(await payFrom(payments, { ...payer, signer: stranger }, "fee", pressId)).toMatchObject(
       makeRefusal(code),
@@ -182,14 +182,14 @@ describe("an account that delegates to a contract pays if its contract accepts t
 });
 
 describe("a wrapped signature pays only if the wallet's contract is on the chain (EIP-6492)", () => {
-  const wrapped: Form = (signature) =>
+  const wrap: Form = (signature) =>
     serializeErc6492Signature({ address: stranger.address, data: "0xabcd", signature });
 
   test("if a deployed contract's signature is wrapped, the payment uses the inner signature", async () => {
     const signer = getTestAccount(29);
     const wallet = await deployContractWallet(payments, signer);
-    await expectPurchase({ wallet, signer, form: wrapped });
-    await expectRefusal({ wallet, signer: stranger, form: wrapped });
+    await expectPurchase({ wallet, signer, form: wrap });
+    await expectRefusal({ wallet, signer: stranger, form: wrap });
   });
 });
 

@@ -61,13 +61,13 @@ test("for each article that is not live, the dashboard shows the next step, and 
   await mintSlot.put({ id: approved, slot: 0, txHash: "0xbb", ...claim, expiresAt: 1 }).go();
 
   const { waits } = await readFullDashboard(room, wallet);
-  const iso = (time: number) => new Date(time).toISOString();
+  const formatTime = (time: number) => new Date(time).toISOString();
   expect(waits?.toReversed()).toEqual([
     { id: saved, for: "audit", since: "2026-11-20T12:00:00.000Z" },
-    { id: asked, for: "audit-running", since: iso(now - 10_000) },
+    { id: asked, for: "audit-running", since: formatTime(now - 10_000) },
     { id: revise, for: "revision", since: auditedAt },
     { id: approved, for: "mint", since: auditedAt },
-    { id: reported, for: "confirmation", since: iso(since) },
+    { id: reported, for: "confirmation", since: formatTime(since) },
   ]);
 });
 

@@ -43,8 +43,8 @@ const listings = ["AAPL", "NVDA"].map(makeListing);
 /** A market source that has the current price of AAPL and NVDA. If the price is `undefined`, the source is down. */
 export function makeMarket(mid: { now: number | undefined }): MarketData {
   return {
-    stocks: async () => listings,
-    async quote({ symbol }) {
+    listTokens: async () => listings,
+    async fetchQuote({ symbol }) {
       if (mid.now === undefined) throw makeMarketError(new Error("down"));
       const day = { dayHigh: mid.now, dayLow: mid.now, volume: 1, halted: false };
       return { symbol, mid: mid.now, ...day, asOf: "2026-11-20T12:00:00.000Z" };
@@ -59,7 +59,7 @@ export function makeManualClock(start = "2026-11-20T12:00:00.000Z") {
     now: () => now,
     async sleep(milliseconds: number, how?: "upTo") {
       now += milliseconds;
-      // A table request that conflicts with another request takes some real time.
+      // A table request that conflicts with another request takes some time on the machine's own clock too.
       if (how === "upTo") await systemClock.sleep(Math.min(milliseconds, 30), how);
     },
     pass(milliseconds: number) {

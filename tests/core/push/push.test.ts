@@ -45,7 +45,7 @@ const readPress = async () => (await stored.table.entities.press.get({ id }).go(
 /** A clock that shows the time at which the press went live. */
 const clock = { ...systemClock, now: () => now };
 let now = Date.now();
-const ports = () => ({
+const makePushPorts = () => ({
   table: stored.table,
   clock,
   services: [service.origin],
@@ -66,12 +66,12 @@ async function follow(wallet: Address, kind: "author" | "stock"): Promise<void> 
   const called = { name: "", on: true };
   const followed: FollowChange =
     kind === "author" ? { kind, id: publisher, ...called } : { kind, id: "AAPL", ...called };
-  await change(ports(), wallet, { base: 0, changes: [followed] });
+  await change(makePushPorts(), wallet, { base: 0, changes: [followed] });
 }
 
 async function subscribeBrowser(wallet: Address): Promise<PushBrowser> {
   const browser = service.makeBrowser(key);
-  await subscribe(ports(), wallet, browser.subscription);
+  await subscribe(makePushPorts(), wallet, browser.subscription);
   return browser;
 }
 
@@ -81,7 +81,7 @@ async function handleAll(firstOrder: PushOrder = { id, of: "author" }) {
   const totals = { sent: 0, gone: 0, later: 0, refused: 0 };
   for (let order = orders.shift(); order !== undefined; order = orders.shift()) {
     const before = pushes.sent.length;
-    const told = await notifyFollowers(ports(), order);
+    const told = await notifyFollowers(makePushPorts(), order);
     for (const name of ["sent", "gone", "later", "refused"] as const) totals[name] += told[name];
     orders.push(...pushes.sent.slice(before).map((sent) => sent.order));
   }
@@ -210,11 +210,11 @@ test("a browser gets messages only for the wallet that subscribed last, and the 
   await follow(reader, "author");
   await follow(other, "author");
   const browser = await subscribeBrowser(reader);
-  await subscribe(ports(), other, browser.subscription);
+  await subscribe(makePushPorts(), other, browser.subscription);
   expect(await handleAll()).toMatchObject({ sent: 1 });
-  await stop(ports(), `${browser.subscription.endpoint}x`);
-  await stop(ports(), browser.subscription.endpoint);
-  await stop(ports(), browser.subscription.endpoint);
+  await stop(makePushPorts(), `${browser.subscription.endpoint}x`);
+  await stop(makePushPorts(), browser.subscription.endpoint);
+  await stop(makePushPorts(), browser.subscription.endpoint);
   const { data } = await stored.table.entities.push.get({ wallet: other }).go();
   expect(data?.browsers).toEqual([]);
 });
@@ -223,7 +223,7 @@ test("a wallet keeps a limited number of its newest browsers, even when several 
   const browsers = await Promise.all(
     Array.from({ length: mostBrowsers + 3 }, () => service.makeBrowser(key)),
   );
-  for (const { subscription } of browsers) await subscribe(ports(), reader, subscription);
+  for (const { subscription } of browsers) await subscribe(makePushPorts(), reader, subscription);
   const { data } = await stored.table.entities.push.get({ wallet: reader }).go();
   expect(data?.browsers.map(({ endpoint }) => endpoint)).toEqual(
     browsers
@@ -255,7 +255,7 @@ test("a subscription is refused if its address is outside the known push service
     "javascript:alert(1)",
     "",
   ]) {
-    await expect(subscribe(ports(), reader, { endpoint, keys }), endpoint).rejects.toMatchObject({
+    await expect(subscribe(makePushPorts(), reader, { endpoint, keys }), endpoint).rejects.toMatchObject({
       code: "unknown_push_service",
     });
   }

@@ -40,34 +40,34 @@ async function makeAccount({ published = false, dailyUsd = {} } = {}) {
   const ports = { table, clock, modelTerms: { ...terms, dailyUsd: { ...terms.dailyUsd, ...dailyUsd } } };
   const ask = (most: number, asked: ModelAnswer<string>) =>
     askWithinBudget(ports, wallet, [makeUsage(most)], async () => asked);
-  const spent = async (owner = wallet) => {
+  const readSpent = async (owner = wallet) => {
     const day = new Date(clock.now()).toISOString().slice(0, 10);
     const { data } = await table.entities.spend.get({ owner, day }).go({ consistent: true });
     return { spent: data?.spent, wasted: data?.wasted };
   };
-  return { ports, wallet, clock, ask, spent };
+  return { ports, wallet, clock, ask, readSpent };
 }
 
 test("the maximum cost of a model call is reserved first, and later replaced by the cost of the used tokens", async () => {
-  const { ports, wallet, spent } = await makeAccount();
+  const { ports, wallet, readSpent } = await makeAccount();
   const seen: unknown[] = [];
   await askWithinBudget(ports, wallet, [makeUsage(400, 100)], async () => {
-    seen.push(await spent(), await spent("service"), await spent("new-wallets"));
+    seen.push(await readSpent(), await readSpent("service"), await readSpent("new-wallets"));
     return makeAnswer(makeUsage(100, 10));
   });
   const reserved = { spent: 700, wasted: 0 };
   expect(seen).toEqual([reserved, reserved, reserved]);
   for (const owner of [wallet, "service", "new-wallets"]) {
-    expect(await spent(owner)).toEqual({ spent: 130, wasted: 0 });
+    expect(await readSpent(owner)).toEqual({ spent: 130, wasted: 0 });
   }
 });
 
 test("model calls without a usable answer are not counted for the wallet, even if a call with a usable answer follows", async () => {
-  const { ask, spent } = await makeAccount();
+  const { ask, readSpent } = await makeAccount();
   await ask(900, makeAnswer(makeUsage(300), makeUsage(200), makeUsage(50)));
-  expect(await spent()).toEqual({ spent: 50, wasted: 500 });
+  expect(await readSpent()).toEqual({ spent: 50, wasted: 500 });
   await expect(ask(400, { failure, usage: [makeUsage(100)] })).rejects.toBe(failure);
-  expect(await spent()).toEqual({ spent: 50, wasted: 600 });
+  expect(await readSpent()).toEqual({ spent: 50, wasted: 600 });
   await expect(ask(900, { failure, usage: [] })).rejects.toMatchObject({ code: "model_limit" });
 });
 
@@ -75,12 +75,12 @@ test("a model call that could exceed the day's budget is not made until the next
   const { ports, wallet, clock, ask } = await makeAccount();
   await ask(1_000, makeAnswer(makeUsage(600)));
   let asked = 0;
-  const again = () =>
+  const askAgain = () =>
     askWithinBudget(ports, wallet, [makeUsage(401)], async () => {
       asked += 1;
       return makeAnswer(makeUsage(1));
     });
-  await expect(again()).rejects.toMatchObject({
+  await expect(askAgain()).rejects.toMatchObject({
     kind: "limit",
     code: "model_limit",
     retryAfter: 12 * 3600,
@@ -88,7 +88,7 @@ test("a model call that could exceed the day's budget is not made until the next
   expect(asked).toBe(0);
   await ask(400, makeAnswer(makeUsage(400)));
   clock.pass(12 * 3_600_000);
-  await again();
+  await askAgain();
   expect(asked).toBe(1);
 });
 

@@ -136,7 +136,7 @@ const paid = fc.record({
   down: fc.integer({ min: 0, max: 100 }),
 });
 
-test("buying the lead of a market of 50 presses never costs less than the site's page says", () => {
+test("in a market of 50 presses, buying the lead story's place never costs less than the site's page says", () => {
   fc.assert(
     fc.property(
       fc.array(fc.tuple(paid, fc.double({ min: 0, max: 9, noNaN: true })), { minLength: 50, maxLength: 50 }),

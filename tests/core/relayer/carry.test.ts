@@ -82,13 +82,13 @@ function makeToyRecords(
   const hashOf = ({ kind, transaction }: IntentOutcome) =>
     `${kind} in ${transaction.hashes[0]}, which is ${transaction.state}`;
   function makeRecords(name: string, shares: boolean): Records<ToyIntent, ToyIntent, ToyEnd> {
-    const newToy = (): ToyIntent => ({
+    const makeToy = (): ToyIntent => ({
       claim: `${name}-${ports.ids.uuid()}`,
       claimUntil: ports.clock.now() + claimTime,
     });
     return {
       async claim(lease) {
-        const item = newToy();
+        const item = makeToy();
         if (lease !== undefined) tried.push(name);
         if (lease === undefined) places.set(item.claim, "waits");
         const write =

@@ -125,36 +125,37 @@ describe("key addresses that are stored in the table are not requested from KMS"
     await store.table.entities.keyring.delete({ name: "relayers" }).go();
   });
 
-  const book = () =>
+  const openBook = () =>
     openKeyAddresses({ table: store.table, clock: { now: () => now, sleep: async () => undefined } });
   /** The signer of a process that has just started. */
-  const cold = (keyIds: readonly string[] = ids) => makeKmsSigner(client, keyIds, { book: book(), log });
-  const kept = async () => Object.fromEntries(await book().read());
+  const startSigner = (keyIds: readonly string[] = ids) =>
+    makeKmsSigner(client, keyIds, { book: openBook(), log });
+  const readBook = async () => Object.fromEntries(await openBook().read());
   const own = Object.fromEntries(ids.map((id, index) => [id, addresses[index] ?? "0x"]));
 
   test("only the first process requests the addresses from KMS, and later processes read them from the table", async () => {
-    expect(await cold().addresses()).toEqual(addresses);
+    expect(await startSigner().addresses()).toEqual(addresses);
     expect(countCalls("GetPublicKey")).toBe(ids.length);
-    expect(await cold().addresses()).toEqual(addresses);
-    const serializedTransaction = checkEip1559(await cold().sign(first, transaction));
+    expect(await startSigner().addresses()).toEqual(addresses);
+    const serializedTransaction = checkEip1559(await startSigner().sign(first, transaction));
     expect(lower(await recoverTransactionAddress({ serializedTransaction }))).toBe(first);
     expect(countCalls("GetPublicKey")).toBe(ids.length);
   });
 
   test("only the addresses of new keys are requested from KMS, and the addresses of removed keys are deleted", async () => {
-    await cold(ids.slice(0, 2)).addresses();
-    expect(await cold(ids.slice(1)).addresses()).toEqual(addresses.slice(1));
+    await startSigner(ids.slice(0, 2)).addresses();
+    expect(await startSigner(ids.slice(1)).addresses()).toEqual(addresses.slice(1));
     expect(countCalls("GetPublicKey")).toBe(ids.length);
-    expect(Object.keys(await kept())).toEqual(ids.slice(1));
+    expect(Object.keys(await readBook())).toEqual(ids.slice(1));
   });
 
   test("stored addresses are requested from KMS again after a day, or if the stored item is invalid", async () => {
-    await cold().addresses();
+    await startSigner().addresses();
     now += 24 * 60 * 60_000 + 1;
-    expect(await cold().addresses()).toEqual(addresses);
+    expect(await startSigner().addresses()).toEqual(addresses);
     const nonsense = { name: "relayers", addresses: { [ids[0]]: "a wallet" }, writtenAt: now } as const;
     await store.table.entities.keyring.put(nonsense).go();
-    expect(await cold().addresses()).toEqual(addresses);
+    expect(await startSigner().addresses()).toEqual(addresses);
     expect(countCalls("GetPublicKey")).toBe(3 * ids.length);
   });
 
@@ -165,20 +166,20 @@ describe("key addresses that are stored in the table are not requested from KMS"
     "stored addresses that are %s are not used for signing, and are replaced in the table by the addresses from KMS",
     async (_, wrong, believed) => {
       await store.table.entities.keyring.put({ name: "relayers", addresses: wrong, writtenAt: now }).go();
-      const signer = cold();
+      const signer = startSigner();
       expect(await signer.addresses()).toContain(believed);
       await expect(signer.sign(believed, transaction)).rejects.toMatchObject(unavailable);
       expect(lines).toEqual(["signer_address_wrong"]);
       expect(await signer.addresses()).toEqual(addresses);
-      expect(await kept()).toEqual(own);
+      expect(await readBook()).toEqual(own);
       const serializedTransaction = checkEip1559(await signer.sign(first, transaction));
       expect(lower(await recoverTransactionAddress({ serializedTransaction }))).toBe(first);
     },
   );
 
   test("the keys' addresses are requested from KMS if the table is down", async () => {
-    const down = () => Promise.reject(new Error("The table is down"));
-    const signer = makeKmsSigner(client, ids, { book: { read: down, write: down }, log });
+    const fail = () => Promise.reject(new Error("The table is down"));
+    const signer = makeKmsSigner(client, ids, { book: { read: fail, write: fail }, log });
     expect(await signer.addresses()).toEqual(addresses);
     expect(lines).toEqual(["signer_addresses_unread", "signer_addresses_unwritten"]);
   });

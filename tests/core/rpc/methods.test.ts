@@ -46,11 +46,13 @@ test.each([
 test("only the last of two JSON members with the same name is checked and sent", async () => {
   const node = await startUpstream(echo);
   const { text } = openRelayDesk([node]);
-  const call = (first: string, last: string) =>
+  const sendTwoMethods = (first: string, last: string) =>
     text(`{"jsonrpc":"2.0","id":1,"method":"${first}","params":[],"method":"${last}"}`);
-  expect(await call("eth_gasPrice", "eth_getLogs")).toMatchObject({ body: { error: { code: -32601 } } });
+  expect(await sendTwoMethods("eth_gasPrice", "eth_getLogs")).toMatchObject({
+    body: { error: { code: -32601 } },
+  });
   expect(node.calls).toEqual([]);
-  await call("eth_getLogs", "eth_gasPrice");
+  await sendTwoMethods("eth_getLogs", "eth_gasPrice");
   expect(node.calls).toEqual([{ method: "eth_gasPrice", params: [] }]);
 });
 
@@ -190,11 +192,11 @@ describe("the parameters of a call are checked", () => {
   test("parameters that are nested more deeply than the limit are refused, whether they exceed it slightly or are a hundred thousand levels deep", async () => {
     const node = await startUpstream(echo);
     const { text } = openRelayDesk([node]);
-    const nested = (depth: number) =>
+    const sendNested = (depth: number) =>
       text(`{"jsonrpc":"2.0","id":1,"method":"eth_call","params":${"[".repeat(depth)}${"]".repeat(depth)}}`);
-    expect(await nested(16)).toMatchObject({ kind: "answered", body: { result: {} } });
-    expect(await nested(18)).toMatchObject({ body: { id: 1, error: { code: -32602 } } });
-    expect(await nested(100_000)).toMatchObject({ body: { id: null, error: { code: -32700 } } });
+    expect(await sendNested(16)).toMatchObject({ kind: "answered", body: { result: {} } });
+    expect(await sendNested(18)).toMatchObject({ body: { id: 1, error: { code: -32602 } } });
+    expect(await sendNested(100_000)).toMatchObject({ body: { id: null, error: { code: -32700 } } });
     expect(node.calls).toHaveLength(1);
   });
 });

@@ -38,7 +38,7 @@ const bucket = startPart(() =>
 );
 beforeAll(async () => {
   client = new S3Client({ endpoint: bucket.endpoint, ...localAws });
-  const stock = (name: string) => ({
+  const makeStock = (name: string) => ({
     name: `${name} • Robinhood Token`,
     address: "0x",
     price: 1,
@@ -48,7 +48,11 @@ beforeAll(async () => {
   await storage.table.entities.overview
     .put({
       name: "overview",
-      stocks: { AAPL: stock("Apple"), NVDA: stock("NVIDIA Corporation"), GOOGL: stock("Alphabet Class A") },
+      stocks: {
+        AAPL: makeStock("Apple"),
+        NVDA: makeStock("NVIDIA Corporation"),
+        GOOGL: makeStock("Alphabet Class A"),
+      },
     })
     .go();
   const room = { table: storage.table, clock, market: makeMarket({ now: 300 }) };

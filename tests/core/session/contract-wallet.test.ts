@@ -33,7 +33,7 @@ beforeAll(async () => {
   deployed = await deploy(devnet, owner, initCode);
 });
 
-const ports = () => ({
+const makePorts = () => ({
   table: stored.table,
   clock: systemClock,
   ids: systemIds,
@@ -42,8 +42,8 @@ const ports = () => ({
 });
 
 async function signIn(address: Address, sign: (message: string) => Promise<Hex>) {
-  const { nonce, message } = await Session.makeChallenge(ports(), { address });
-  return Session.open(ports(), { address, nonce, signature: await sign(message) });
+  const { nonce, message } = await Session.makeChallenge(makePorts(), { address });
+  return Session.open(makePorts(), { address, nonce, signature: await sign(message) });
 }
 
 test("a contract without isValidSignature cannot sign in", async () => {
@@ -59,7 +59,7 @@ test("a sign-in or a read by the zero address is refused, although ecrecover ret
     const signature = `0x${digits.repeat(64)}1b` as const;
     await expect(signIn(address, async () => signature)).rejects.toMatchObject({ code: "invalid_signature" });
     const proof = { ...makeReadFields(uri), address, signature };
-    await expect(Session.verifyRead(ports(), encodeSIWxHeader(proof), uri)).rejects.toMatchObject({
+    await expect(Session.verifyRead(makePorts(), encodeSIWxHeader(proof), uri)).rejects.toMatchObject({
       code: "invalid_signature",
     });
   }
@@ -78,18 +78,18 @@ test("a wallet that is not deployed yet signs in with its factory call (EIP-6492
 });
 
 test("a wallet can also sign in with a key's signature in the form of EIP-2098 or with the recovery id 0 or 1", async () => {
-  const compact = async (message: string): Promise<Hex> => {
+  const signCompact = async (message: string): Promise<Hex> => {
     const signature = await owner.signMessage({ message });
     const yParity = signature.endsWith("1c") ? 1n : 0n;
     const s = BigInt(`0x${signature.slice(66, 130)}`) | (yParity << 255n);
     return `0x${signature.slice(2, 66)}${s.toString(16).padStart(64, "0")}`;
   };
-  const zeroOrOne = async (message: string): Promise<Hex> => {
+  const signWithZeroOrOne = async (message: string): Promise<Hex> => {
     const signature = await owner.signMessage({ message });
     return `0x${signature.slice(2, 130)}${signature.endsWith("1c") ? "01" : "00"}`;
   };
-  expect(await signIn(owner.address, compact)).toMatchObject({ address: lower(owner.address) });
-  expect(await signIn(owner.address, zeroOrOne)).toMatchObject({ address: lower(owner.address) });
+  expect(await signIn(owner.address, signCompact)).toMatchObject({ address: lower(owner.address) });
+  expect(await signIn(owner.address, signWithZeroOrOne)).toMatchObject({ address: lower(owner.address) });
 });
 
 /** Makes the fields that a wallet signs to read the resource `uri`, except for the signer's address. */
@@ -107,10 +107,12 @@ test("a contract wallet can read a text if the wallet accepts the signature, and
   const uri = `${settings.origin}/api/presses/a-press-1`;
   const proof = { ...makeReadFields(uri), address: getAddress(deployed) };
   const message = createSIWxMessage(proof, proof.address);
-  const header = async (account: typeof owner) =>
+  const signHeader = async (account: typeof owner) =>
     encodeSIWxHeader({ ...proof, signature: await account.signMessage({ message }) });
-  expect(await Session.verifyRead(ports(), await header(owner), uri)).toMatchObject({ wallet: deployed });
-  await expect(Session.verifyRead(ports(), await header(stranger), uri)).rejects.toMatchObject({
+  expect(await Session.verifyRead(makePorts(), await signHeader(owner), uri)).toMatchObject({
+    wallet: deployed,
+  });
+  await expect(Session.verifyRead(makePorts(), await signHeader(stranger), uri)).rejects.toMatchObject({
     code: "invalid_signature",
   });
 });

@@ -16,7 +16,7 @@ const toMilliseconds = (count: number) => count * 60_000;
 
 let now: number;
 let chainCalls: number;
-const ports = () => ({
+const makePorts = () => ({
   table: stored.table,
   ids: systemIds,
   settings,
@@ -37,12 +37,12 @@ beforeEach(() => {
 });
 
 async function signChallenge(signer = account) {
-  const { nonce, message } = await Session.makeChallenge(ports(), { address: account.address });
+  const { nonce, message } = await Session.makeChallenge(makePorts(), { address: account.address });
   return { address: account.address, nonce, signature: await signer.signMessage({ message }) };
 }
 
 test("the sign-in message has the form of EIP-4361 for this site, chain, address and nonce", async () => {
-  const { nonce, message } = await Session.makeChallenge(ports(), { address: lower(account.address) });
+  const { nonce, message } = await Session.makeChallenge(makePorts(), { address: lower(account.address) });
   expect(message).toContain(
     `${settings.origin} wants you to sign in with your Ethereum account:\n${account.address}`,
   );
@@ -60,11 +60,13 @@ test("the sign-in message has the form of EIP-4361 for this site, chain, address
 
 test("a sign-in ends the session whose cookie it replaces, and no other session", async () => {
   const [first, second] = [
-    await Session.open(ports(), await signChallenge()),
-    await Session.open(ports(), await signChallenge()),
+    await Session.open(makePorts(), await signChallenge()),
+    await Session.open(makePorts(), await signChallenge()),
   ];
-  const third = await Session.open(ports(), await signChallenge(), first.token);
-  const found = await Promise.all([first, second, third].map(({ token }) => Session.find(ports(), token)));
+  const third = await Session.open(makePorts(), await signChallenge(), first.token);
+  const found = await Promise.all(
+    [first, second, third].map(({ token }) => Session.find(makePorts(), token)),
+  );
   expect(found.map((session) => session?.wallet)).toEqual([
     undefined,
     lower(account.address),
@@ -73,7 +75,7 @@ test("a sign-in ends the session whose cookie it replaces, and no other session"
 });
 
 test("the session token has 256 bits and is never stored in the table", async () => {
-  const { token } = await Session.open(ports(), await signChallenge());
+  const { token } = await Session.open(makePorts(), await signChallenge());
   expect(Buffer.from(token, "base64url")).toHaveLength(32);
   for (const { scan } of [stored.table.entities.session, stored.table.entities.listedSession]) {
     const { data } = await scan.go({ pages: "all" });
@@ -84,14 +86,14 @@ test("the session token has 256 bits and is never stored in the table", async ()
 
 test("another wallet's signature is refused, and the nonce stays valid for the right wallet", async () => {
   const wrong = await signChallenge(stranger);
-  await expect(Session.open(ports(), wrong)).rejects.toMatchObject({
+  await expect(Session.open(makePorts(), wrong)).rejects.toMatchObject({
     kind: "auth",
     code: "invalid_signature",
   });
   expect(chainCalls).toBe(1);
   const { data } = await stored.table.entities.nonce.get({ nonce: wrong.nonce }).go();
   const signature = await account.signMessage({ message: data?.message ?? "" });
-  expect(await Session.open(ports(), { ...wrong, signature })).toMatchObject({
+  expect(await Session.open(makePorts(), { ...wrong, signature })).toMatchObject({
     address: lower(account.address),
   });
 });
@@ -100,7 +102,7 @@ test.each(["0x", "0x1234", `0x${"00".repeat(65)}`, `0x${"ff".repeat(65)}`] as co
   "a sign-in with the impossible signature %s is refused",
   async (signature) => {
     const input = await signChallenge();
-    await expect(Session.open(ports(), { ...input, signature })).rejects.toMatchObject({
+    await expect(Session.open(makePorts(), { ...input, signature })).rejects.toMatchObject({
       code: "invalid_signature",
     });
   },
@@ -113,21 +115,23 @@ test.each([
 ])(
   "a sign-in message that the wallet's owner has signed for %s opens no session on this site",
   async (_what, from, to) => {
-    const { nonce, message } = await Session.makeChallenge(ports(), { address: account.address });
+    const { nonce, message } = await Session.makeChallenge(makePorts(), { address: account.address });
     expect(message).toContain(from);
     const signature = await account.signMessage({ message: message.replaceAll(from, to) });
-    await expect(Session.open(ports(), { address: account.address, nonce, signature })).rejects.toMatchObject(
-      {
-        kind: "auth",
-        code: "invalid_signature",
-      },
-    );
+    await expect(
+      Session.open(makePorts(), { address: account.address, nonce, signature }),
+    ).rejects.toMatchObject({
+      kind: "auth",
+      code: "invalid_signature",
+    });
   },
 );
 
 test("only one of twenty concurrent sign-ins with one nonce opens a session", async () => {
   const input = await signChallenge();
-  const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => Session.open(ports(), input)));
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: 20 }, () => Session.open(makePorts(), input)),
+  );
   expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
   for (const outcome of outcomes) {
     if (outcome.status === "rejected") expect(outcome.reason).toMatchObject({ code: "invalid_nonce" });
@@ -137,7 +141,7 @@ test("only one of twenty concurrent sign-ins with one nonce opens a session", as
 test("while the chain is unreachable, a sign-in is answered with an upstream error, and the nonce stays valid", async () => {
   const input = await signChallenge(stranger);
   const chain = { batch: () => Promise.reject(makeChainError("down")) };
-  await expect(Session.open({ ...ports(), chain }, input)).rejects.toMatchObject({
+  await expect(Session.open({ ...makePorts(), chain }, input)).rejects.toMatchObject({
     kind: "upstream",
     code: "chain_unavailable",
   });

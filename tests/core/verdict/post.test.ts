@@ -78,7 +78,7 @@ const setApprovalForAll = parseAbi(["function setApprovalForAll(address operator
 
 test("if an owner makes the auditor an operator of the identity, only the verdict is blocked; the verdict is posted when the auditor is no longer an operator", async () => {
   const { id, agentId } = await makeLivePress(desk);
-  const operator = (approved: boolean) =>
+  const setOperator = (approved: boolean) =>
     desk.client.writeContractSync({
       account: publisherAccount,
       address: registry,
@@ -86,7 +86,7 @@ test("if an owner makes the auditor an operator of the identity, only the verdic
       functionName: "setApprovalForAll",
       args: [auditor, approved],
     });
-  await operator(true);
+  await setOperator(true);
   const before = await desk.client.getTransactionCount({ address: auditor });
   expect(await post(desk.ports, { id })).toEqual({
     status: "refused",
@@ -96,7 +96,7 @@ test("if an owner makes the auditor an operator of the identity, only the verdic
   expect(await desk.client.getTransactionCount({ address: auditor })).toBe(before);
   expect(await readKey()).not.toHaveProperty("lease");
 
-  await operator(false);
+  await setOperator(false);
   expect(await post(desk.ports, { id })).toMatchObject({ status: "posted" });
   expect(await listVerdicts(desk, agentId)).toHaveLength(1);
 });

@@ -115,8 +115,8 @@ test("a verdict that is in the registry but has no visible receipt yet is not si
 test("a lower nonce from a lagging node does not make the service sign a verdict again", async () => {
   const press = await storeVerdict();
   const { hashes, nonce } = await readStored(press.id);
-  const lagging = () => `0x${(nonce - 1).toString(16)}`;
-  const late = changeResults(desk.ports, "eth_getTransactionCount", lagging);
+  const makeLowerNonce = () => `0x${(nonce - 1).toString(16)}`;
+  const late = changeResults(desk.ports, "eth_getTransactionCount", makeLowerNonce);
   expect(nonce).toBeGreaterThan(0);
   expect(await post(late, press)).toEqual({ status: "posted", txHash: hashes[0] });
   await expectVerdict(press);

@@ -106,14 +106,14 @@ test("a process that died before it stored the transfer of ETH has sent nothing,
 function makeCrashingPorts(last: number) {
   const death = Promise.withResolvers<"died">();
   let requests = 0;
-  const never = () => new Promise<never>(() => undefined);
+  const waitForever = () => new Promise<never>(() => undefined);
   async function runUntilCrash<Answer>(request: () => Promise<Answer>): Promise<Answer> {
     requests += 1;
-    if (requests > last) return never();
+    if (requests > last) return waitForever();
     const answer = await request();
     if (requests < last) return answer;
     death.resolve("died");
-    return never();
+    return waitForever();
   }
   const { chain, relayers, table } = payments.ports;
   const ports: PaymentPorts = {

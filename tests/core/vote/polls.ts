@@ -99,12 +99,12 @@ export function makeChangedPolls(
     readonly receipt?: (answer: Answer) => unknown;
   },
 ): Polls {
-  const changed = (ports: PaymentPorts, method: string, change: (answer: Answer) => unknown) =>
+  const changeIfFound = (ports: PaymentPorts, method: string, change: (answer: Answer) => unknown) =>
     changeResults(ports, method, (result) => (isAnswer(result) ? change(result) : result));
   const keep = (answer: Answer) => answer;
   const { transaction = keep, receipt = keep } = changes;
-  const ports = changed(polls.ports, "eth_getTransactionByHash", transaction);
-  return { ...polls, ports: changed(ports, "eth_getTransactionReceipt", receipt) };
+  const ports = changeIfFound(polls.ports, "eth_getTransactionByHash", transaction);
+  return { ...polls, ports: changeIfFound(ports, "eth_getTransactionReceipt", receipt) };
 }
 
 function isAnswer(value: unknown): value is Answer {

@@ -95,18 +95,18 @@ test("if a chain reorganisation moves the stored vote to a block after the new v
     { account: reader, pressId, said: { tag: "accurate" } },
     { account: reader, pressId, said: { value: -1n, tag: "biased" } },
   ]);
-  const inBlock = (number: number) =>
+  const moveToBlock = (number: number) =>
     makeChangedPolls(polls, {
       receipt: (answer) => ({ ...answer, blockNumber: `0x${number.toString(16)}` }),
     });
-  await recordVote(inBlock(5).ports, { txHash: moved });
+  await recordVote(moveToBlock(5).ports, { txHash: moved });
   meddle = async (write) => {
     meddle = undefined;
-    await recordVote(inBlock(9).ports, { txHash: moved });
+    await recordVote(moveToBlock(9).ports, { txHash: moved });
     await write();
   };
   const answer = { votes: { up: 1, down: 0 }, tags: { accurate: 1 } };
-  expect(await recordVote(inBlock(7).ports, { txHash: rival })).toEqual(answer);
+  expect(await recordVote(moveToBlock(7).ports, { txHash: rival })).toEqual(answer);
   expect(await readTally(polls, pressId)).toEqual(answer);
   const kept = await readVote(polls, pressId, reader);
   expect(kept).toMatchObject({ txHash: moved, position: expect.stringMatching(/^0{15}9-/) });

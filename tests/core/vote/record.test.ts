@@ -74,7 +74,7 @@ describe("several votes of a wallet on a press count as one", () => {
     ["from block to block", { block: 99, index: 5 }, { block: 100, index: 0 }],
     ["into the hundreds of millions", { block: 99_999_999, index: 0 }, { block: 100_000_000, index: 0 }],
   ])("a vote that is later on the chain counts as newer, %s", async (_, before, after) => {
-    const at = ({ block, index }: typeof before) =>
+    const makePollsAt = ({ block, index }: typeof before) =>
       makeChangedPolls(polls, {
         receipt: (answer) => ({
           ...answer,
@@ -84,8 +84,8 @@ describe("several votes of a wallet on a press count as one", () => {
       });
     const older = await castVote(polls, reader, pressId);
     const newer = await castVote(polls, reader, pressId, { value: -1n });
-    await recordAll(at(after), newer);
-    await recordAll(at(before), older);
+    await recordAll(makePollsAt(after), newer);
+    await recordAll(makePollsAt(before), older);
     expect(await readTally(polls, pressId)).toEqual({ votes: { up: 0, down: 1 }, tags: {} });
   });
 
@@ -99,7 +99,7 @@ describe("several votes of a wallet on a press count as one", () => {
 });
 
 describe("the votes of wallets that have unlocked the press are also counted separately", () => {
-  const readerVotes = async () => {
+  const countReaderVotes = async () => {
     const { data } = await polls.store.table.entities.press.get({ id: pressId + 1000 }).go();
     return { up: data?.readerUp ?? 0, down: data?.readerDown ?? 0 };
   };
@@ -110,12 +110,12 @@ describe("the votes of wallets that have unlocked the press are also counted sep
 
   test("votes of wallets that have unlocked the press are counted separately, and a wallet's vote changes when the wallet votes again", async () => {
     await recordVote(polls.ports, { txHash: await castVote(polls, other, pressId) });
-    expect(await readerVotes()).toEqual({ up: 0, down: 0 });
+    expect(await countReaderVotes()).toEqual({ up: 0, down: 0 });
     await buy();
     await recordVote(polls.ports, { txHash: await castVote(polls, reader, pressId) });
-    expect(await readerVotes()).toEqual({ up: 1, down: 0 });
+    expect(await countReaderVotes()).toEqual({ up: 1, down: 0 });
     await recordVote(polls.ports, { txHash: await castVote(polls, reader, pressId, { value: -1n }) });
-    expect(await readerVotes()).toEqual({ up: 0, down: 1 });
+    expect(await countReaderVotes()).toEqual({ up: 0, down: 1 });
     expect((await readTally(polls, pressId)).votes).toEqual({ up: 1, down: 1 });
   });
 
@@ -123,21 +123,21 @@ describe("the votes of wallets that have unlocked the press are also counted sep
     await approve(polls, reader);
     await payLeg(polls, reader, "fee", pressId);
     await recordVote(polls.ports, { txHash: await castVote(polls, reader, pressId) });
-    expect(await readerVotes()).toEqual({ up: 0, down: 0 });
+    expect(await countReaderVotes()).toEqual({ up: 0, down: 0 });
   });
 
   test("a vote from before the purchase counts once as a buyer's vote when it is recorded again after the purchase", async () => {
     const txHash = await castVote(polls, reader, pressId);
     await recordVote(polls.ports, { txHash });
-    expect(await readerVotes()).toEqual({ up: 0, down: 0 });
+    expect(await countReaderVotes()).toEqual({ up: 0, down: 0 });
     await buy();
     await Promise.all([1, 2, 3].map(() => recordVote(polls.ports, { txHash })));
-    expect(await readerVotes()).toEqual({ up: 1, down: 0 });
+    expect(await countReaderVotes()).toEqual({ up: 1, down: 0 });
     expect((await readTally(polls, pressId)).votes).toEqual({ up: 1, down: 0 });
   });
 
   test("a vote is weighted with the fees that its wallet has paid; a repeated recording updates the weight, and the author's own reads do not count", async () => {
-    const standing = async () => {
+    const readStanding = async () => {
       const { data } = await polls.store.table.entities.press.get({ id: pressId + 1000 }).go();
       return {
         reads: data?.reads ?? 0,
@@ -152,23 +152,23 @@ describe("the votes of wallets that have unlocked the press are also counted sep
     await buy(publisherAccount);
     await buy(buyer);
     const read = { reads: 2, otherReads: 1, readFees: 25_000 };
-    expect(await standing()).toEqual({ ...read, upFees: 0, downFees: 0, voterFees: 0 });
+    expect(await readStanding()).toEqual({ ...read, upFees: 0, downFees: 0, voterFees: 0 });
 
     await buy(buyer, await addPress(polls));
     const txHash = await castVote(polls, buyer, pressId);
     await recordVote(polls.ports, { txHash });
-    expect(await standing()).toEqual({ ...read, upFees: 50_000, downFees: 0, voterFees: 25_000 });
+    expect(await readStanding()).toEqual({ ...read, upFees: 50_000, downFees: 0, voterFees: 25_000 });
 
     await buy(buyer, await addPress(polls));
     await Promise.all([1, 2, 3].map(() => recordVote(polls.ports, { txHash })));
-    expect(await standing()).toEqual({ ...read, upFees: 75_000, downFees: 0, voterFees: 25_000 });
+    expect(await readStanding()).toEqual({ ...read, upFees: 75_000, downFees: 0, voterFees: 25_000 });
     await recordVote(polls.ports, { txHash: await castVote(polls, buyer, pressId, { value: -1n }) });
-    expect(await standing()).toEqual({ ...read, upFees: 0, downFees: 75_000, voterFees: 25_000 });
+    expect(await readStanding()).toEqual({ ...read, upFees: 0, downFees: 75_000, voterFees: 25_000 });
 
     // When 90 days have passed since a wallet paid its fees, only the fee for the press itself counts for the wallet's vote.
     const later = Date.now() + 91 * 24 * 60 * 60 * 1000;
     const clock = { ...polls.ports.clock, now: () => later };
     await recordVote({ ...polls.ports, clock }, { txHash: await castVote(polls, buyer, pressId) });
-    expect(await standing()).toEqual({ ...read, upFees: 25_000, downFees: 0, voterFees: 25_000 });
+    expect(await readStanding()).toEqual({ ...read, upFees: 25_000, downFees: 0, voterFees: 25_000 });
   });
 });

@@ -140,7 +140,7 @@ test("a new container skips a deleted secret of the edge, but fails if no secret
   let failures: string[] = [];
   const { endpoint, stop } = await startSecrets({
     secrets: () => stored,
-    before: () => {
+    runBefore: () => {
       const name = failures.pop();
       if (name !== undefined) throw new AwsFailure(name, "No.");
     },

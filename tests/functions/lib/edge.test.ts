@@ -14,7 +14,7 @@ const stored: StoredSecret[] = [
 const store = startPart(() =>
   startSecrets({
     secrets: () => stored,
-    before() {
+    runBefore() {
       if (isDown) throw new AwsFailure("InternalServiceError", "Down", { status: 500 });
     },
   }),
@@ -53,14 +53,14 @@ test.each([
 });
 
 test("each caller behind the edge has a rate limit of its own, whatever address the caller claims", async () => {
-  const batch = (offset: number) =>
+  const makeBatch = (offset: number) =>
     Array.from({ length: 25 }, (_, id) => ({
       jsonrpc: "2.0",
       id,
       method: "eth_call",
       params: [{ data: `0x${(offset + id).toString(16).padStart(8, "0")}` }, "latest"],
     }));
-  const statuses = async (caller: (round: number) => string) => {
+  const fetchStatuses = async (caller: (round: number) => string) => {
     const answers: number[] = [];
     for (let round = 0; round < 12; round += 1) {
       const { status } = await fetch(`${service.origin}/api/rpc`, {
@@ -70,15 +70,15 @@ test("each caller behind the edge has a rate limit of its own, whatever address 
           "x-origin-secret": "the next one",
           "x-forwarded-for": caller(round),
         },
-        body: JSON.stringify(batch(round * 25)),
+        body: JSON.stringify(makeBatch(round * 25)),
       });
       answers.push(status);
     }
     return answers;
   };
   // One IP address may send four batches in a window, so two windows accept at most eight of twelve batches.
-  const one = await statuses((round) => `192.0.2.${round}, 203.0.113.7`);
+  const one = await fetchStatuses((round) => `192.0.2.${round}, 203.0.113.7`);
   expect(one).toContain(429);
-  const many = await statuses((round) => `203.0.113.7, 198.51.100.${round}`);
+  const many = await fetchStatuses((round) => `203.0.113.7, 198.51.100.${round}`);
   expect(many).not.toContain(429);
 });

@@ -15,7 +15,7 @@ const arn = "arn:aws:secretsmanager:us-east-1:123456789012:secret:nodes-AbCdEf";
 const store = startPart(() =>
   startSecrets({
     secrets: () => [{ name: "nodes", arn, value }],
-    before() {
+    runBefore() {
       if (isDown) throw new AwsFailure("InternalServiceError", "Down", { status: 500 });
     },
   }),

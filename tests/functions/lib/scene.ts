@@ -29,7 +29,7 @@ export type RouteVisit = {
    * table reads is only a minimum.
    */
   readonly waits?: true;
-  readonly before?: () => Promise<unknown>;
+  readonly prepare?: () => Promise<unknown>;
   readonly visit: (given: unknown) => Promise<unknown>;
 };
 

@@ -9,10 +9,10 @@ type Results = Scene["far"];
 /** The calls that a request must make. A number means exactly this number of table requests, and no other calls. */
 type CallLimit = number | RouteVisit["takes"];
 type Path = string | ((far: Results) => string);
-/** Makes the request's body. `far` contains the results of the story so far, and `given` is the result of `before`. */
+/** Makes the request's body. `far` contains the results of the story so far, and `given` is the result of `prepare`. */
 type BodyMaker = (far: Results, given: unknown) => unknown;
-type VisitExtras = Pick<RouteVisit, "when" | "waits" | "before"> & {
-  /** Whether `before` returns the request's headers. */
+type VisitExtras = Pick<RouteVisit, "when" | "waits" | "prepare"> & {
+  /** Whether `prepare` returns the request's headers. */
   readonly isPaid?: true;
   readonly status?: number;
   /** The parts of the answer that later requests need. */
@@ -79,7 +79,7 @@ function listPublishingVisits(scene: Scene): readonly RouteVisit[] {
   return [
     post("auth-nonce", 1, "/api/auth/nonce", () => ({ address }), { keeps: Challenge }),
     post("auth-verify", 2, "/api/auth/verify", ({ nonce }, signature) => ({ address, nonce, signature }), {
-      before: () => accounts.publisher.signMessage({ message: scene.far.message }),
+      prepare: () => accounts.publisher.signMessage({ message: scene.far.message }),
     }),
     reader.get("me", {}, "/api/me", { when: "without a session" }),
     get("me", 1, "/api/me"),
@@ -136,13 +136,13 @@ function listReadingVisits(scene: Scene): readonly RouteVisit[] {
       { database: 6, queues: 1 },
       "/api/press/minted",
       ({ id }, txHash) => ({ id, txHash }),
-      { waits: true, before: () => register(scene), keeps: Minted },
+      { waits: true, prepare: () => register(scene), keeps: Minted },
     ),
     publisher.post("press-minted", 2, "/api/press/minted", ({ id }) => ({ id, txHash: unknown }), {
       when: "repeated",
     }),
     get("presses", 1, "/api/presses"),
-    get("search", 1, search, { before: () => scene.reader.get(search) }),
+    get("search", 1, search, { prepare: () => scene.reader.get(search) }),
     get("presses", 1, `/api/presses?stock=${article.stock}&limit=10`, { when: "of a stock" }),
     get("press", 1, makePressPath),
     get("author", 1, `/api/authors/${address}`),
@@ -165,8 +165,8 @@ function listPayingVisits(scene: Scene): readonly RouteVisit[] {
   const balance = { method: "eth_getBalance", params: [accounts.reader.address, "latest"] };
   const calls = Array(25).fill({ jsonrpc: "2.0", id: 1, ...balance });
   const params = { name: "search_presses", arguments: {} };
-  const ofReceipt = ({ tx }: Results) => `/api/receipts/${tx}`;
-  const before = signReaderTransfer;
+  const makeReceiptPath = ({ tx }: Results) => `/api/receipts/${tx}`;
+  const prepare = signReaderTransfer;
   const { get, post } = makeVisitFactory(scene, "reader");
   return [
     post("rpc", { database: 1, chain: 1 }, "/api/rpc", () => calls),
@@ -175,11 +175,11 @@ function listPayingVisits(scene: Scene): readonly RouteVisit[] {
     post("pay-treasury", 1, "/api/pay/treasury", pressId, {
       when: "terms",
       // The gas price is cached for some seconds. If the gas price is not cached, a request makes one more call.
-      before: () => scene.publisher.get("/api/me/price"),
+      prepare: () => scene.publisher.get("/api/me/price"),
       status: 402,
     }),
     post("pay-treasury", { database: 4, chain: 2 }, "/api/pay/treasury", pressId, {
-      before: () => sign(scene, "treasury"),
+      prepare: () => sign(scene, "treasury"),
       isPaid: true,
     }),
     post("pay-publisher", { database: 1, chain: 1 }, "/api/pay/publisher", pressId, {
@@ -187,7 +187,7 @@ function listPayingVisits(scene: Scene): readonly RouteVisit[] {
       status: 402,
     }),
     post("pay-publisher", { database: 5, chain: 2 }, "/api/pay/publisher", pressId, {
-      before: () => sign(scene, "publisher"),
+      prepare: () => sign(scene, "publisher"),
       isPaid: true,
       keeps: z.object({ tx: z.string() }),
     }),
@@ -198,12 +198,12 @@ function listPayingVisits(scene: Scene): readonly RouteVisit[] {
       (_, move) => Move.omit({ signature: true }).parse(move),
       {
         when: "asked about",
-        before,
+        prepare,
       },
     ),
-    post("move", { database: 8, chain: 2 }, "/api/move", (_, move) => Move.parse(move), { before }),
-    get("receipts", 4, ofReceipt, { when: "for the first time" }),
-    get("receipts", 2, ofReceipt),
+    post("move", { database: 8, chain: 2 }, "/api/move", (_, move) => Move.parse(move), { prepare }),
+    get("receipts", 4, makeReceiptPath, { when: "for the first time" }),
+    get("receipts", 2, makeReceiptPath),
     get("press", 2, makePressPath, {
       when: "for a reader who has unlocked it",
       shows: () => ({ unlocked: true, body: article.body }),
@@ -214,7 +214,7 @@ function listPayingVisits(scene: Scene): readonly RouteVisit[] {
     }),
     // The fourth request to the table reads the fees that the voter has paid.
     post("votes-record", { database: 4, chain: 1 }, "/api/votes/record", (_, txHash) => ({ txHash }), {
-      before: () => vote(scene),
+      prepare: () => vote(scene),
     }),
     get("history", 3, "/api/me/history"),
     get("purchases", 3, "/api/me/purchases"),
@@ -240,7 +240,7 @@ function listClosingVisits(scene: Scene): readonly RouteVisit[] {
       when: "in full",
       shows: ({ slug }) => ({ presses: [{ slug }], manuscripts: [], waits: [] }),
     }),
-    get("my-price", 1, "/api/me/price", { before: () => scene.publisher.get("/api/me/price") }),
+    get("my-price", 1, "/api/me/price", { prepare: () => scene.publisher.get("/api/me/price") }),
     get("my-views", 3, "/api/me/views"),
     get("my-sales", 2, "/api/me/sales", {
       shows: ({ slug }) => ({ sales: [{ slug, tx: expect.stringMatching(/^0x/) }] }),
@@ -248,7 +248,7 @@ function listClosingVisits(scene: Scene): readonly RouteVisit[] {
     get("my-press", 3, ({ id }) => `/api/me/press/${id}`),
     post("sessions-end", 3, "/api/me/sessions/end", () => ({ others: true }), {
       // The publisher has a second session, from a sign-in in another browser.
-      before: () => makeHttpClient(scene.place.origin).signIn(accounts.publisher),
+      prepare: () => makeHttpClient(scene.place.origin).signIn(accounts.publisher),
       shows: () => ({ ended: 1, signedOut: false }),
     }),
     post("auth-logout", 2, "/api/auth/logout", () => undefined),
@@ -257,7 +257,7 @@ function listClosingVisits(scene: Scene): readonly RouteVisit[] {
     reader.get("stock-page", { database: 2, files: 1 }, "/stock/AAPL"),
     reader.get("author-page", { database: 1, files: 1 }, `/by/${address}`),
     reader.get("sitemap", 1, () => `/sitemap.xml?part=${day}`, {
-      async before() {
+      async prepare() {
         const detail = await scene.reader.get(makePressPath(scene.far));
         day = Detail.parse(detail).press.publishedAt.slice(0, 10);
       },

@@ -32,44 +32,44 @@ export async function runEveryActivity(service: ObservedService) {
   const payer = makeRecordingVisitor(service.origin, reader);
   const other = makeRecordingVisitor(service.origin, poor);
   const answers = new Map<string, Answer>();
-  const noted = async (name: string, answer: Promise<Answer>) => {
+  const note = async (name: string, answer: Promise<Answer>) => {
     answers.set(name, await answer);
   };
 
   vi.spyOn(systemIds, "nonce").mockImplementationOnce(() => {
     throw new TypeError("A defect of ours");
   });
-  await noted("defect", desk.ask("/api/auth/nonce", { address: publisher.address }));
-  await noted(
+  await note("defect", desk.ask("/api/auth/nonce", { address: publisher.address }));
+  await note(
     "wrong signature",
     desk.signIn((message) => poor.signMessage({ message })),
   );
-  await noted("sign-in", desk.signIn());
+  await note("sign-in", desk.signIn());
   const order = { stock: "AAPL", angleId: "price" };
-  await noted("generate", desk.ask("/api/draft/generate", order));
+  await note("generate", desk.ask("/api/draft/generate", order));
   const id = await savePress(desk);
   service.failModel(modelDown);
-  await noted("model down, generate", desk.ask("/api/draft/generate", order));
-  await noted("model down, audit", desk.ask("/api/press/audit", { id }));
+  await note("model down, generate", desk.ask("/api/draft/generate", order));
+  await note("model down, audit", desk.ask("/api/press/audit", { id }));
   service.failModel(undefined);
   const { txHash: stray } = await register(service, publisher, "https://elsewhere.example");
   const live = await publish(desk, id, async (metaUrl) => {
-    await noted("stray mint", desk.ask("/api/press/minted", { id, txHash: stray }));
+    await note("stray mint", desk.ask("/api/press/minted", { id, txHash: stray }));
     return (await register(service, publisher, metaUrl)).txHash;
   });
   const { pressId } = live;
   // Waits for the auditor's transaction, so that the failures below do not affect the transaction.
   const wait = (holds: () => boolean) => vi.waitUntil(holds, { timeout: 60_000 });
-  await wait(() => service.output.measurements().some(({ name }) => name === "VerdictPosted"));
-  await wait(() => service.output.lines().some((line) => line.function === "press-push"));
+  await wait(() => service.output.listMeasurements().some(({ name }) => name === "VerdictPosted"));
+  await wait(() => service.output.listLines().some((line) => line.function === "press-push"));
 
   await approve(service, reader);
-  await noted("no payment", payer.ask("/api/pay/treasury", { pressId }));
-  await noted(
+  await note("no payment", payer.ask("/api/pay/treasury", { pressId }));
+  await note(
     "spoilt header",
     payer.pay("treasury", pressId, (header) => header.slice(0, -40)),
   );
-  await noted("fee", payer.pay("treasury", pressId));
+  await note("fee", payer.pay("treasury", pressId));
   service.node.meddle(async (calls) => {
     if (!calls.some(({ method }) => method.startsWith("eth_sendRawTransaction"))) return;
     service.node.meddle(undefined);
@@ -77,20 +77,20 @@ export async function runEveryActivity(service: ObservedService) {
     const revoke = encodeFunctionData({ abi: erc20Abi, functionName: "approve", args });
     await send(service, reader, usdg, revoke);
   });
-  await noted("reverted", payer.pay("publisher", pressId));
+  await note("reverted", payer.pay("publisher", pressId));
   await approve(service, reader);
-  await noted("publisher", payer.pay("publisher", pressId));
-  await noted("again", payer.pay("publisher", pressId));
-  await noted("history", payer.ask("/api/me/history"));
-  await noted("purchases", payer.ask("/api/me/purchases"));
+  await note("publisher", payer.pay("publisher", pressId));
+  await note("again", payer.pay("publisher", pressId));
+  await note("history", payer.ask("/api/me/history"));
+  await note("purchases", payer.ask("/api/me/purchases"));
   const vote = await send(service, reader, reputationRegistry, encodeVote(pressId));
-  await noted("vote", payer.ask("/api/votes/record", { txHash: vote.transactionHash }));
-  await noted("relay", payer.ask("/api/rpc", { jsonrpc: "2.0", id: 1, method: "eth_chainId", params: [] }));
+  await note("vote", payer.ask("/api/votes/record", { txHash: vote.transactionHash }));
+  await note("relay", payer.ask("/api/rpc", { jsonrpc: "2.0", id: 1, method: "eth_chainId", params: [] }));
 
   await approve(service, poor);
   await setRelayerLeases(true);
   const waiting = vi.spyOn(systemClock, "sleep").mockResolvedValue();
-  await noted("relayers busy", other.pay("treasury", pressId));
+  await note("relayers busy", other.pay("treasury", pressId));
   waiting.mockRestore();
   await setRelayerLeases(false);
   const unsent = other.pay("treasury", pressId, (header) => {
@@ -99,15 +99,15 @@ export async function runEveryActivity(service: ObservedService) {
     );
     return header;
   });
-  await noted("pending", unsent);
+  await note("pending", unsent);
   service.node.meddle(() => "down");
-  await noted("chain down", payer.ask("/api/pay/publisher", { pressId }));
+  await note("chain down", payer.ask("/api/pay/publisher", { pressId }));
   await watch({}, call);
   await reconcile({}, call);
   service.node.meddle(undefined);
   await watch({}, call);
   service.failTable(true);
-  await noted("table down", payer.ask("/api/presses"));
+  await note("table down", payer.ask("/api/presses"));
   service.failTable(false);
 
   return {

@@ -34,12 +34,12 @@ export function captureOutput() {
       return true;
     }),
   );
-  const text = () => chunks.join("");
-  const lines = () => text().split("\n").flatMap(parse);
+  const readText = () => chunks.join("");
+  const listLines = () => readText().split("\n").flatMap(parse);
   return {
-    text,
-    lines,
-    measurements: () => lines().flatMap(parseMeasurements),
+    readText,
+    listLines,
+    listMeasurements: () => listLines().flatMap(parseMeasurements),
     release: () => {
       for (const spy of spies) spy.mockRestore();
     },

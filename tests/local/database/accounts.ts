@@ -107,6 +107,6 @@ export function readCoins(item: StoredItem | undefined): number {
 }
 
 function sort(items: readonly StoredItem[]): StoredItem[] {
-  const id = (item: StoredItem) => `${item.pk?.S}/${item.sk?.S}`;
-  return items.toSorted((a, b) => (id(a) < id(b) ? -1 : 1));
+  const formatKey = (item: StoredItem) => `${item.pk?.S}/${item.sk?.S}`;
+  return items.toSorted((a, b) => (formatKey(a) < formatKey(b) ? -1 : 1));
 }

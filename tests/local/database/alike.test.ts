@@ -150,19 +150,20 @@ runOnDynamoDbLocal("the embedded database and AWS's DynamoDB Local", () => {
     expect(Math.min(...Object.values(counts)), JSON.stringify(counts)).toBeGreaterThan(10);
   });
 
-  const writing = (...items: TransactWriteItem[]) =>
+  const makeTransaction = (...items: TransactWriteItem[]) =>
     new TransactWriteItemsCommand({ TransactItems: items, ClientRequestToken: crypto.randomUUID() });
-  const many = (count: number) => writing(...Array.from({ length: count }, (_, i) => put(`n${i}`, i)));
+  const makeLargeTransaction = (count: number) =>
+    makeTransaction(...Array.from({ length: count }, (_, i) => put(`n${i}`, i)));
   const nowhere = { Put: { TableName: "nowhere", Item: makeAccount("a", 1) } };
   const malformed = {
     Update: { TableName: table, Key: makeAccountKey("a"), UpdateExpression: "SETT coins" },
   };
   test.each([
-    ["writes one item twice", writing(put("a", 1), remove("a")), "ValidationException"],
-    ["has more than a hundred actions", many(101), "ValidationException"],
-    ["names a missing table", writing(put("a", 1), nowhere), "ResourceNotFoundException"],
-    ["has a malformed expression", writing(put("b", 1), malformed), "ValidationException"],
-    ["empties an index key", writing(put("a", 1), put("b", 1, "")), "ValidationException"],
+    ["writes one item twice", makeTransaction(put("a", 1), remove("a")), "ValidationException"],
+    ["has more than a hundred actions", makeLargeTransaction(101), "ValidationException"],
+    ["names a missing table", makeTransaction(put("a", 1), nowhere), "ResourceNotFoundException"],
+    ["has a malformed expression", makeTransaction(put("b", 1), malformed), "ValidationException"],
+    ["empties an index key", makeTransaction(put("a", 1), put("b", 1, "")), "ValidationException"],
   ])("all engines refuse the whole transaction if it %s", async (_, command, name) => {
     const before = await expectSameItems();
     for (const { client } of [embedded, java])
@@ -174,7 +175,7 @@ runOnDynamoDbLocal("the embedded database and AWS's DynamoDB Local", () => {
     const twice = new TransactGetItemsCommand({ TransactItems: [get("a"), get("a")] });
     for (const { client } of [embedded, java]) {
       await expect(client.send(twice)).rejects.toMatchObject({ name: "ValidationException" });
-      await client.send(many(100));
+      await client.send(makeLargeTransaction(100));
     }
     expect((await expectSameItems()).length).toBeGreaterThanOrEqual(100);
   });

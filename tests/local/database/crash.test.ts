@@ -55,7 +55,7 @@ const crashes = 6;
 
 /** One table transaction of a writer moves all the writer's accounts to the next owner and adds a coin to each account. */
 function makeTransaction(writer: number, round: number): TransactWriteItemsCommand {
-  const update = (name: string): TransactWriteItem => ({
+  const makeUpdate = (name: string): TransactWriteItem => ({
     Update: {
       TableName: table,
       Key: makeAccountKey(name),
@@ -65,7 +65,7 @@ function makeTransaction(writer: number, round: number): TransactWriteItemsComma
     },
   });
   return new TransactWriteItemsCommand({
-    TransactItems: listAccounts(writer).map(update),
+    TransactItems: listAccounts(writer).map(makeUpdate),
     ClientRequestToken: `${writer}-${round}`,
   });
 }
@@ -94,14 +94,14 @@ test("a kill -9 at any time loses no answered write, and each transaction is sto
         answered[writer] = round;
       }
     });
-    const single = async () => {
+    const writeSingles = async () => {
       for (let i = 0; ; i += 1) {
         const name = `single-${crash}-${i}`;
         await client.send(new PutItemCommand({ TableName: table, Item: makeAccount(name, 1, "single") }));
         singles.push(name);
       }
     };
-    const ended = Promise.allSettled([...busy, single()]);
+    const ended = Promise.allSettled([...busy, writeSingles()]);
     await delay(60 + 35 * crash);
     // On a slow machine, it is possible that no write has been answered yet. Before the last kill, the test waits until every writer has an
     // answer.

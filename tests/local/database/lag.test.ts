@@ -58,8 +58,8 @@ test("an index shows new, changed, moved and deleted items only after the config
   await database.client.send(new DeleteItemCommand({ TableName: table, Key: makeAccountKey("c") }));
   for (const limit of [undefined, 1]) {
     for (const forward of [true, false]) {
-      const ordered = (list: string[]) => (forward ? list : list.toReversed());
-      expect(await listNames("ann", limit, forward)).toEqual(ordered(["a", "b"]));
+      const order = (list: string[]) => (forward ? list : list.toReversed());
+      expect(await listNames("ann", limit, forward)).toEqual(order(["a", "b"]));
       expect(await listNames("bob", limit, forward)).toEqual(["c"]);
     }
   }
@@ -77,14 +77,14 @@ test("an eventually consistent read may show an old item, and a consistent read 
   await putAccounts(database.client, [makeAccount("a", 2), makeAccount("b", 7)]);
   expect([await countCoins(false), await countCoins(false, "b")]).toEqual([1, undefined]);
   expect([await countCoins(true), await countCoins(true, "b")]).toEqual([2, 7]);
-  const batch = async (ConsistentRead: boolean) => {
+  const readBatch = async (ConsistentRead: boolean) => {
     const Keys = [makeAccountKey("a"), makeAccountKey("b")];
     const { Responses } = await database.client.send(
       new BatchGetItemCommand({ RequestItems: { [table]: { Keys, ConsistentRead } } }),
     );
     return (Responses?.[table] ?? []).map(readCoins).sort();
   };
-  expect([await batch(false), await batch(true)]).toEqual([[1], [2, 7]]);
+  expect([await readBatch(false), await readBatch(true)]).toEqual([[1], [2, 7]]);
   const { Responses = [] } = await database.client.send(
     new TransactGetItemsCommand({ TransactItems: [{ Get: { TableName: table, Key: makeAccountKey("a") } }] }),
   );
@@ -94,12 +94,12 @@ test("an eventually consistent read may show an old item, and a consistent read 
 });
 
 test("a rough database delays its indexes by up to a second, and answers one of ten plain reads with old data; the same seed repeats the delays, and a reliable database has no delays", () => {
-  const sample = () => {
+  const listDelays = () => {
     const { index: ofIndex, read } = makeRandomLag(makeRandomSource("a seed", "database"));
     return Array.from({ length: 1_000 }, () => [ofIndex(), read()] as const);
   };
-  expect(sample()).toEqual(sample());
-  const [indexes, reads] = [sample().map(([each]) => each), sample().map(([, each]) => each)];
+  expect(listDelays()).toEqual(listDelays());
+  const [indexes, reads] = [listDelays().map(([each]) => each), listDelays().map(([, each]) => each)];
   expect(Math.max(...indexes, ...reads)).toBeLessThanOrEqual(1_000);
   expect(Math.max(...indexes)).toBeGreaterThan(900);
   const old = reads.filter((each) => each > 0).length;

@@ -27,24 +27,24 @@ type ItemUpdate = Pick<Update, "ExpressionAttributeNames" | "ExpressionAttribute
 export function* makeRandomWork(seed: number, steps: number): Generator<EngineRequest> {
   const random = makeRandomGenerator(seed);
   const pick = <T>(...choices: readonly [T, ...T[]]): T => choices[random(choices.length)] ?? choices[0];
-  const name = () => `n${random(8)}`;
-  const names = (count: number) => Array.from(new Set(Array.from({ length: count }, name)));
-  const owner = () => ({ S: `o${random(3)}` });
-  const number = (...choices: readonly [string, ...string[]]) => ({ N: pick(...choices) });
-  const target = (of: string) => ({ TableName: table, Key: makeAccountKey(of) });
+  const pickName = () => `n${random(8)}`;
+  const pickNames = (count: number) => Array.from(new Set(Array.from({ length: count }, pickName)));
+  const pickOwner = () => ({ S: `o${random(3)}` });
+  const pickNumber = (...choices: readonly [string, ...string[]]) => ({ N: pick(...choices) });
+  const makeTarget = (of: string) => ({ TableName: table, Key: makeAccountKey(of) });
   const owned = { "#owner": "owner" };
 
-  const item = (of: string): Record<string, AttributeValue> => ({
+  const makeItem = (of: string): Record<string, AttributeValue> => ({
     ...makeAccountKey(of),
-    coins: number("0", "1", "7", "-2.50", "1e3"),
-    ...pick<object>({ owner: owner() }, { owner: owner() }, {}),
+    coins: pickNumber("0", "1", "7", "-2.50", "1e3"),
+    ...pick<object>({ owner: pickOwner() }, { owner: pickOwner() }, {}),
     ...pick<object>({ tags: { SS: pick(["a"], ["b", "c"], ["a", "b"]) } }, {}),
     ...pick<object>(
-      { nested: { M: { list: { L: [{ S: "x" }, number("1", "2")] }, on: { BOOL: true } } } },
+      { nested: { M: { list: { L: [{ S: "x" }, pickNumber("1", "2")] }, on: { BOOL: true } } } },
       {},
     ),
   });
-  const condition = (): Condition => ({
+  const makeCondition = (): Condition => ({
     ReturnValuesOnConditionCheckFailure: pick("ALL_OLD", "NONE"),
     ...pick<Condition>(
       { ConditionExpression: "attribute_exists(pk)" },
@@ -62,15 +62,15 @@ export function* makeRandomWork(seed: number, steps: number): Generator<EngineRe
           "NOT coins IN (:a, :b)",
           "coins < :a OR coins <> :b",
         ),
-        ExpressionAttributeValues: { ":a": number("0", "1"), ":b": { N: "900" } },
+        ExpressionAttributeValues: { ":a": pickNumber("0", "1"), ":b": { N: "900" } },
       },
     ),
   });
-  const change = (): ItemUpdate =>
+  const pickChange = (): ItemUpdate =>
     pick<ItemUpdate>(
       {
         UpdateExpression: "SET coins = if_not_exists(coins, :zero) + :n",
-        ExpressionAttributeValues: { ":zero": { N: "0" }, ":n": number("1", "-1", "0.1") },
+        ExpressionAttributeValues: { ":zero": { N: "0" }, ":n": pickNumber("1", "-1", "0.1") },
       },
       {
         UpdateExpression: "ADD coins :n, tags :tags",
@@ -80,25 +80,35 @@ export function* makeRandomWork(seed: number, steps: number): Generator<EngineRe
       {
         UpdateExpression: "SET #owner = :owner DELETE tags :tags",
         ExpressionAttributeNames: owned,
-        ExpressionAttributeValues: { ":owner": owner(), ":tags": { SS: ["a"] } },
+        ExpressionAttributeValues: { ":owner": pickOwner(), ":tags": { SS: ["a"] } },
       },
     );
-  const action = (of: string): TransactWriteItem =>
+  const makeAction = (of: string): TransactWriteItem =>
     pick<TransactWriteItem>(
-      { Put: { TableName: table, Item: item(of), ...pick({}, condition()) } },
+      { Put: { TableName: table, Item: makeItem(of), ...pick({}, makeCondition()) } },
       {
-        Update: { ...target(of), ...change(), ...pick({}, { ConditionExpression: "attribute_exists(pk)" }) },
+        Update: {
+          ...makeTarget(of),
+          ...pickChange(),
+          ...pick({}, { ConditionExpression: "attribute_exists(pk)" }),
+        },
       },
-      { Delete: { ...target(of), ...pick({}, condition()) } },
-      { ConditionCheck: { ...target(of), ConditionExpression: "attribute_exists(pk)", ...condition() } },
+      { Delete: { ...makeTarget(of), ...pick({}, makeCondition()) } },
+      {
+        ConditionCheck: {
+          ...makeTarget(of),
+          ConditionExpression: "attribute_exists(pk)",
+          ...makeCondition(),
+        },
+      },
     );
 
   let last = new TransactWriteItemsCommand({
-    TransactItems: [action(name())],
+    TransactItems: [makeAction(pickName())],
     ClientRequestToken: `${seed}`,
   });
   function makeTransaction(id: number): TransactWriteItemsCommand {
-    const TransactItems = names(1 + random(4)).map(action);
+    const TransactItems = pickNames(1 + random(4)).map(makeAction);
     // Sometimes the last transaction is sent again with the same client token.
     last =
       random(6) === 0
@@ -108,37 +118,40 @@ export function* makeRandomWork(seed: number, steps: number): Generator<EngineRe
   }
 
   function makeStep(id: number): EngineRequest {
-    const of = name();
+    const of = pickName();
     if (random(2) === 0) {
       const command = makeTransaction(id);
       return (client) => client.send(command);
     }
     const put = new PutItemCommand({
       TableName: table,
-      Item: item(of),
+      Item: makeItem(of),
       ReturnValues: "ALL_OLD",
-      ...pick({}, condition()),
+      ...pick({}, makeCondition()),
     });
     const ReturnValues = pick("ALL_NEW", "ALL_OLD", "UPDATED_NEW");
-    const update = new UpdateItemCommand({ ...target(of), ...change(), ReturnValues });
+    const update = new UpdateItemCommand({ ...makeTarget(of), ...pickChange(), ReturnValues });
     const remove = new DeleteItemCommand({
-      ...target(of),
+      ...makeTarget(of),
       ReturnValues: "ALL_OLD",
-      ...pick({}, condition()),
+      ...pick({}, makeCondition()),
     });
-    const requests = names(3).map((each) =>
-      pick<object>({ PutRequest: { Item: item(each) } }, { DeleteRequest: { Key: makeAccountKey(each) } }),
+    const requests = pickNames(3).map((each) =>
+      pick<object>(
+        { PutRequest: { Item: makeItem(each) } },
+        { DeleteRequest: { Key: makeAccountKey(each) } },
+      ),
     );
     const batch = new BatchWriteItemCommand({ RequestItems: { [table]: requests } });
     const read = new TransactGetItemsCommand({
-      TransactItems: names(4).map((each) => ({ Get: target(each) })),
+      TransactItems: pickNames(4).map((each) => ({ Get: makeTarget(each) })),
     });
     const query = new QueryCommand({
       TableName: table,
       IndexName: index,
       KeyConditionExpression: "#owner = :owner AND sk > :sk",
       ExpressionAttributeNames: owned,
-      ExpressionAttributeValues: { ":owner": owner(), ":sk": { S: name() } },
+      ExpressionAttributeValues: { ":owner": pickOwner(), ":sk": { S: pickName() } },
       ScanIndexForward: random(2) > 0,
       Limit: 3,
     });

@@ -25,9 +25,11 @@ proveEach<number>({ "5.4 30 days": 30, "8 session validity": 30 }, async (days) 
   const answer = await verify(account.address, (message) => account.signMessage({ message }));
   expect(answer.headers.getSetCookie()[0]).toContain(`; Max-Age=${days * 24 * 60 * 60}`);
   const cookie = parseSessionCookie(answer);
-  const me = async () => (await askAsSite("/api/me", { cookie })).body;
-  expect(await runWithClockAhead(days * day - 60_000, me)).toEqual({ address: lower(account.address) });
-  expect(await runWithClockAhead(days * day + 1_000, me)).toEqual({ address: null });
+  const readSessionBody = async () => (await askAsSite("/api/me", { cookie })).body;
+  expect(await runWithClockAhead(days * day - 60_000, readSessionBody)).toEqual({
+    address: lower(account.address),
+  });
+  expect(await runWithClockAhead(days * day + 1_000, readSessionBody)).toEqual({ address: null });
 });
 
 prove("5.4 one wallet", async () => {
@@ -59,15 +61,15 @@ prove("5.4 site origin", async () => {
 prove("5.5 body", async () => {
   const [bought, unbought] = [await press(), await other()];
   const { publisher } = await buy(await makeReader(), bought.pressId);
-  const bodyFor = async (slug: string, cookie?: string) =>
+  const readPress = async (slug: string, cookie?: string) =>
     (await ask(`/api/presses/${slug}`, { cookie })).body;
   const open = { unlocked: true, body: article.body };
   const closed = { unlocked: false, body: null };
-  expect(await bodyFor(bought.slug, parseSessionCookie(publisher))).toMatchObject(open);
-  expect(await bodyFor(bought.slug, await signInOnce(writer))).toMatchObject(open);
-  expect(await bodyFor(bought.slug)).toMatchObject(closed);
-  expect(await bodyFor(bought.slug, await signInOnce(stranger))).toMatchObject(closed);
-  expect(await bodyFor(unbought.slug, parseSessionCookie(publisher))).toMatchObject(closed);
+  expect(await readPress(bought.slug, parseSessionCookie(publisher))).toMatchObject(open);
+  expect(await readPress(bought.slug, await signInOnce(writer))).toMatchObject(open);
+  expect(await readPress(bought.slug)).toMatchObject(closed);
+  expect(await readPress(bought.slug, await signInOnce(stranger))).toMatchObject(closed);
+  expect(await readPress(unbought.slug, parseSessionCookie(publisher))).toMatchObject(closed);
 });
 
 prove("5.6 cookie name", async () => {

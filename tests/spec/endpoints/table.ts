@@ -176,14 +176,14 @@ prove("5.3 session", async () => {
   // everything.
   const paid = await openSession((await service()).table, lower(visitor.address), "payment");
   const signedIn = await signInOnce(writer);
-  const statuses = async (path: string, body?: object) =>
+  const listStatuses = async (path: string, body?: object) =>
     Promise.all(
       [undefined, paid, signedIn].map(async (cookie) => (await ask(path, { body, cookie })).status),
     );
   for (const [path, body] of Object.entries(bodies)) {
-    const [nobody, byPayment, bySignIn = 0] = await statuses(path, body);
+    const [nobody, byPayment, bySignIn = 0] = await listStatuses(path, body);
     expect([path, nobody, byPayment, bySignIn === 401]).toEqual([path, 401, 401, false]);
   }
-  expect(await statuses("/api/me/dashboard")).toEqual([401, 401, 200]);
-  expect(await statuses("/api/me/history")).toEqual([401, 200, 200]);
+  expect(await listStatuses("/api/me/dashboard")).toEqual([401, 401, 200]);
+  expect(await listStatuses("/api/me/history")).toEqual([401, 200, 200]);
 });

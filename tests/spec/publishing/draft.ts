@@ -118,12 +118,12 @@ prove("4.8 save: AI facts", async () => {
   const taken = `${generated.draft.body}\n\n${angle.title}. Fictional: ${angle.title}.`;
   const copy = { ...article, ...generated.draft, body: taken, stock: "MSFT" };
   const { generationId } = generated;
-  const checksOf = async (draft: object) => {
+  const listChecks = async (draft: object) => {
     const { issues } = (await auditSuccessfully(helped, await saveSuccessfully(helped, draft))).audit;
     return issues.map(({ check }) => check);
   };
-  expect(await checksOf({ ...copy, generationId })).toContain("copied");
-  expect(await checksOf(copy)).not.toContain("copied");
+  expect(await listChecks({ ...copy, generationId })).toContain("copied");
+  expect(await listChecks(copy)).not.toContain("copied");
 });
 
 prove("4.8 generate: draft", async () => {

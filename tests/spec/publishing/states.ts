@@ -25,16 +25,16 @@ prove("3 status values", async () => {
 });
 
 prove("3 thresholds", () => {
-  const judged = (score: number, ...severities: readonly Severity[]) => {
+  const judge = (score: number, ...severities: readonly Severity[]) => {
     const issues = severities.map((severity) => ({ severity, check: "balance", detail: "A detail." }));
     return findStatus(makeVerdict(score, issues));
   };
-  expect([judged(100, "critical"), judged(70), judged(70, "medium")]).toEqual([
+  expect([judge(100, "critical"), judge(70), judge(70, "medium")]).toEqual([
     "rejected",
     "approved",
     "approved",
   ]);
-  expect([judged(100, "high"), judged(69), judged(40), judged(39)]).toEqual([
+  expect([judge(100, "high"), judge(69), judge(40), judge(39)]).toEqual([
     "revise",
     "revise",
     "revise",

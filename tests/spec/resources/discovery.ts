@@ -57,8 +57,8 @@ proveEach<(document: z.infer<typeof Discovery>) => unknown>(
       expect(x402.permit2).toBe("0x000000000022D473030F116dDEE9F6B43aC78BA3"),
     "2.11 x402.header": ({ x402 }) => expect(x402.header).toBe("payment-signature"),
     "2.11 flow": ({ flow }) => {
-      const step = (like: RegExp) => flow.findIndex((text) => like.test(text));
-      const order = [/approve Permit2/, /^list/, /^payFee/, /^payPublisher/, /^read/].map(step);
+      const findStep = (like: RegExp) => flow.findIndex((text) => like.test(text));
+      const order = [/approve Permit2/, /^list/, /^payFee/, /^payPublisher/, /^read/].map(findStep);
       expect(order).not.toContain(-1);
       expect(order).toEqual(order.toSorted((one, other) => one - other));
     },

@@ -12,11 +12,11 @@ prove("4.3 presses", async () => {
 
 prove("4.3 presses: stock", async () => {
   const { held, drafted } = await shelf();
-  const ids = (presses: readonly { readonly id: number }[]) => presses.map(({ id }) => id);
+  const listIds = (presses: readonly { readonly id: number }[]) => presses.map(({ id }) => id);
   const apple = await list("?stock=AAPL");
   expect(apple.every(({ stock }) => stock === "AAPL")).toBe(true);
-  expect(ids(apple)).toContain(held.id);
-  expect(ids(await list("?stock=NVDA"))).toEqual([drafted.id]);
+  expect(listIds(apple)).toContain(held.id);
+  expect(listIds(await list("?stock=NVDA"))).toEqual([drafted.id]);
   expect(await list("?stock=TSLA")).toEqual([]);
 });
 

@@ -83,11 +83,11 @@ prove("8 quote cache", expectQuoteCachedForAMinute);
 
 async function expectQuoteCachedForAMinute(): Promise<void> {
   const path = "/api/quotes/MSFT";
-  const times = () => askedOfMarket.filter((asked) => asked === "/rhj/prices/MSFT").length;
+  const countRequests = () => askedOfMarket.filter((asked) => asked === "/rhj/prices/MSFT").length;
   const first = await read(Quote, path);
-  expect(times()).toBe(1);
+  expect(countRequests()).toBe(1);
   expect(await runWithClockAhead(50_000, () => read(Quote, path))).toEqual(first);
-  expect(times()).toBe(1);
+  expect(countRequests()).toBe(1);
   await runWithClockAhead(70_000, () => read(Quote, path));
-  expect(times()).toBe(2);
+  expect(countRequests()).toBe(2);
 }

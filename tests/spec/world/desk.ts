@@ -68,7 +68,7 @@ export async function audit(account: HDAccount, id: number): Promise<Answer> {
   return ask("/api/press/audit", { body: { id }, cookie: await signInOnce(account) });
 }
 
-/** Audits a draft, and throws if the audit does not succeed. Returns the audit's report. */
+/** Audits a draft, and fails if the answer is not 200. Returns the audit's report, which may approve or refuse the draft. */
 export async function auditSuccessfully(account: HDAccount, id: number) {
   const answer = await audit(account, id);
   expect(answer).toMatchObject({ status: 200 });

@@ -73,8 +73,8 @@ const minute = 60_000;
 const day = 24 * 60 * minute;
 
 /**
- * Runs work that takes less than a minute, so that the work ends on the UTC day on which it began. If the day ends in less than a minute,
- * the service's clock shows the next day during the work.
+ * Runs work that takes less than a minute, so that the work ends on the UTC day on which it began. If the day has less than a minute left,
+ * the service's clock is set to the beginning of the next day until the work ends.
  */
 export async function runWithinOneDay<Value>(work: () => Promise<Value>): Promise<Value> {
   const left = day - (Date.now() % day);

@@ -57,14 +57,14 @@ async function runChecks({ options, known }: { options: RunOptions | undefined; 
   await Promise.allSettled(changing.map(({ finished }) => finished));
 
   const kinds = new Map<Element, number>();
-  const kindOf = (element: Element): number => {
+  const computeKind = (element: Element): number => {
     const before = kinds.get(element);
     if (before !== undefined) return before;
     const { color, backgroundColor, backgroundImage, opacity, fontSize, fontWeight, position } =
       getComputedStyle(element);
     const look = [color, backgroundColor, backgroundImage, opacity, fontSize, fontWeight, position];
     const isOff = element.matches(":disabled, [aria-disabled=true]");
-    let kind = element.parentElement === null ? 0 : kindOf(element.parentElement);
+    let kind = element.parentElement === null ? 0 : computeKind(element.parentElement);
     for (const each of `${element.localName} ${element.getAttribute("class")} ${look} ${isOff}`)
       kind = Math.imul(kind ^ each.charCodeAt(0), 16_777_619);
     kinds.set(element, kind);
@@ -76,7 +76,7 @@ async function runChecks({ options, known }: { options: RunOptions | undefined; 
   for (const element of document.body.querySelectorAll("*")) {
     if (!element.checkVisibility() || !(isText(element) || element.matches("input, select, textarea")))
       continue;
-    const kind = kindOf(element);
+    const kind = computeKind(element);
     if (!known.includes(kind)) unknown.set(kind, element);
   }
 

@@ -29,7 +29,7 @@ export function makeKeyboard(page: Page): Keyboard {
     untouched = true;
   });
 
-  const key = async (name: string) => {
+  const pressKey = async (name: string) => {
     untouched = false;
     await page.keyboard.press(name);
   };
@@ -71,14 +71,14 @@ export function makeKeyboard(page: Page): Keyboard {
         throw new Error(`On the way to ${control} the focus jumps up from ${before.place} to ${stop.place}.`);
       }
       before = stops > 0 ? stop : undefined;
-      await key(way === "here" ? "Tab" : way);
+      await pressKey(way === "here" ? "Tab" : way);
     }
     throw new Error(`The focus never comes to ${control}.`);
   };
 
   const press = async (control: Locator) => {
     const element = await go(control);
-    await key((await element.evaluate(({ localName }) => localName)) === "summary" ? "Space" : "Enter");
+    await pressKey((await element.evaluate(({ localName }) => localName)) === "summary" ? "Space" : "Enter");
   };
 
   return {
@@ -86,16 +86,16 @@ export function makeKeyboard(page: Page): Keyboard {
     press,
     async write(field, text) {
       await go(field);
-      await key("ControlOrMeta+a");
+      await pressKey("ControlOrMeta+a");
       await page.keyboard.insertText(text);
     },
     async choose(radio) {
       await go(radio.locator("xpath=ancestor::fieldset[1]"));
       for (let steps = 0; steps < 5; steps += 1) {
         if (await radio.evaluate((each) => each === document.activeElement)) break;
-        await key("ArrowRight");
+        await pressKey("ArrowRight");
       }
-      if (!(await radio.isChecked())) await key("Space");
+      if (!(await radio.isChecked())) await pressKey("Space");
       expect(await radio.isChecked()).toBe(true);
     },
     async select(field, option) {
@@ -106,7 +106,7 @@ export function makeKeyboard(page: Page): Keyboard {
         await page.keyboard.type(option);
         const isSelected = await wanted.evaluate((each) => Reflect.get(each, "selected"));
         // If the field has forgotten the earlier letters, a space opens the list of options, and Escape closes this list.
-        if (!isSelected) await key("Escape");
+        if (!isSelected) await pressKey("Escape");
         return isSelected;
       };
       // A select element forgets the typed letters if no key is pressed for a second; a busy machine can cause such a pause.

@@ -31,20 +31,20 @@ export async function addAuthenticator(page: Page, { hasPrf = true, timeout }: A
     },
   });
   await page.addInitScript(countGestures, timeout);
-  const all = async () =>
+  const listPasskeys = async () =>
     Credentials.parse(await session.send("WebAuthn.getCredentials", { authenticatorId })).credentials;
   return {
     session,
     /** The number of passkeys that the page made, and the number of times that the page asked for a passkey. */
-    gestures: async () => Gestures.parse(await page.evaluate(() => Reflect.get(window, "gestures"))),
+    readGestures: async () => Gestures.parse(await page.evaluate(() => Reflect.get(window, "gestures"))),
     /** Makes the authenticator refuse the user's fingerprint and stay locked permanently. */
     refusesFinger: () => session.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified: false }),
     /** Sets whether the user of the loaded page closes the browser's passkey window instead of confirming. */
     cancels: (does: boolean) => page.evaluate((is) => Reflect.set(window, "cancelsGestures", is), does),
     /** Sets whether a user is present. If no user is present, a request for a gesture waits until its timeout. */
-    isThere: (enabled: boolean) =>
+    setPresence: (enabled: boolean) =>
       session.send("WebAuthn.setAutomaticPresenceSimulation", { authenticatorId, enabled }),
-    passkeys: async () => (await all()).length,
+    countPasskeys: async () => (await listPasskeys()).length,
     /** Deletes every passkey, as the user would. */
     deleteAll: () => session.send("WebAuthn.clearCredentials", { authenticatorId }),
   };

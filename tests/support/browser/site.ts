@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import type { LocalAccount } from "viem";
 import { afterAll, expect } from "vitest";
-import { memoryJournal, openMarket } from "../../../client/index.ts";
+import { makeMemoryJournal, openMarket } from "../../../client/index.ts";
 import { type Press, PressList } from "../../../core/press/schema.ts";
 import { makeRelayClient, makeWallet } from "../../../local/demo/index.ts";
 import { getTestAccount } from "../../../local/devnet/accounts.ts";
@@ -18,7 +18,7 @@ import { startTestService, type TestService } from "../service.ts";
 import { giveUsdg } from "../wallets.ts";
 import { openSharedChromium } from "./chromium.ts";
 import { journeys } from "./hand.ts";
-import { slowPage } from "./slow.ts";
+import { slowDown } from "./slow.ts";
 import { type InjectedWallet, injectWallet, type WalletOptions } from "./wallet.ts";
 
 /** The built site with its whole service and live presses, for visitors with a browser. */
@@ -107,7 +107,7 @@ async function buy({ origin, rpcUrl }: TestService, account: LocalAccount, { pre
     session = readCookies(answer) || session;
     return answer;
   };
-  await openMarket({ origin, rpcUrl, account, journal: memoryJournal(), fetch: keep }).buy(pressId);
+  await openMarket({ origin, rpcUrl, account, journal: makeMemoryJournal(), fetch: keep }).buy(pressId);
   return session;
 }
 
@@ -154,7 +154,7 @@ async function openVisit(
     });
   });
   const page = await context.newPage();
-  const slow = journeys === undefined ? [] : await slowPage(page);
+  const slow = journeys === undefined ? [] : await slowDown(page);
   const faults: string[] = [];
   page.on("pageerror", (error) => faults.push(String(error)));
   page.on("console", (message) => {

@@ -38,7 +38,7 @@ const watched = new WeakMap<Page, string[]>();
  * Gives a page the slow connection. Returns the faults that a visitor would notice. A fault is a click without a visible answer within 100
  * ms, a page that stays empty for more than two seconds, or a page that is shown without styles.
  */
-export async function slowPage(page: Page): Promise<readonly string[]> {
+export async function slowDown(page: Page): Promise<readonly string[]> {
   const before = watched.get(page);
   if (before !== undefined) return before;
   const seen: string[] = [];
@@ -56,17 +56,17 @@ function watch(): void {
   // The first visible change counts as the answer to a click. The limit for an answer is 100 ms or six frames, whichever takes longer. A
   // quiet machine draws six frames in 100 ms, and a busy machine needs more time for six frames.
   let act: { readonly name: string; readonly at: number; frames: number } | undefined;
-  const answered = () => {
+  const forgetClick = () => {
     act = undefined;
   };
-  const next = () => {
+  const countFrame = () => {
     if (act === undefined) return;
     act.frames += 1;
     if (act.frames > 6 && performance.now() - act.at > 100) {
       tell(`No answer within 100 ms to "${act.name}".`);
       act = undefined;
     }
-    requestAnimationFrame(next);
+    requestAnimationFrame(countFrame);
   };
   addEventListener(
     "click",
@@ -75,18 +75,18 @@ function watch(): void {
       // The jump after a click on a link within the page counts as a visible answer.
       if (control === null || control.getAttribute("href")?.startsWith("#")) return;
       act = { name: (control.textContent ?? "").trim().slice(0, 60), at: performance.now(), frames: 0 };
-      requestAnimationFrame(next);
+      requestAnimationFrame(countFrame);
     },
     true,
   );
-  for (const type of ["change", "toggle", "pagehide"]) addEventListener(type, answered, true);
+  for (const type of ["change", "toggle", "pagehide"]) addEventListener(type, forgetClick, true);
   // A download needs no answer, because the browser itself shows that a file is saved.
   const nameFile = URL.createObjectURL.bind(URL);
   URL.createObjectURL = (file) => {
-    answered();
+    forgetClick();
     return nameFile(file);
   };
-  new MutationObserver(answered).observe(document, {
+  new MutationObserver(forgetClick).observe(document, {
     subtree: true,
     childList: true,
     characterData: true,

@@ -4,7 +4,7 @@ import { activate, chooseWidth } from "../../support/browser/hand.ts";
 import { makeKeyboard } from "../../support/browser/keyboard.ts";
 import { agreeToPay, chooseWallet, openPage, readText } from "../../support/browser/reader.ts";
 import { startSite } from "../../support/browser/site.ts";
-import { slowPage } from "../../support/browser/slow.ts";
+import { slowDown } from "../../support/browser/slow.ts";
 import { walletName } from "../../support/browser/wallet.ts";
 
 const site = await startSite(1, { audited: true });
@@ -13,7 +13,7 @@ const { findPress } = site;
 test("every page meets WCAG 2.2 AA in both colour schemes, and fits a width of 320 pixels", async () => {
   await using visit = await site.visit({ width: 320 });
   const { page } = visit;
-  const heading = (name: string) => page.getByRole("heading", { name });
+  const findHeading = (name: string) => page.getByRole("heading", { name });
   const pages = [
     ["/", page.getByRole("article").first()],
     [`/press/${findPress().slug}`, page.getByRole("slider", { name: /at publication and is/ })],
@@ -21,13 +21,13 @@ test("every page meets WCAG 2.2 AA in both colour schemes, and fits a width of 3
     [`/by/${findPress().publisher}`, page.getByRole("region", { name: "Prices after publication" })],
     ["/history", page.getByRole("button", { name: walletName })],
     ["/sessions", page.getByText("Only you can see your sessions.")],
-    ["/developers", heading("Rules")],
-    ["/ranking", heading("What buying the lead story’s place would cost")],
-    ["/audit", heading("How often the audit is wrong")],
-    [`/report/${findPress().slug}`, heading("What was checked")],
-    ["/nowhere", heading("Page not found")],
-    ["/terms", heading("Payments are final")],
-    ["/privacy", heading("What we keep")],
+    ["/developers", findHeading("Rules")],
+    ["/ranking", findHeading("What buying the lead story’s place would cost")],
+    ["/audit", findHeading("How often the audit is wrong")],
+    [`/report/${findPress().slug}`, findHeading("What was checked")],
+    ["/nowhere", findHeading("Page not found")],
+    ["/terms", findHeading("Payments are final")],
+    ["/privacy", findHeading("What we keep")],
     ["/contact", page.getByText("This copy of the service names no operator.")],
   ] as const;
   for (const [path, shown] of pages) {
@@ -43,18 +43,18 @@ test("every page meets WCAG 2.2 AA in both colour schemes, and fits a width of 3
 test("a reader can choose the colour scheme, which is stored and applied before the first paint", async () => {
   await using visit = await site.visit({ scheme: "light" });
   const { page } = visit;
-  const paper = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
-  const masthead = () =>
+  const readPaperColour = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  const readMastheadColour = () =>
     page.getByRole("banner").evaluate((element) => getComputedStyle(element).backgroundColor);
   await page.goto("/");
-  const light = await paper();
+  const light = await readPaperColour();
   await activate(page.getByRole("button", { name: /^Colours: system/ }));
   await activate(page.getByRole("button", { name: /^Colours: light/ }));
   await page.getByRole("button", { name: /^Colours: dark/ }).waitFor();
-  const dark = await paper();
+  const dark = await readPaperColour();
   expect(dark).not.toBe(light);
   // The masthead covers the content that scrolls under the masthead.
-  expect(await masthead()).toBe(dark);
+  expect(await readMastheadColour()).toBe(dark);
   await page.reload({ waitUntil: "commit" });
   const painted = await page.waitForFunction(
     () => performance.getEntriesByType("paint").length > 0 && getComputedStyle(document.body).backgroundColor,
@@ -70,7 +70,7 @@ test("a reader with a keyboard and a slow connection pays exactly the price by t
   await using visit = await site.visit({ account, width: chooseWidth(1280) });
   const { page, wallet } = visit;
   const keys = makeKeyboard(page);
-  const slow = await slowPage(page);
+  const slow = await slowDown(page);
   await page.goto("/");
   await page.getByRole("article").first().waitFor();
 

@@ -91,9 +91,9 @@ test("an author with a keyboard sees how often and from where each article was o
   await readers.getByRole("img", { name: "6 views in the last 30 days" }).waitFor();
   await readers.getByText("1 wallet follows you.").waitFor();
   const sources = readers.getByRole("region", { name: "Views by source" });
-  const rows = async () =>
+  const readRows = async () =>
     (await sources.getByRole("row").allInnerTexts()).slice(1).map((row) => row.split(/\s*\t\s*/).slice(0, 2));
-  expect(await rows()).toEqual([
+  expect(await readRows()).toEqual([
     ["example.org", "3"],
     ["Direct, or unknown", "1"],
     ["Feeds", "1"],
@@ -105,7 +105,7 @@ test("an author with a keyboard sees how often and from where each article was o
   await keys.select(readers.getByLabel("Article"), press.headline);
   await readers.getByRole("img", { name: "5 views in the last 30 days" }).waitFor();
   await readers.getByText("1 unlock, 20.0% of views").waitFor();
-  expect(await rows()).not.toContainEqual(["Agents and programs", "1"]);
+  expect(await readRows()).not.toContainEqual(["Agents and programs", "1"]);
   await keys.go(sources);
   const summary = readers.getByText("What these numbers do not say");
   await keys.press(summary);
@@ -179,18 +179,18 @@ test("on a telephone, an author with a keyboard corrects an article, changes the
   await page.getByRole("heading", { level: 1, name: headline }).waitFor();
   await page.getByText("Reader votes").waitFor();
   const changes = page.getByRole("region", { name: "After publication" });
-  const button = (name: string) => changes.getByRole("button", { name });
+  const findButton = (name: string) => changes.getByRole("button", { name });
   const correction = changes.getByRole("textbox", { name: "Correction" });
   await keys.write(correction, promise);
-  await keys.press(button("Add the correction"));
+  await keys.press(findButton("Add the correction"));
   await changes.getByText(`A promise of a profit or a price: "${promise}" Say what is known`).waitFor();
   expect(await correction.inputValue()).toBe(promise);
   expect(await findFaultsAtBothWidths(page)).toEqual([]);
   await keys.write(correction, "Too short");
-  await keys.press(button("Add the correction"));
+  await keys.press(findButton("Add the correction"));
   await changes.getByText("It needs at least 10 characters").waitFor();
   await keys.write(correction, note);
-  await keys.press(button("Add the correction"));
+  await keys.press(findButton("Add the correction"));
   const notes = changes.getByRole("region", { name: "Corrections" });
   await notes.getByText(note).waitFor();
   expect(await correction.inputValue()).toBe("");
@@ -213,13 +213,13 @@ test("on a telephone, an author with a keyboard corrects an article, changes the
 
   const price = changes.getByRole("textbox", { name: "New price in USDG" });
   await keys.write(price, "a dollar");
-  await keys.press(button("Change the price"));
+  await keys.press(findButton("Change the price"));
   await changes.getByText("It must be from 0.01 to").waitFor();
   await keys.write(price, String(press.priceUsdg));
-  await keys.press(button("Change the price"));
+  await keys.press(findButton("Change the price"));
   await changes.getByRole("alert").getByText("This is already the price.").waitFor();
   await keys.write(price, "0.9");
-  await keys.press(button("Change the price"));
+  await keys.press(findButton("Change the price"));
   const earnings = page.getByRole("region", { name: "Earnings" });
   await earnings.getByText("0.90 USDG").waitFor();
   await earnings.getByText("Price since").waitFor();
@@ -234,10 +234,10 @@ test("on a telephone, an author with a keyboard corrects an article, changes the
 
   const refusal = { status: 503, json: { error: "the table is busy" } };
   await page.route("**/api/press/unlist", (route) => route.fulfill(refusal), { times: 1 });
-  await keys.press(button("Take it off sale"));
+  await keys.press(findButton("Take it off sale"));
   await changes.getByRole("alert").getByText("the table is busy.").waitFor();
-  await keys.press(button("Take it off sale"));
-  await button("Put it on sale again").waitFor();
+  await keys.press(findButton("Take it off sale"));
+  await findButton("Put it on sale again").waitFor();
   await changes.getByText("The author took this article off sale on").waitFor();
   expect(await page.getByText("Readers can find and unlock it now").count()).toBe(0);
   await reader.goto("/");
@@ -257,8 +257,8 @@ test("on a telephone, an author with a keyboard corrects an article, changes the
   await page.getByText("Off sale", { exact: true }).first().waitFor();
 
   await keys.press(page.getByRole("link", { name: /^View and share/ }).filter({ hasText: headline }));
-  await keys.press(button("Put it on sale again"));
-  await button("Take it off sale").waitFor();
+  await keys.press(findButton("Put it on sale again"));
+  await findButton("Take it off sale").waitFor();
   await reader.reload();
   await reader.getByRole("button", { name: "Unlock for $0.90" }).waitFor();
   await openPage(reader, "/");

@@ -208,23 +208,23 @@ test("a writer with a telephone formats by touch and reads the audit's findings;
   await expect.poll(isSeen).toBe(true);
   await page.setViewportSize({ width: 1280, height: 900 });
 
-  const button = (name: string | RegExp) => page.getByRole("button", { name });
+  const findButton = (name: string | RegExp) => page.getByRole("button", { name });
   const finding = page.getByRole("listitem").filter({ hasText: promise });
   const gone = finding.getByText("The words that this finding quotes are not in the text any more.");
   const mark = editor.body.locator(".finding").filter({ hasText: promise.slice(0, -1) });
   await mark.waitFor();
   expect(await gone.count()).toBe(0);
   await page.getByText("AI draft", { exact: true }).click();
-  await button(/^Find angles for/).click();
-  await button(/^Write a draft/)
+  await findButton(/^Find angles for/).click();
+  await findButton(/^Write a draft/)
     .first()
     .click();
-  await button("Write the draft").click();
+  await findButton("Write the draft").click();
   await page.getByText("The draft is in the editor.").waitFor();
   await gone.waitFor();
   expect(await mark.count()).toBe(0);
   await page.waitForTimeout(600);
-  await button("Put my text back").click();
+  await findButton("Put my text back").click();
   await mark.waitFor();
   await gone.waitFor({ state: "detached" });
   await editor.body.getByRole("paragraph").first().click();

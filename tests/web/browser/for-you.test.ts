@@ -82,14 +82,14 @@ test("after a sign-in, two devices have the same follows and saved articles, a r
   const address = page.getByRole("status").locator("code");
   await address.waitFor();
   const url = (await address.textContent()) ?? "";
-  const feed = () => fetch(url);
-  expect(await (await feed()).text()).toContain(findPress(0).slug);
+  const requestFeed = () => fetch(url);
+  expect(await (await requestFeed()).text()).toContain(findPress(0).slug);
   await page.reload();
   await page.getByText("You have a feed address").waitFor();
   expect(await page.content()).not.toContain(url);
   await keys.press(page.getByRole("button", { name: "End the address" }));
   await page.getByRole("button", { name: "Make an address" }).waitFor();
-  expect((await feed()).status).toBe(404);
+  expect((await requestFeed()).status).toBe(404);
 
   // A sign-out removes the wallet's follows from the browser, so the next wallet in that browser does not get them.
   await page.evaluate(() => fetch("/api/auth/logout", { method: "POST" }));
@@ -108,7 +108,7 @@ async function subscribeAs(page: Page, { subscription }: PushBrowser): Promise<v
   await page.addInitScript((given) => {
     Object.defineProperty(Notification, "permission", { get: () => "granted" });
     Object.assign(Notification, { requestPermission: async () => "granted" });
-    const held = () => sessionStorage.getItem("test-subscribed") === "yes";
+    const isSubscribed = () => sessionStorage.getItem("test-subscribed") === "yes";
     const made = {
       endpoint: given.endpoint,
       toJSON: () => given,
@@ -118,7 +118,7 @@ async function subscribeAs(page: Page, { subscription }: PushBrowser): Promise<v
       },
     };
     Object.assign(PushManager.prototype, {
-      getSubscription: async () => (held() ? made : null),
+      getSubscription: async () => (isSubscribed() ? made : null),
       async subscribe() {
         sessionStorage.setItem("test-subscribed", "yes");
         return made;
@@ -202,12 +202,12 @@ test("a reader with a keyboard gets a notification of a followed author's new ar
   await deliver(page, JSON.stringify(browser.shown[0]));
   await deliver(page, JSON.stringify({ title: "Elsewhere", path: "//evil.example/" }));
   await deliver(page, "no JSON");
-  const seen = () => worker.evaluate(() => Reflect.get(globalThis, "seen"));
-  const link = (path: string) => ({ data: `${site.origin}${path}` });
-  await expect.poll(seen).toMatchObject([
-    { title: headline, tag: expect.stringMatching(/^press-\d+$/), ...link(`/press/${slug}`) },
+  const readSeen = () => worker.evaluate(() => Reflect.get(globalThis, "seen"));
+  const makeLinkData = (path: string) => ({ data: `${site.origin}${path}` });
+  await expect.poll(readSeen).toMatchObject([
+    { title: headline, tag: expect.stringMatching(/^press-\d+$/), ...makeLinkData(`/press/${slug}`) },
     { title: "Elsewhere", tag: "", data: site.origin },
-    { title: "A new article", ...link("/for-you") },
+    { title: "A new article", ...makeLinkData("/for-you") },
   ]);
   expect(await worker.evaluate(chooseTurnOff)).toEqual([200, { on: false }]);
 

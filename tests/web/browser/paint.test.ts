@@ -53,7 +53,7 @@ test.concurrent.each([
         ]);
       }).observe({ type: "largest-contentful-paint", buffered: true });
     });
-    const largest = async (after: number) => {
+    const readLargestPaint = async (after: number) => {
       const found = await page.waitForFunction((time) => {
         const paint = document.documentElement.dataset.largest;
         const apps = document.querySelectorAll("#root > div").length;
@@ -63,7 +63,7 @@ test.concurrent.each([
     };
     await page.addInitScript(watchShifts);
     await page.goto(path, { waitUntil: "commit" });
-    const [shown, size, apps] = await largest(2_000);
+    const [shown, size, apps] = await readLargestPaint(2_000);
     expect(shown).toBeLessThan(2_000 + added);
     // If the largest paint is late, the app may already be loaded when this paint comes.
     if (added === 0) expect(apps).toBe(0);
@@ -72,7 +72,7 @@ test.concurrent.each([
     await setConnectionSpeed(page, { bitsPerSecond: -8, latency: 0 });
     await page.locator("#root > div").waitFor();
     await page.waitForLoadState("networkidle");
-    const [last, lastSize] = await largest(0);
+    const [last, lastSize] = await readLargestPaint(0);
     if (added === 0) expect(last).toBe(shown);
     expect(lastSize).toBeLessThan(1.1 * size);
     expect(await readShift(page)).toBeLessThan(stillGood);

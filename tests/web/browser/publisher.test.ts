@@ -34,20 +34,20 @@ test("a publisher with a keyboard chooses an angle for an article, publishes the
   await using visit = await site.visit({ account: getTestAccount(1), width: chooseWidth(390) });
   const { page, wallet } = visit;
   const keys = makeKeyboard(page);
-  const button = (name: string | RegExp) => page.getByRole("button", { name });
+  const findButton = (name: string | RegExp) => page.getByRole("button", { name });
   const editor = findEditorFields(page);
   await page.goto("/publish");
   await page.getByRole("heading", { name: "Sign in with your wallet" }).waitFor();
   await page.getByText("and get 90% of it from each reader").waitFor();
   await expectAccessible(page, "the gate");
-  await keys.press(button("Choose a wallet"));
-  await keys.press(button(walletName));
+  await keys.press(findButton("Choose a wallet"));
+  await keys.press(findButton(walletName));
   await page.getByText("Write your first article").waitFor();
 
   await keys.press(page.getByRole("link", { name: "Write an article" }));
   const stock = page.getByLabel("Stock", { exact: true }).and(page.locator("select"));
   await keys.select(stock, "NVDA");
-  await keys.press(button("Find angles for NVDA"));
+  await keys.press(findButton("Find angles for NVDA"));
   await page.getByText("5 AI drafts left today").waitFor();
   const angles = page.getByRole("list", { name: "Angles" }).getByRole("listitem");
   const news = angles.filter({ hasText: "News" }).first();
@@ -72,11 +72,11 @@ test("a publisher with a keyboard chooses an angle for an article, publishes the
   );
 
   for (const text of [editor.headline, editor.preview]) await keys.write(text, await text.inputValue());
-  await keys.press(button("Add the disclosure"));
+  await keys.press(findButton("Add the disclosure"));
   await showView(page, "Markdown");
   const written = await editor.body.inputValue();
   await keys.write(editor.body, `${written}\n${promise}\n`);
-  await keys.press(button("Run the audit"));
+  await keys.press(findButton("Run the audit"));
   await page.getByRole("heading", { name: "Audit: Needs revision" }).waitFor();
   await page.getByText("7 of 8 audits left").waitFor();
   await page.getByText("Promises of returns", { exact: true }).first().waitFor();
@@ -105,7 +105,7 @@ test("a publisher with a keyboard chooses an angle for an article, publishes the
   await showView(page, "Markdown");
   expect((await editor.body.inputValue()).trim()).toBe(written.trim());
   await showView(page, "Article");
-  await keys.press(button("Audit again"));
+  await keys.press(findButton("Audit again"));
   await page.getByRole("heading", { name: "Approved, and ready to mint" }).waitFor();
   expect(await editor.body.getAttribute("aria-readonly")).toBe("true");
   await expectAccessible(page, "the approved press");
@@ -115,13 +115,13 @@ test("a publisher with a keyboard chooses an angle for an article, publishes the
   await page.getByText("The text is final.").waitFor();
   await page.getByText(/Gas costs at most about 0\.0*[1-9]\d* ETH/).waitFor();
   await expectAccessible(page, "the mint before it begins");
-  await keys.press(button("Mint it"));
+  await keys.press(findButton("Mint it"));
   await page.getByRole("alert").getByText("You declined in your wallet").waitFor();
   wallet.react(undefined);
   await page.route("**/api/press/minted", (route) =>
     route.fulfill({ status: 503, json: { error: "Wait.", code: "mint_pending", retryAfter: 1 } }),
   );
-  await keys.press(button("Ask again"));
+  await keys.press(findButton("Ask again"));
   await page.getByText("Waiting for the chain…").waitFor();
   await page.unroute("**/api/press/minted");
   await page.reload();
@@ -134,7 +134,7 @@ test("a publisher with a keyboard chooses an angle for an article, publishes the
     .nth(1)
     .waitFor();
   await expectAccessible(page, "the own live press");
-  await keys.go(button(/^Copy/));
+  await keys.go(findButton(/^Copy/));
   const shared = await page.getByText(/^http.*\/press\//).innerText();
   await keys.press(page.getByRole("link", { name: "Publish" }));
   await keys.go(page.getByRole("link", { name: /^View and share/ }));
@@ -344,7 +344,7 @@ test("a session from a payment cannot write, and an unfinished text appears on i
   const account = getTestAccount(0);
   await using visit = await site.visit({ account, session: await site.buy(account, site.findPress()) });
   const { page } = visit;
-  const stored = async (tab: Page) => {
+  const waitUntilStored = async (tab: Page) => {
     await tab.clock.fastForward(keepingPause);
     await tab.getByText(/Unfinished draft stored/).waitFor();
   };
@@ -353,7 +353,7 @@ test("a session from a payment cannot write, and an unfinished text appears on i
   await page.getByText("This session began with a payment").waitFor();
   await signInToPublish(page);
   await findEditorFields(page).headline.fill("Half a thought about a stock");
-  await stored(page);
+  await waitUntilStored(page);
 
   await using elsewhere = await site.visit({ account, width: 390, session: true });
   const phone = elsewhere.page;
@@ -368,7 +368,7 @@ test("a session from a payment cannot write, and an unfinished text appears on i
   expect((audit?.y ?? 0) + (audit?.height ?? 0)).toBeLessThanOrEqual(900);
   expect(audit?.width).toBeGreaterThan(300);
   await findEditorFields(phone).headline.fill("Half a thought, from the phone");
-  await stored(phone);
+  await waitUntilStored(phone);
 
   await findEditorFields(page).headline.fill("Half a thought, from the desk");
   await page.clock.fastForward(keepingPause);
@@ -377,7 +377,7 @@ test("a session from a payment cannot write, and an unfinished text appears on i
   await expect
     .poll(() => findEditorFields(page).headline.inputValue())
     .toBe("Half a thought, from the phone");
-  await stored(page);
+  await waitUntilStored(page);
   await page.reload();
   await expect
     .poll(() => findEditorFields(page).headline.inputValue())

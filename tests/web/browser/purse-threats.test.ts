@@ -73,7 +73,7 @@ test("a page of another host gets no secret, whether it uses its own name or the
     document.body.append(frame);
   }, `http://127.0.0.1:${framing.port}/`);
   await expect.poll(() => page.frames()[1]?.url()).toMatch(/^chrome-error:/);
-  expect((await authenticator.gestures()).asked).toBe(0);
+  expect((await authenticator.readGestures()).asked).toBe(0);
 });
 
 test("an injected script does not run, the purse is not announced to scripts, and a purse with a changed address signs nothing", async () => {

@@ -56,7 +56,7 @@ test("a reader without a wallet or ETH opens the text with four taps and one dep
   await page.getByText("Not enough USDG").waitFor();
   await page.getByText("If you delete the passkey, you lose the purse.").waitFor();
   expect(await findFaultsAt(page, width)).toEqual([]);
-  expect(await authenticator.gestures()).toEqual({ made: 1, asked: 1 });
+  expect(await authenticator.readGestures()).toEqual({ made: 1, asked: 1 });
   const address = await readPurseAddress(page);
   await site.fund({ address }, 1_000_000n);
 
@@ -71,7 +71,7 @@ test("a reader without a wallet or ETH opens the text with four taps and one dep
     console.log(`${width} pixels: ${Math.round(took)} ms from the tap on "Pay" to the text`);
   const text = await readText(page);
   expect(text.length).toBeGreaterThan(500);
-  expect(await authenticator.gestures()).toEqual({ made: 1, asked: 2 });
+  expect(await authenticator.readGestures()).toEqual({ made: 1, asked: 2 });
   expect(await page.evaluate(() => Reflect.get(window, "taps"))).toBe(4);
   expect(await site.usdgOf({ address })).toBe(1_000_000n - readPrice());
 
@@ -91,10 +91,10 @@ test("a reader without a wallet or ETH opens the text with four taps and one dep
   await page
     .getByText("We pay the network for the move, from the fees that you have paid for articles.")
     .waitFor();
-  const before = (await authenticator.gestures()).asked;
+  const before = (await authenticator.readGestures()).asked;
   await activate(page.getByRole("button", { name: /^Move \$/ }));
   await page.getByText(`was moved to ${to.toLowerCase()}.`).waitFor();
-  expect((await authenticator.gestures()).asked).toBe(before + 1);
+  expect((await authenticator.readGestures()).asked).toBe(before + 1);
   expect(await site.usdgOf({ address: to })).toBe(1_000_000n - readPrice());
   expect(await site.usdgOf({ address })).toBe(0n);
 });
@@ -110,10 +110,10 @@ test("a purse's page recommends a full wallet for large sums, shows the key once
   await page.getByText("This is a lot for a purse").waitFor();
 
   await page.getByText("Anyone who sees the key can take everything in the purse.").waitFor();
-  let before = (await authenticator.gestures()).asked;
+  let before = (await authenticator.readGestures()).asked;
   await activate(page.getByRole("button", { name: "Show the key once" }));
   const shown = await page.getByText(/^0x[0-9a-f]{64}$/).innerText();
-  expect((await authenticator.gestures()).asked).toBe(before + 1);
+  expect((await authenticator.readGestures()).asked).toBe(before + 1);
   expect(await findFaultsAtBothWidths(page)).toEqual([]);
   const elsewhere = privateKeyToAccount(`0x${shown.slice(2)}`);
   expect(elsewhere.address.toLowerCase()).toBe(address);
@@ -140,10 +140,10 @@ test("a purse's page recommends a full wallet for large sums, shows the key once
   expect(await findFaultsAt(page, 390)).toEqual([]);
   await giveEther(address);
   await page.getByText(/The purse pays the network about 0\.\d+ ETH for the move\./).waitFor();
-  before = (await authenticator.gestures()).asked;
+  before = (await authenticator.readGestures()).asked;
   await activate(move);
   await page.getByText(`$50.01 was moved to ${to.toLowerCase()}.`).waitFor();
-  expect((await authenticator.gestures()).asked).toBe(before + 1);
+  expect((await authenticator.readGestures()).asked).toBe(before + 1);
   expect(await site.usdgOf({ address: to })).toBe(50_010_000n);
   expect(await site.usdgOf({ address })).toBe(0n);
 
@@ -202,10 +202,10 @@ test("a purse can publish: the page says how much ETH the mint needs and where t
   await page
     .getByText(/Gas costs at most about 0\.\d+ ETH at the moment, and your wallet has 0\.01 ETH/)
     .waitFor();
-  const before = (await authenticator.gestures()).asked;
+  const before = (await authenticator.readGestures()).asked;
   await activate(mint);
   await page.getByRole("heading", { name: "It is live" }).waitFor();
-  expect((await authenticator.gestures()).asked).toBe(before + 1);
+  expect((await authenticator.readGestures()).asked).toBe(before + 1);
 });
 
 const expectNoPurse = async (page: Page) => {
@@ -246,7 +246,7 @@ test("no purse is made if the reader cancels the first or the second passkey pro
     credentials.get = () => Promise.reject(new DOMException("No.", "NotAllowedError"));
   });
   await activate(findMakeButton(page));
-  await expect.poll(() => authenticator.passkeys()).toBe(1);
+  await expect.poll(() => authenticator.countPasskeys()).toBe(1);
   await alert.waitFor();
   await expectNoPurse(page);
   // A passkey that was stored before the cancellation still opens a purse.
@@ -297,11 +297,11 @@ test("a purse pays nothing if its passkey prompt is cancelled or times out, if t
   await stopped.getByText("Nothing was charged.", { exact: true }).waitFor();
   expect(await findFaultsAt(page, 390)).toEqual([]);
   await authenticator.cancels(false);
-  await authenticator.isThere(false);
+  await authenticator.setPresence(false);
   await pressNextStep(page, "Your purse did not sign", "Ask again");
   await page.getByText("Confirm on your device…").first().waitFor();
   await stopped.waitFor();
-  await authenticator.isThere(true);
+  await authenticator.setPresence(true);
   await setOffline(page, true);
   await pressNextStep(page, "Your purse did not sign", "Ask again");
   await page.getByRole("alert").getByText("You are offline").waitFor();
@@ -326,7 +326,7 @@ test("making a second purse does not change the first purse, and each passkey op
   await clearSiteData(visit);
   const second = await makePurse(page, site);
   expect(second).not.toBe(first);
-  expect(await authenticator.passkeys()).toBe(2);
+  expect(await authenticator.countPasskeys()).toBe(2);
   // A browser that has stored the first purse asks only for the passkey of that purse.
   await page.evaluate((text) => localStorage.setItem("purse:", text ?? ""), kept);
   await page.reload();

@@ -356,8 +356,8 @@ test("a reader with a keyboard sees the free parts of an article, shares the art
   const card = page.getByRole("img", { name: `Preview card: ${headline}` });
   await expect.poll(() => card.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(1200);
   await keys.press(page.getByRole("button", { name: /: Link$/ }));
-  const copied = () => page.evaluate(() => navigator.clipboard.readText());
-  await expect.poll(copied).toBe(`${site.origin}/press/${slug}`);
+  const readClipboard = () => page.evaluate(() => navigator.clipboard.readText());
+  await expect.poll(readClipboard).toBe(`${site.origin}/press/${slug}`);
   const share = page.getByRole("link", { name: "Share on X" });
   await keys.go(share);
   const url = new URL((await share.getAttribute("href")) ?? "").searchParams.get("url");

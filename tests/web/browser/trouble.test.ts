@@ -108,13 +108,13 @@ test("a reader with a keyboard on a telephone overcomes missing USDG, a declined
   });
   const { page, wallet } = visit;
   const keys = makeKeyboard(page);
-  const silent = (route: Route) =>
+  const refuseCall = (route: Route) =>
     route.fulfill({ status: 503, json: { error: "No node.", code: "chain_unavailable" } });
-  await page.route("**/api/rpc", silent);
+  await page.route("**/api/rpc", refuseCall);
   await askForText(page, findPress(), keys);
   await chooseWallet(page, keys);
   await page.getByText("Service or chain", { exact: true }).waitFor();
-  await page.unroute("**/api/rpc", silent);
+  await page.unroute("**/api/rpc", refuseCall);
   await pressNextStep(page, "The chain does not answer", "Try again", keys);
 
   await page

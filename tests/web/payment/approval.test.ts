@@ -4,7 +4,7 @@ import { createConfig } from "wagmi";
 import * as z from "zod";
 import { makeDocument } from "../../../core/discovery/index.ts";
 import { Discovery } from "../../../web/src/api/discovery.ts";
-import { PaymentStop } from "../../../web/src/payment/answer.ts";
+import { PaymentError } from "../../../web/src/payment/answer.ts";
 import { awaitApproval } from "../../../web/src/payment/chain.ts";
 import { applyEvent } from "../../../web/src/payment/machine.ts";
 import { makeInitialState } from "../../../web/src/payment/state.ts";
@@ -121,7 +121,7 @@ test("after thirty seconds, the site says that the approval is slow, and polls a
   const waiting = node.mined();
   expect(await waitAndReadResult(29_000, waiting)).toBe("still waiting");
   const end = await waitAndReadResult(2_000, waiting);
-  expect(end).toBeInstanceOf(PaymentStop);
+  expect(end).toBeInstanceOf(PaymentError);
   expect(end).toMatchObject({ problem: { code: "approvalSlow" } });
 
   const approving = {
@@ -157,8 +157,8 @@ test("the wait for an allowance ends if the user has chosen a smaller allowance,
 });
 
 test("if the node does not know an approval's hash, a contract wallet waits for the allowance, but a plain account waits for the receipt", async () => {
-  const shown = (isContract: boolean) =>
+  const makeClient = (isContract: boolean) =>
     makeChainClient((look) => (look < 10 ? 0n : due), "unknown", isContract);
-  expect(await waitAndReadResult(10_000, shown(true).mined())).toMatchObject({ allowance: due });
-  expect(await waitAndReadResult(10_000, shown(false).mined())).toBe("still waiting");
+  expect(await waitAndReadResult(10_000, makeClient(true).mined())).toMatchObject({ allowance: due });
+  expect(await waitAndReadResult(10_000, makeClient(false).mined())).toBe("still waiting");
 });

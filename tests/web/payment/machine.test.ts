@@ -125,10 +125,10 @@ test("a payment whose answer was lost is sent again up to six times, and then on
 });
 
 test("the page does not wait for a long Retry-After, and the reader decides when to continue", () => {
-  const busy = (seconds: number) =>
+  const makeBusyEvent = (seconds: number) =>
     makeAnsweredEvent({ kind: "busy", after: seconds, message: "Not before tomorrow.", requestId: "r" });
-  expect(advanceFromStart(...toSend, busy(60)).phase).toMatchObject({ name: "pending", after: 60 });
-  expect(advanceFromStart(...toSend, busy(61)).phase).toMatchObject({
+  expect(advanceFromStart(...toSend, makeBusyEvent(60)).phase).toMatchObject({ name: "pending", after: 60 });
+  expect(advanceFromStart(...toSend, makeBusyEvent(61)).phase).toMatchObject({
     name: "stopped",
     problem: { code: "unavailable", detail: "Not before tomorrow." },
     back: { name: "send" },

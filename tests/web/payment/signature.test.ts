@@ -66,15 +66,15 @@ test("a signed payment uses the requested method, and the service's token and ch
   const both = [makeTerms("1", "permit2").accepted, makeTerms("1").accepted];
   const { resource } = makeTerms("1");
   const currency = { network: "eip155:4663", asset: mainnet.contracts.usdg };
-  const payable = (method: "eip3009" | "permit2", changes: object = {}) => {
+  const findPayable = (method: "eip3009" | "permit2", changes: object = {}) => {
     const accepts = both.map((each) => ({ ...each, ...changes }));
     const document = { x402Version: 2 as const, error: "Pay.", accepts, resource };
     return findPayableTerms(document, currency, { method, offeredAt })?.accepted;
   };
-  expect(payable("permit2")).toEqual(both[0]);
-  expect(payable("eip3009")).toEqual(both[1]);
-  expect(payable("eip3009", { asset: payee })).toBeUndefined();
-  expect(payable("eip3009", { network: "eip155:1" })).toBeUndefined();
-  expect(payable("eip3009", { scheme: "upto" })).toBeUndefined();
-  expect(payable("eip3009", { extra: makeTerms("1", "permit2").accepted.extra })).toBeUndefined();
+  expect(findPayable("permit2")).toEqual(both[0]);
+  expect(findPayable("eip3009")).toEqual(both[1]);
+  expect(findPayable("eip3009", { asset: payee })).toBeUndefined();
+  expect(findPayable("eip3009", { network: "eip155:1" })).toBeUndefined();
+  expect(findPayable("eip3009", { scheme: "upto" })).toBeUndefined();
+  expect(findPayable("eip3009", { extra: makeTerms("1", "permit2").accepted.extra })).toBeUndefined();
 });

@@ -136,8 +136,8 @@ describe("the editor keeps the bytes of everything that the writer has not edite
       if (edited === undefined) throw new Error(`Nothing can be typed into block ${number} of ${body}`);
       // The written text has the same blocks when it is read again, so no block has merged with its neighbour.
       const again = listSlices(readArticle(edited.after));
-      const others = (_: string, at: number) => at !== edited.index;
-      expect(again.filter(others)).toEqual(edited.slices.filter(others));
+      const isUnedited = (_: string, at: number) => at !== edited.index;
+      expect(again.filter(isUnedited)).toEqual(edited.slices.filter(isUnedited));
     }
   });
 

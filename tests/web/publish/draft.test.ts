@@ -228,19 +228,19 @@ describe("every change of a text is saved", () => {
 
 describe("a manuscript is stored on the service", () => {
   const half: DraftText = { ...article, body: "Half a thought." };
-  const keeping = () => vi.advanceTimersByTimeAsync(keepingPause);
+  const pauseForKeeping = () => vi.advanceTimersByTimeAsync(keepingPause);
 
   test("a text is not stored as a manuscript if it contains only the byline that the editor filled in", async () => {
     const { draft, keptInputs } = makeDraftScene(blank);
     draft.edit({ publisherName: "Draft" });
-    await keeping();
+    await pauseForKeeping();
     expect(keptInputs).toEqual([]);
   });
 
   test("a successful save of a manuscript's text deletes the manuscript", async () => {
     const { draft, sent } = makeDraftScene(blank);
     draft.edit(half);
-    await keeping();
+    await pauseForKeeping();
     draft.edit({ body: article.body });
     await pause();
     expect(sent).toMatchObject([{ manuscript: { name: "new", updatedAt: "k1" } }]);
@@ -250,7 +250,7 @@ describe("a manuscript is stored on the service", () => {
   test("an unsaved change of a press is stored separately under the press's id, and deleted when the change is undone", async () => {
     const { draft, keptInputs, unfinished } = makeDraftScene(known);
     draft.edit({ body: half.body });
-    await keeping();
+    await pauseForKeeping();
     expect(keptInputs).toMatchObject([{ name: "press-7", base: "t0" }]);
     draft.edit({ body: article.body });
     await pause();
@@ -263,13 +263,13 @@ describe("a manuscript is stored on the service", () => {
       const { draft, keptInputs, unfinished } = makeDraftScene(blank);
       unfinished.set("new", theirs);
       draft.edit(half);
-      await keeping();
+      await pauseForKeeping();
       expect(draft.state().phase).toMatchObject({ name: "conflict", of: "manuscript" });
       draft.edit({ preview: "Written on." });
       await draft.flush();
       expect(keptInputs).toHaveLength(1);
       draft[choice]();
-      await keeping();
+      await pauseForKeeping();
       const headline = choice === "keepMine" ? half.headline : "The other device's";
       expect(unfinished.get("new")?.text?.headline).toBe(headline);
       expect(draft.state()).toMatchObject({ text: { headline }, phase: { name: "rest" } });
@@ -281,7 +281,7 @@ describe("a manuscript is stored on the service", () => {
     const { draft, unfinished } = makeDraftScene(blank);
     unfinished.set("new", { updatedAt: "k5", press: undefined, text: half });
     draft.edit(half);
-    await keeping();
+    await pauseForKeeping();
     expect(draft.state()).toMatchObject({ kept: { updatedAt: "k5" }, phase: { name: "rest" } });
   });
 
@@ -293,17 +293,17 @@ describe("a manuscript is stored on the service", () => {
     elsewhere({ text: article, updatedAt: "t5" });
     unfinished.set("new", { updatedAt: "k1", press: 7, text: undefined });
     draft.edit({ ...half, preview: "Written on." });
-    await keeping();
+    await pauseForKeeping();
     expect(draft.state()).toMatchObject({ id: 7, phase: { name: "conflict", of: "press" } });
     draft.takeTheirs();
-    await keeping();
+    await pauseForKeeping();
     expect(draft.state()).toMatchObject({ text: article, saved: { updatedAt: "t5" }, kept: undefined });
   });
 
   test("if a manuscript is discarded elsewhere while the writer changes it, the manuscript is stored again", async () => {
     const { draft, unfinished } = makeDraftScene({ ...blank, kept: { text: half, updatedAt: "k1" } });
     draft.edit({ ...half, preview: "Written on." });
-    await keeping();
+    await pauseForKeeping();
     await vi.advanceTimersByTimeAsync(2_000);
     expect(unfinished.get("new")?.text?.preview).toBe("Written on.");
     expect(isTextKept(draft.state())).toBe(true);
@@ -312,7 +312,7 @@ describe("a manuscript is stored on the service", () => {
   test("a newer manuscript from another device is shown at once if nothing was written on this device, and an older manuscript is never shown", async () => {
     const { draft } = makeDraftScene(blank);
     draft.edit(half);
-    await keeping();
+    await pauseForKeeping();
     const text = { ...half, body: "The other device's." };
     draft.refreshUnfinished({ updatedAt: "k0", press: undefined, text });
     expect(draft.state().text).toEqual(half);
@@ -324,9 +324,9 @@ describe("a manuscript is stored on the service", () => {
   });
 
   test("a manuscript that the service refused because of the quota is not sent again until its text changes", async () => {
-    const full = () => Promise.reject(makeProblem(409, "too_many_manuscripts"));
+    const refuseForQuota = () => Promise.reject(makeProblem(409, "too_many_manuscripts"));
     const { draft, ports } = makeDraftScene(blank);
-    const refusal = vi.spyOn(ports, "keepUnfinished").mockImplementation(full);
+    const refusal = vi.spyOn(ports, "keepUnfinished").mockImplementation(refuseForQuota);
     draft.edit(half);
     await vi.advanceTimersByTimeAsync(120_000);
     expect(refusal).toHaveBeenCalledTimes(1);
@@ -336,8 +336,8 @@ describe("a manuscript is stored on the service", () => {
 
 describe("no text is lost when an answer of the service is lost", () => {
   test("a save whose answer was lost is repeated automatically, after a longer pause each time", async () => {
-    const lost: Answer = () => Promise.reject(unreachable);
-    const { draft, sent } = makeDraftScene(known, { answers: [lost, lost] });
+    const loseAnswer: Answer = () => Promise.reject(unreachable);
+    const { draft, sent } = makeDraftScene(known, { answers: [loseAnswer, loseAnswer] });
     draft.edit({ headline: "A headline that is new" });
     await pause();
     expect(draft.state().phase.name).toBe("waiting");

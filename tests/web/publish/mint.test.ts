@@ -180,16 +180,16 @@ test("the page shows a warning if the browser cannot store the mint transaction"
 });
 
 test("the list shows one active step of the mint at a time, and the earlier steps as done", () => {
-  const states = (phase: Parameters<typeof findStepState>[1]) =>
+  const listStates = (phase: Parameters<typeof findStepState>[1]) =>
     stepNames.map((name) => findStepState(name, phase));
-  expect(states({ name: "idle" })).toEqual(["current", "waiting", "waiting", "waiting", "waiting"]);
-  expect(states({ name: "register" })).toEqual(["done", "done", "busy", "waiting", "waiting"]);
-  expect(states({ name: "pause", tx, asked: 1, after: 2 })).toEqual([
+  expect(listStates({ name: "idle" })).toEqual(["current", "waiting", "waiting", "waiting", "waiting"]);
+  expect(listStates({ name: "register" })).toEqual(["done", "done", "busy", "waiting", "waiting"]);
+  expect(listStates({ name: "pause", tx, asked: 1, after: 2 })).toEqual([
     "done",
     "done",
     "done",
     "busy",
     "waiting",
   ]);
-  expect(states({ name: "live", slug: "a" })).toEqual(["done", "done", "done", "done", "done"]);
+  expect(listStates({ name: "live", slug: "a" })).toEqual(["done", "done", "done", "done", "done"]);
 });

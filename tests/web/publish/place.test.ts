@@ -100,9 +100,9 @@ test("a finding without a quotation points at the part of the draft that the aud
 
 test("the audit accepts the editor's line that discloses a holding", () => {
   const held = { ...facts, publisherHolds: true, publisherBalance: "1" };
-  const checks = (body: string) => applyRules(makeDraft({ body }), held).map(({ check }) => check);
-  expect(checks(article.body)).toContain("disclosure");
-  expect(checks(`${article.body}\n\n${editor.disclosureLine("NVDA")}\n`)).not.toContain("disclosure");
+  const listChecks = (body: string) => applyRules(makeDraft({ body }), held).map(({ check }) => check);
+  expect(listChecks(article.body)).toContain("disclosure");
+  expect(listChecks(`${article.body}\n\n${editor.disclosureLine("NVDA")}\n`)).not.toContain("disclosure");
 });
 
 test("while a text stays the same, the places of an audit's findings are searched only once", () => {

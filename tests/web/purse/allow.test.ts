@@ -154,15 +154,15 @@ describe("a purse checks a transaction before it signs", () => {
   });
   const move: ShownRequest = { kind: "move", to: stranger, amount: "9000000" };
 
-  const call = (to: string, data: `0x${string}`): ShownRequest => ({ kind: "call", to, data });
+  const makeShownCall = (to: string, data: `0x${string}`): ShownRequest => ({ kind: "call", to, data });
 
   test("a purse sends a transaction only for the vote, the mint or the transfer of money that the page shows", () => {
     for (const [to, data] of [
       [rules.reputationRegistry, feedback],
       [rules.identityRegistry, registration],
     ] as const) {
-      expect(allowCall({ to, data }, rules, call(to, data)).data).toBe(data);
-      for (const other of [undefined, move, call(to, `${data}00`), call(stranger, data)]) {
+      expect(allowCall({ to, data }, rules, makeShownCall(to, data)).data).toBe(data);
+      for (const other of [undefined, move, makeShownCall(to, `${data}00`), makeShownCall(stranger, data)]) {
         expect(() => allowCall({ to, data }, rules, other)).toThrow("A purse signs only");
       }
     }
@@ -182,7 +182,7 @@ describe("a purse checks a transaction before it signs", () => {
     ["a mint at the reputation registry", rules.reputationRegistry, registration],
     ["a move", rules.token, encodeMove(stranger, "9000000")],
   ] as const)("a purse refuses to send %s, even if the page shows it as a vote or a mint", (_, to, data) => {
-    expect(() => allowCall({ to, data }, rules, call(to, data))).toThrow("A purse signs only");
+    expect(() => allowCall({ to, data }, rules, makeShownCall(to, data))).toThrow("A purse signs only");
   });
 
   test.each([

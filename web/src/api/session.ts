@@ -66,10 +66,10 @@ export const sessions = queryJson(
 export async function endSessions(scope: EndInput): Promise<void> {
   const { signedOut } = await postJson("/api/me/sessions/end", scope, Ended);
   if (signedOut) return dropSessionAnswers(null);
-  const ended = ({ id, current }: { readonly id: string; readonly current: boolean }) =>
+  const isEnded = ({ id, current }: { readonly id: string; readonly current: boolean }) =>
     "id" in scope ? id === scope.id : !current;
   // An ended session must not be shown again from the cache.
-  queryClient.setQueryData(sessions.queryKey, (known) => known?.filter((session) => !ended(session)));
+  queryClient.setQueryData(sessions.queryKey, (known) => known?.filter((session) => !isEnded(session)));
 }
 
 /**

@@ -13,7 +13,7 @@ import { useSession } from "../session/sign-in.tsx";
 import { MissingPage } from "../shell/shell.tsx";
 import { author as words } from "../strings/listing.ts";
 import { Card, ExplorerLink, Page, Pair, Percent, Section, TermList } from "../ui/page.tsx";
-import { lazyPart } from "../ui/part.tsx";
+import { makeLazyPart } from "../ui/part.tsx";
 import { QueryView } from "../ui/status.tsx";
 
 const route = getRouteApi("/by/$address");
@@ -56,7 +56,7 @@ export function AuthorPage() {
 }
 
 // The form for the profile is loaded only in the author's own browser.
-const Profile = lazyPart(async () => (await import("./profile.tsx")).ProfileForm);
+const Profile = makeLazyPart(async () => (await import("./profile.tsx")).ProfileForm);
 
 /** The author's picture, address, profile text and link. On their own page, authors also see the form to change the text and the link. */
 function About({ author: { address, presses, profile } }: { readonly author: Author }) {

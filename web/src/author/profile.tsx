@@ -24,7 +24,7 @@ export function ProfileForm({ address, profile }: ProfileFormProps) {
         found === undefined ? found : { ...found, profile: saved },
       ),
   });
-  const refused = (field: string) =>
+  const findRefusal = (field: string) =>
     error?.message.startsWith(`${field}: `) ? live.refusal(error.message) : undefined;
   return (
     <Card heading={words.edit}>
@@ -33,13 +33,15 @@ export function ProfileForm({ address, profile }: ProfileFormProps) {
         onChange={reset}
         onSubmit={() => !isPending && mutate()}
       >
-        <Field label={words.text} hint={words.textHint} error={refused("text")}>
+        <Field label={words.text} hint={words.textHint} error={findRefusal("text")}>
           <TextArea rows={3} value={text} onChange={({ target }) => setText(target.value)} />
         </Field>
-        <Field label={words.link} hint={words.linkHint} error={refused("link")}>
+        <Field label={words.link} hint={words.linkHint} error={findRefusal("link")}>
           <Input inputMode="url" value={link} onChange={({ target }) => setLink(target.value)} />
         </Field>
-        {refused("text") === undefined && refused("link") === undefined && <Alert>{error?.message}</Alert>}
+        {findRefusal("text") === undefined && findRefusal("link") === undefined && (
+          <Alert>{error?.message}</Alert>
+        )}
         <Button type="submit" size="small" busy={isPending}>
           {words.save}
         </Button>

@@ -78,7 +78,7 @@ export function ListedCover({
 
 function formatTone(hue: number, part: keyof typeof coverTones): string {
   const { light, dark } = coverTones[part];
-  const color = ([saturation, lightness]: readonly [number, number]) =>
+  const formatColor = ([saturation, lightness]: readonly [number, number]) =>
     `hsl(${hue} ${saturation}% ${lightness}%)`;
-  return `light-dark(${color(light)}, ${color(dark)})`;
+  return `light-dark(${formatColor(light)}, ${formatColor(dark)})`;
 }

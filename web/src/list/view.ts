@@ -46,8 +46,8 @@ export function formatParams({ words, stock, order }: ListView): ViewParams {
 }
 
 /**
- * Returns the view with the given search words. An order that the reader has chosen stays if it exists for the new words. Otherwise, the
- * results of a search are sorted by relevance, and without a search the newest presses come first.
+ * Returns the view with the given search words. If the reader has chosen a sort order that the new words allow too, this order is kept.
+ * Otherwise, the results of a search are sorted by relevance, and without a search the newest presses come first.
  */
 export function changeWords(view: ListView, words: string): ListView {
   const isUsual = view.order === listSortOrders(view.words)[0] || !listSortOrders(words).includes(view.order);

@@ -153,8 +153,8 @@ export function makeServiceProblem(
 }
 
 /** The error that a task throws if the task itself has found a problem. */
-export class PaymentStop extends Error {
-  override readonly name = "PaymentStop";
+export class PaymentError extends Error {
+  override readonly name = "PaymentError";
   readonly problem: Problem;
 
   constructor(problem: Problem, cause?: unknown) {
@@ -179,7 +179,7 @@ export const goesOnOnline: ReadonlySet<ProblemCode> = new Set([
 ]);
 
 function convertError(error: unknown): Problem {
-  if (error instanceof PaymentStop) return error.problem;
+  if (error instanceof PaymentError) return error.problem;
   if (error instanceof NotKept) return { code: "notKept" };
   if (error instanceof ChainSilent) return { code: "chain" };
   if (error instanceof WalletProblem) {

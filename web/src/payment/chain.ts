@@ -13,7 +13,7 @@ import {
 } from "../wallet/ask.ts";
 import { ChainSilent } from "../wallet/state.ts";
 import type { Wallets } from "../wallet/wallets.ts";
-import { PaymentStop } from "./answer.ts";
+import { PaymentError } from "./answer.ts";
 import type { SignedRecord, Terms } from "./purchase.ts";
 import type { Funds } from "./state.ts";
 
@@ -103,7 +103,7 @@ export async function awaitApproval(
     return shows(allowance) ? { ...(await readFunds(wallets, wallet)), allowance } : undefined;
   };
   const funds = outcome === "success" ? await pollChain(look, 500, 30_000) : undefined;
-  if (funds === undefined) throw new PaymentStop({ code: "approvalSlow" });
+  if (funds === undefined) throw new PaymentError({ code: "approvalSlow" });
   return funds;
 }
 
@@ -118,7 +118,7 @@ export async function signTerms(
 ): Promise<readonly SignedRecord[]> {
   const { config, chain, service, purse } = wallets;
   const connection = requireConnection(wallets);
-  if (connection.address !== wallet) throw new PaymentStop({ code: "otherWallet" });
+  if (connection.address !== wallet) throw new PaymentError({ code: "otherWallet" });
   await switchToServiceChain(wallets);
   const domain = { chainId: chain.id, permit2: service.x402.permit2 };
   const asks = offers.map((terms) => {

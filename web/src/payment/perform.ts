@@ -3,7 +3,7 @@ import type { MethodName } from "../../../core/payment/schema.ts";
 import { queryPressDetail } from "../api/press.ts";
 import { AddressForm, queryClient } from "../api/request.ts";
 import { loadWallets, readWallet, wasConnected } from "../wallet/state.ts";
-import { makeServiceProblem, PaymentStop, postLeg } from "./answer.ts";
+import { makeServiceProblem, PaymentError, postLeg } from "./answer.ts";
 import { sumUnpaid } from "./machine.ts";
 import {
   findOpenRecord,
@@ -120,17 +120,17 @@ async function requestTerms(leg: Leg, { pressId }: Purchase, { method, payer }: 
       const { network } = service;
       const currency = { network: network.caip2, asset: network.asset.address };
       const terms = findPayableTerms(answer.document, currency, { method, offeredAt: computeServiceTime() });
-      if (terms === undefined) throw new PaymentStop({ code: "strangeTerms" });
+      if (terms === undefined) throw new PaymentError({ code: "strangeTerms" });
       return terms;
     }
     case "missing":
-      throw new PaymentStop({ code: "missing" });
+      throw new PaymentError({ code: "missing" });
     case "busy":
-      throw new PaymentStop(makeServiceProblem("unavailable", answer));
+      throw new PaymentError(makeServiceProblem("unavailable", answer));
     case "refused":
-      throw new PaymentStop(makeServiceProblem("refused", answer));
+      throw new PaymentError(makeServiceProblem("refused", answer));
     default:
-      throw new PaymentStop({ code: "unreachable" });
+      throw new PaymentError({ code: "unreachable" });
   }
 }
 
@@ -143,7 +143,7 @@ async function sendPayment({ legs, purchase }: PayState, leg: Leg): Promise<PayE
 }
 
 function requireWallet({ wallet }: PayState) {
-  if (wallet === undefined) throw new PaymentStop({ code: "gone" });
+  if (wallet === undefined) throw new PaymentError({ code: "gone" });
   return wallet;
 }
 

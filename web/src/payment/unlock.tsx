@@ -6,7 +6,7 @@ import { unlock as words } from "../strings/reader.ts";
 import { Button, Spinner } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { ExplorerLink } from "../ui/page.tsx";
-import { lazyPart, PartBoundary } from "../ui/part.tsx";
+import { makeLazyPart, PartBoundary } from "../ui/part.tsx";
 import {
   computeLegPrice,
   findOpenRecord,
@@ -88,7 +88,7 @@ export function UnlockCard({ purchase, onPay }: UnlockCardProps) {
   );
 }
 
-const PaymentDialog = lazyPart(async () => {
+const PaymentDialog = makeLazyPart(async () => {
   // Preloads the code that shows the text.
   import("../ui/markdown.tsx").catch(() => undefined);
   return (await import("./dialog/dialog.tsx")).default;

@@ -13,7 +13,7 @@ import { MissingPage } from "../shell/shell.tsx";
 import { after, list, press as words } from "../strings/reader.ts";
 import { Icon, StockMark } from "../ui/icon.tsx";
 import { Bar, ExplorerLink, Section, TextSkeleton, useTitle } from "../ui/page.tsx";
-import { lazyPart } from "../ui/part.tsx";
+import { makeLazyPart } from "../ui/part.tsx";
 import { Failure, OpeningDialog } from "../ui/status.tsx";
 import { ChainRecord, Market, Notes, Readers, ShareBox } from "./aside.tsx";
 import { Audit } from "./audit.tsx";
@@ -87,10 +87,10 @@ export function Head({ press }: { readonly press: Press }) {
 }
 
 // The code that shows the text and the form for votes is loaded only for readers who have the text.
-const Prose = lazyPart(async () => (await import("../ui/markdown.tsx")).default);
-const VoteCard = lazyPart(async () => (await import("../vote/card.tsx")).VoteCard);
-const UnlockCard = lazyPart(async () => (await import("../payment/unlock.tsx")).UnlockCard);
-const PaymentHost = lazyPart(async () => (await import("../payment/unlock.tsx")).PaymentHost);
+const Prose = makeLazyPart(async () => (await import("../ui/markdown.tsx")).default);
+const VoteCard = makeLazyPart(async () => (await import("../vote/card.tsx")).VoteCard);
+const UnlockCard = makeLazyPart(async () => (await import("../payment/unlock.tsx")).UnlockCard);
+const PaymentHost = makeLazyPart(async () => (await import("../payment/unlock.tsx")).PaymentHost);
 
 /** The page of an existing press. */
 function Detail({ detail }: { readonly detail: PressDetail }) {

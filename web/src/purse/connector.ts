@@ -38,7 +38,7 @@ export function makePurseConnector(place: PurseChain): PurseConnector {
   const listeners = new Map<string, Set<(value: unknown) => void>>();
   let table: SigningSet | undefined;
 
-  const rules = ({ address }: Purse): SigningRules => ({
+  const makeRules = ({ address }: Purse): SigningRules => ({
     address,
     chainId: chain.id,
     token: service.network.asset.address,
@@ -59,14 +59,14 @@ export function makePurseConnector(place: PurseChain): PurseConnector {
     const { signText, signTypedMessage: signTyped, sendCall } = await import("./sign.ts");
     switch (method) {
       case "personal_sign":
-        return signText(purse, rules(purse), Message.parse(params)[0]);
+        return signText(purse, makeRules(purse), Message.parse(params)[0]);
       case "eth_signTypedData_v4": {
         const [, typed] = Typed.parse(params);
         if (table === undefined) throw new PurseProblem("refused");
-        return signTyped(purse, rules(purse), table, typed);
+        return signTyped(purse, makeRules(purse), table, typed);
       }
       case "eth_sendTransaction":
-        return sendCall(purse, rules(purse), table?.shown, Sent.parse(params)[0], place);
+        return sendCall(purse, makeRules(purse), table?.shown, Sent.parse(params)[0], place);
       default:
         throw Object.assign(new Error(`A purse does not answer ${method}.`), { code: 4200 });
     }

@@ -8,7 +8,7 @@ import { payment } from "../strings/payment.ts";
 import { purse as words } from "../strings/wallet.ts";
 import { Button, Copy, Spinner, Waiting } from "../ui/button.tsx";
 import { Bullets } from "../ui/page.tsx";
-import { lazyPart } from "../ui/part.tsx";
+import { makeLazyPart } from "../ui/part.tsx";
 import { Alert } from "../ui/status.tsx";
 import { findProblem } from "../wallet/ask.ts";
 import { usualGas } from "../wallet/ether.ts";
@@ -16,7 +16,7 @@ import { loadWallets, useConnection } from "../wallet/state.ts";
 import { PurseProblem } from "./passkey.ts";
 import { exportKey, readPurse } from "./purse.ts";
 
-const Qr = lazyPart(async () => (await import("../ui/qr.tsx")).default);
+const Qr = makeLazyPart(async () => (await import("../ui/qr.tsx")).default);
 
 type PurseFundingProps = { readonly due: bigint; readonly onFunded: () => void };
 

@@ -15,7 +15,7 @@ export const prfInput = utf8.encode(purpose);
 type Expand = (secret: Uint8Array<ArrayBuffer>, info: Uint8Array<ArrayBuffer>) => Promise<Uint8Array>;
 
 /** HKDF with SHA-256 (RFC 5869) without a salt, because the secret is already as random as a key. */
-const hkdf: Expand = async (secret, info) => {
+const deriveBytes: Expand = async (secret, info) => {
   const key = await crypto.subtle.importKey("raw", secret, "HKDF", false, ["deriveBits"]);
   const salt = new Uint8Array();
   return new Uint8Array(
@@ -30,7 +30,7 @@ const hkdf: Expand = async (secret, info) => {
 export async function deriveKey(
   secret: Uint8Array<ArrayBuffer>,
   rpId: string,
-  expand: Expand = hkdf,
+  expand: Expand = deriveBytes,
 ): Promise<Uint8Array> {
   if (secret.length !== 32) throw new RangeError("A passkey's secret has 32 bytes.");
   for (let attempt = 0; ; attempt += 1) {

@@ -4,7 +4,7 @@ import { me } from "../api/session.ts";
 import { common, wallet as words } from "../strings/common.ts";
 import { Button, joinClasses } from "../ui/button.tsx";
 import { TextSkeleton } from "../ui/page.tsx";
-import { lazyPart, PartBoundary } from "../ui/part.tsx";
+import { makeLazyPart, PartBoundary } from "../ui/part.tsx";
 import { Failure } from "../ui/status.tsx";
 import { useConnection, wasConnected } from "../wallet/state.ts";
 
@@ -13,7 +13,7 @@ export function useSession() {
   return { address: useQuery(me).data };
 }
 
-const SignInPanel = lazyPart(async () => (await import("./wallet-dialog.tsx")).SignInPanel);
+const SignInPanel = makeLazyPart(async () => (await import("./wallet-dialog.tsx")).SignInPanel);
 
 type GateProps = {
   /** A sentence that says why a session is needed. */
@@ -85,7 +85,7 @@ export function SignInCard({ lead, isFolded = false, onSignedIn = () => undefine
   );
 }
 
-const Loaded = lazyPart(async () => (await import("./wallet-dialog.tsx")).default);
+const Loaded = makeLazyPart(async () => (await import("./wallet-dialog.tsx")).default);
 
 /** The dialog that connects a wallet or signs in. */
 export function WalletDialog(props: ComponentProps<typeof Loaded>) {

@@ -11,7 +11,7 @@ import { connect as texts } from "../strings/wallet.ts";
 import { Button, Copy, joinButtonClasses, ReloadButton, Spinner, Waiting } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Icon } from "../ui/icon.tsx";
-import { lazyPart } from "../ui/part.tsx";
+import { makeLazyPart } from "../ui/part.tsx";
 import { Alert, Badge, describeError } from "../ui/status.tsx";
 import { connectWallet, requireConnection, signText } from "../wallet/ask.ts";
 import { type Connection, loadWallets, useConnection } from "../wallet/state.ts";
@@ -25,22 +25,22 @@ type WalletDialogProps = {
 
 /** The dialog that connects a wallet or signs in with a wallet, from anywhere on the site. */
 export default function WalletDialog({ view, onClose, onSignedIn }: WalletDialogProps) {
-  const signedIn = () => {
+  const finishSignIn = () => {
     onClose();
     onSignedIn?.();
   };
   const navigate = useNavigate();
-  const connected = (_: Connection, isNewPurse: boolean) => {
+  const finishConnecting = (_: Connection, isNewPurse: boolean) => {
     onClose();
     if (isNewPurse) void navigate({ to: "/purse" });
   };
   return view === "connect" ? (
     <Dialog onClose={onClose} title={words.connectTitle} lead={words.connectLead}>
-      <ConnectPanel onConnected={connected} />
+      <ConnectPanel onConnected={finishConnecting} />
     </Dialog>
   ) : (
     <Dialog onClose={onClose} title={words.signInTitle} lead={words.signInLead}>
-      <SignInPanel onSignedIn={signedIn} />
+      <SignInPanel onSignedIn={finishSignIn} />
     </Dialog>
   );
 }
@@ -91,7 +91,7 @@ async function signIn(wallets: Wallets): Promise<string> {
 }
 
 /** The code for QR codes is loaded on demand, because few readers need it. */
-const Qr = lazyPart(async () => (await import("../ui/qr.tsx")).default);
+const Qr = makeLazyPart(async () => (await import("../ui/qr.tsx")).default);
 
 type ConnectPanelProps = {
   /**

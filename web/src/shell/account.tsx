@@ -5,10 +5,10 @@ import { useSession, WalletDialog } from "../session/sign-in.tsx";
 import { wallet as words } from "../strings/common.ts";
 import { Button, joinButtonClasses, Spinner } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
-import { lazyPart, PartBoundary } from "../ui/part.tsx";
+import { makeLazyPart, PartBoundary } from "../ui/part.tsx";
 import { useConnection } from "../wallet/state.ts";
 
-const AccountMenu = lazyPart(async () => (await import("./account-menu.tsx")).default);
+const AccountMenu = makeLazyPart(async () => (await import("./account-menu.tsx")).default);
 
 export type AccountView = "connect" | "sign-in";
 

@@ -138,12 +138,12 @@ function addDialect(this: { readonly data: () => object }): void {
 function showOmittedParts() {
   return (root: Root): void => {
     const shown = findShownNotes(root);
-    const inlined = (child: Nodes): readonly Nodes[] =>
-      isNote(child) && !shown.has(child) ? child.children.flatMap(inlined) : [child];
+    const unwrapNote = (child: Nodes): readonly Nodes[] =>
+      isNote(child) && !shown.has(child) ? child.children.flatMap(unwrapNote) : [child];
     visitNodes(root, (parent) => {
       if (parent.type === "table") widenHead(parent);
       if (parent.children.some((child) => isNote(child) && !shown.has(child))) {
-        Object.assign(parent, { children: parent.children.flatMap(inlined) });
+        Object.assign(parent, { children: parent.children.flatMap(unwrapNote) });
       }
     });
   };
@@ -189,11 +189,11 @@ function widenHead({ children: rows, align }: Table): void {
 /** A remark plugin that cuts a long text into several text nodes. On the page, the text nodes look like one text. */
 function splitTexts() {
   return (root: Root): void => {
-    const parts = (child: Nodes): readonly Nodes[] =>
+    const cutText = (child: Nodes): readonly Nodes[] =>
       child.type === "text" ? (child.value.match(node) ?? []).map((value) => ({ ...child, value })) : [child];
     visitNodes(root, (parent) => {
       if (parent.children.some((child) => child.type === "text" && child.value.length > longestNode))
-        Object.assign(parent, { children: parent.children.flatMap(parts) });
+        Object.assign(parent, { children: parent.children.flatMap(cutText) });
     });
   };
 }

@@ -13,10 +13,10 @@ const failureTime = 1_000;
 
 /**
  * A part of the site, for example a page or a dialog, with code that is loaded on demand. The part throws `PartUnreachable` if its code
- * cannot be loaded. React's `lazy` would remember the failure for ever. The router's own lazy component would reload the site, and without a
- * network connection the browser would then show its own error page.
+ * cannot be loaded. React's `lazy` would remember the failure for ever. The router's own lazy component would reload the site, and without
+ * a network connection the browser would then show its own error page.
  */
-export function lazyPart<Props extends object>(load: () => Promise<ComponentType<Props>>) {
+export function makeLazyPart<Props extends object>(load: () => Promise<ComponentType<Props>>) {
   let Part: ComponentType<Props> | undefined;
   let loading: Promise<void> | undefined;
   let failure: PartUnreachable | undefined;

@@ -64,11 +64,11 @@ function OwnVote({ press }: { readonly press: Press }) {
   // session's history may show the vote only later.
   const [here, setHere] = useState<OwnBallot>();
   const shown = here ?? cast;
-  const counted = (ballot: OwnBallot | undefined) => {
+  const showBallot = (ballot: OwnBallot | undefined) => {
     setHere(ballot);
     setAnew(false);
   };
-  if (shown === undefined || anew) return <VoteForm press={press} onCast={counted} />;
+  if (shown === undefined || anew) return <VoteForm press={press} onCast={showBallot} />;
   return <SentVote cast={shown} onAnew={() => setAnew(true)} />;
 }
 
@@ -232,7 +232,7 @@ function useVote(press: Press, onCast: VoteFormProps["onCast"]): VoteState {
       setStep(undefined);
     }
   };
-  const chosen = () => {
+  const continueVote = () => {
     setWaiting(undefined);
     if (waiting !== undefined && readWallet() !== undefined) void vote(waiting);
   };
@@ -242,6 +242,6 @@ function useVote(press: Press, onCast: VoteFormProps["onCast"]): VoteState {
     unfinished: sent !== undefined && step === undefined,
     vote,
     getGas: lacking === undefined ? undefined : () => void vote(lacking, true),
-    dialog: waiting !== undefined && <WalletDialog view="connect" onClose={chosen} />,
+    dialog: waiting !== undefined && <WalletDialog view="connect" onClose={continueVote} />,
   };
 }

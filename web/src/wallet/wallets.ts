@@ -95,11 +95,11 @@ export async function disconnectWallet({ config }: Wallets): Promise<void> {
  */
 export function watchPairing({ config }: Wallets, uid: string, hear: (uri: string) => void): () => void {
   const connector = config.connectors.find((each) => each.uid === uid);
-  const heard = ({ type, data }: { readonly type: string; readonly data?: unknown }) => {
+  const passLink = ({ type, data }: { readonly type: string; readonly data?: unknown }) => {
     if (type === "display_uri" && typeof data === "string") hear(data);
   };
-  connector?.emitter.on("message", heard);
-  return () => connector?.emitter.off("message", heard);
+  connector?.emitter.on("message", passLink);
+  return () => connector?.emitter.off("message", passLink);
 }
 
 /** The service's chain in the form that a wallet needs to add the chain. */

@@ -130,7 +130,7 @@ export function applyUpdate(item: Item, text: string, names: Names = {}, values:
   const next: Record<string, unknown> = { ...item };
   let clause = "";
   const left = listTokens(text);
-  const value = (name: string | undefined) => {
+  const requireValue = (name: string | undefined) => {
     if (name === undefined || !(name in values)) throw new SyntaxError(`No value ${name} in ${text}`);
     return values[name];
   };
@@ -143,8 +143,9 @@ export function applyUpdate(item: Item, text: string, names: Names = {}, values:
     }
     const attribute = names[word] ?? word;
     if (clause === "REMOVE") delete next[attribute];
-    else if (clause === "SET" && left.shift() === "=") next[attribute] = value(left.shift());
-    else if (clause === "ADD") next[attribute] = Number(next[attribute] ?? 0) + Number(value(left.shift()));
+    else if (clause === "SET" && left.shift() === "=") next[attribute] = requireValue(left.shift());
+    else if (clause === "ADD")
+      next[attribute] = Number(next[attribute] ?? 0) + Number(requireValue(left.shift()));
     else throw new SyntaxError(`Not an update that is known here: ${text}`);
   }
   return next;

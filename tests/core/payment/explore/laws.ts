@@ -58,14 +58,14 @@ function parseEntity(text: string): Entity | undefined {
 
 export function listRecords({ items }: Pick<World, "items">) {
   const all = [...items.values()].flatMap((text) => parseEntity(text) ?? []);
-  const of = <Name extends Entity["__edb_e__"]>(name: Name) =>
+  const listByName = <Name extends Entity["__edb_e__"]>(name: Name) =>
     all.filter((item): item is Extract<Entity, { __edb_e__: Name }> => item.__edb_e__ === name);
   return {
-    settlements: of("settlement"),
-    transactions: of("transaction"),
-    transfers: of("transfer"),
-    relayers: of("relayer"),
-    presses: of("press"),
+    settlements: listByName("settlement"),
+    transactions: listByName("transaction"),
+    transfers: listByName("transfer"),
+    relayers: listByName("relayer"),
+    presses: listByName("press"),
   };
 }
 

@@ -149,15 +149,15 @@ const table = Object.assign(opened, { joined: opened.together });
 
 function makePorts(running: RunningProcess, name: string): PaymentPorts {
   let ids = 0;
-  const id = () => `${name}-${++ids}`;
-  const asking = (ask: PortCall) => new Promise<CallReply>((tell) => running.waiting.push({ ask, tell }));
+  const makeId = () => `${name}-${++ids}`;
+  const callPort = (ask: PortCall) => new Promise<CallReply>((tell) => running.waiting.push({ ask, tell }));
   return {
     table,
     clock: {
       now: () => running.now,
-      sleep: async (milliseconds) => void (await asking({ kind: "sleep", milliseconds })),
+      sleep: async (milliseconds) => void (await callPort({ kind: "sleep", milliseconds })),
     },
-    ids: { secret: id, nonce: id, uuid: id, pick: () => 0 },
+    ids: { secret: makeId, nonce: makeId, uuid: makeId, pick: () => 0 },
     settings: {
       // Limits on gas have their own tests (tests/attack), so no payer is refused here because of gas.
       gas: { allowance: 10 ** 12 },
@@ -169,7 +169,7 @@ function makePorts(running: RunningProcess, name: string): PaymentPorts {
     },
     chain: {
       async batch(calls) {
-        const { chain, lost } = await asking({ kind: "chain", calls: JSON.parse(JSON.stringify(calls)) });
+        const { chain, lost } = await callPort({ kind: "chain", calls: JSON.parse(JSON.stringify(calls)) });
         if (lost === true || chain === undefined) throw makeChainError("the node's answer was lost");
         return chain;
       },

@@ -249,7 +249,7 @@ async function* listTableMoves(world: World, process: Process, input: object): A
   }
 }
 
-/** Performs all concurrent reads of a process as one event. */
+/** Performs all reads that a process has begun at the same time. They count as one step. */
 async function performReads(world: World, process: Process): Promise<ModelMove> {
   let { node } = process;
   for (let left = node.asks; left > 0; left -= 1) {
@@ -274,11 +274,11 @@ async function* listChainMoves(
     yield* listBroadcastMoves(world, process, first.method, HexInput.parse(first.params[0]));
     return;
   }
-  const seen = (chain: Chain) => calls.map((call) => answerCall({ chain, now: world.now }, call));
-  const current = seen(world.chain);
+  const answerCalls = (chain: Chain) => calls.map((call) => answerCall({ chain, now: world.now }, call));
+  const current = answerCalls(world.chain);
   yield giveReply(world, process, "asks the chain", { chain: current });
   if (world.left.lags > 0 && world.before !== world.chain) {
-    const late = seen(world.before);
+    const late = answerCalls(world.before);
     if (JSON.stringify(late) !== JSON.stringify(current)) {
       const lagging = { ...world, left: takeFault(world.left, "lags") };
       const shown = { chain: world.before };

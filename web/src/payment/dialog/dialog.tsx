@@ -8,7 +8,7 @@ import { Button, joinButtonClasses, Waiting } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { ExplorerLink } from "../../ui/page.tsx";
-import { lazyPart } from "../../ui/part.tsx";
+import { makeLazyPart } from "../../ui/part.tsx";
 import { Problem, Step } from "../../ui/steps.tsx";
 import { useConnection } from "../../wallet/state.ts";
 import { isSentLeg } from "../machine.ts";
@@ -20,8 +20,8 @@ import { describeMoney, findLegAmount, listSteps, type StepName } from "./steps.
 import { Trouble } from "./trouble.tsx";
 
 // The code for wallets loads after the dialog is shown, because loading takes seconds on a slow network.
-const ConnectPanel = lazyPart(async () => (await import("../../session/wallet-dialog.tsx")).ConnectPanel);
-const SignInPanel = lazyPart(async () => (await import("../../session/wallet-dialog.tsx")).SignInPanel);
+const ConnectPanel = makeLazyPart(async () => (await import("../../session/wallet-dialog.tsx")).ConnectPanel);
+const SignInPanel = makeLazyPart(async () => (await import("../../session/wallet-dialog.tsx")).SignInPanel);
 
 const watchOnline = (listener: () => void) => onlineManager.subscribe(listener);
 

@@ -8,7 +8,7 @@ import { common } from "../../strings/common.ts";
 import { nameProblemKind, problems, payment as words } from "../../strings/payment.ts";
 import { Button, ButtonLink, ReloadButton } from "../../ui/button.tsx";
 import { Pair, TermList, TextSkeleton } from "../../ui/page.tsx";
-import { lazyPart } from "../../ui/part.tsx";
+import { makeLazyPart } from "../../ui/part.tsx";
 import { RequestId } from "../../ui/status.tsx";
 import { Problem } from "../../ui/steps.tsx";
 import { useConnection } from "../../wallet/state.ts";
@@ -95,17 +95,23 @@ function describeMissingFunds(state: PayState): string | undefined {
   const { funds, way } = state;
   if (funds === undefined) return undefined;
   const due = sumUnpaid(state);
-  const amount = (units: bigint) => formatUnitsAsDollars(String(units < 0n ? 0n : units));
+  const formatUnitsOrZero = (units: bigint) => formatUnitsAsDollars(String(units < 0n ? 0n : units));
   const needsGas =
     way?.method === "permit2" && funds.allowance < due && lacksGas(funds) && funds.approvalCost !== undefined
       ? words.lackingGas(formatRoundedEther(funds.approvalCost))
       : "";
-  return words.lacking(amount(funds.usdg), amount(due), amount(due - funds.usdg)) + needsGas;
+  return (
+    words.lacking(
+      formatUnitsOrZero(funds.usdg),
+      formatUnitsOrZero(due),
+      formatUnitsOrZero(due - funds.usdg),
+    ) + needsGas
+  );
 }
 
 // The code for adding money is loaded on demand, because few readers need it.
-const PurseFunding = lazyPart(async () => (await import("../../purse/funding.tsx")).PurseFunding);
-const WalletFunding = lazyPart(async () => (await import("../../purse/funding.tsx")).WalletFunding);
+const PurseFunding = makeLazyPart(async () => (await import("../../purse/funding.tsx")).PurseFunding);
+const WalletFunding = makeLazyPart(async () => (await import("../../purse/funding.tsx")).WalletFunding);
 
 type FundingProps = { readonly wallet: Address; readonly due: bigint; readonly onFunded: () => void };
 

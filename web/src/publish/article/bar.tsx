@@ -32,7 +32,7 @@ const tools = "flex gap-0.5 overflow-x-auto p-1 [scrollbar-width:none] sm:flex-w
 
 /** The bars whose buttons format the selection. The Tab key reaches each bar once, and the arrow keys move between the buttons of a bar. */
 export function FormatBar({ state, run, linking, onLinking }: FormatBarProps) {
-  const tool = (name: Exclude<Format, "link"> | TableFormat) => ({
+  const makeToolProps = (name: Exclude<Format, "link"> | TableFormat) => ({
     disabled: !commands[name](state),
     onClick: () => run(commands[name]),
   });
@@ -46,7 +46,9 @@ export function FormatBar({ state, run, linking, onLinking }: FormatBarProps) {
             label={words.formats[name]}
             shortcut={shortcuts[name]}
             pressed={hasFormat(state, name)}
-            {...(name === "link" ? { disabled: false, onClick: () => onLinking(!linking) } : tool(name))}
+            {...(name === "link"
+              ? { disabled: false, onClick: () => onLinking(!linking) }
+              : makeToolProps(name))}
           >
             {pictures[name]}
           </Tool>
@@ -61,7 +63,7 @@ export function FormatBar({ state, run, linking, onLinking }: FormatBarProps) {
       {isInTable(state) && (
         <Toolbar.Root aria-label={words.tableTools} className={tools}>
           {tableFormats.map((name) => (
-            <Tool key={name} label={words.tableFormats[name]} {...tool(name)}>
+            <Tool key={name} label={words.tableFormats[name]} {...makeToolProps(name)}>
               {words.tableFormats[name]}
             </Tool>
           ))}

@@ -137,9 +137,9 @@ function insertBlocks(
 }
 
 function insertTable(state: EditorState, dispatch?: Parameters<Command>[1]): boolean {
-  const cell = (type: NodeType, align: string | null) => type.create({ align }, nodes.paragraph.create());
+  const makeCell = (type: NodeType, align: string | null) => type.create({ align }, nodes.paragraph.create());
   const rows = [nodes.table_header, nodes.table_cell, nodes.table_cell].map((type) =>
-    nodes.table_row.create(null, [cell(type, null), cell(type, "right")]),
+    nodes.table_row.create(null, [makeCell(type, null), makeCell(type, "right")]),
   );
   return insertBlocks(state, [nodes.table.create(null, rows), nodes.paragraph.create()], 2, dispatch);
 }
@@ -168,8 +168,9 @@ function findLinkRange({ selection, doc }: EditorState): { readonly from: number
   const { from, to, empty, $from } = selection;
   const mark = marks.link.isInSet($from.marks());
   if (!empty || mark === undefined) return { from, to };
-  const within = (at: number) => doc.resolve(at).parent === $from.parent;
-  const has = (at: number) => within(at) && within(at + 1) && doc.rangeHasMark(at, at + 1, marks.link);
+  const hasSameParent = (at: number) => doc.resolve(at).parent === $from.parent;
+  const has = (at: number) =>
+    hasSameParent(at) && hasSameParent(at + 1) && doc.rangeHasMark(at, at + 1, marks.link);
   let [start, end] = [from, to];
   while (start > $from.start() && has(start - 1)) start -= 1;
   while (end < $from.end() && has(end)) end += 1;

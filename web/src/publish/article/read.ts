@@ -144,7 +144,7 @@ function readInlines(
 }
 
 function readInline(node: PhrasingContent, text: string, marks: readonly Mark[]): readonly Node[] {
-  const within = (mark: Mark, children: readonly PhrasingContent[]) =>
+  const readMarked = (mark: Mark, children: readonly PhrasingContent[]) =>
     readInlines(children, text, mark.addToSet(marks)).content;
   switch (node.type) {
     case "text":
@@ -152,16 +152,16 @@ function readInline(node: PhrasingContent, text: string, marks: readonly Mark[])
     case "inlineCode":
       return readText(node.value, schema.marks.code.create().addToSet(marks));
     case "strong":
-      return within(schema.marks.strong.create(), node.children);
+      return readMarked(schema.marks.strong.create(), node.children);
     case "emphasis":
-      return within(schema.marks.emphasis.create(), node.children);
+      return readMarked(schema.marks.emphasis.create(), node.children);
     case "delete":
-      return within(schema.marks.strike.create(), node.children);
+      return readMarked(schema.marks.strike.create(), node.children);
     case "link": {
       const written = node.position === undefined ? "" : text.charAt(node.position.start.offset ?? 0);
       const bare = written !== "[" && written !== "<";
       const attrs = { href: node.url, title: node.title ?? null, bare };
-      return within(schema.marks.link.create(attrs), node.children);
+      return readMarked(schema.marks.link.create(attrs), node.children);
     }
     case "break":
       return [schema.nodes.line_break.create(null, null, marks)];

@@ -9,18 +9,18 @@ import { list } from "../../strings/reader.ts";
 import { Button, ButtonLink, joinClasses } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Age, BulletSection, ListSkeleton, Page, Section } from "../../ui/page.tsx";
-import { lazyPart, PartBoundary } from "../../ui/part.tsx";
+import { makeLazyPart, PartBoundary } from "../../ui/part.tsx";
 import { Alert, Badge, Failure, Notice, Score } from "../../ui/status.tsx";
 import { StepNumber } from "../../ui/steps.tsx";
 import { discardUnfinished, listLocalDrafts } from "../editor/open-drafts.ts";
 import { PublisherGate, StatusBadge } from "../gate.tsx";
 
 /** The code for the statistics about readers is loaded after the articles, because this code is a tenth of the page's size. */
-const Readers = lazyPart(async () => (await import("./readers.tsx")).Readers);
-const Payments = lazyPart(async () => (await import("./payments.tsx")).Payments);
+const Readers = makeLazyPart(async () => (await import("./readers.tsx")).Readers);
+const Payments = makeLazyPart(async () => (await import("./payments.tsx")).Payments);
 
 /** The dialog's code is loaded only when a publisher discards a text, because this code is a tenth of the page's size. */
-const Dialog = lazyPart(async () => (await import("../../ui/dialog.tsx")).Dialog);
+const Dialog = makeLazyPart(async () => (await import("../../ui/dialog.tsx")).Dialog);
 
 export function DashboardPage() {
   return (

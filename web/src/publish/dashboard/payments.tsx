@@ -152,7 +152,7 @@ function Months({ wallet, sales }: PaymentsProps) {
 /** The number of days in the chart. */
 const shown = 30;
 
-/** The chart of the wallet's earnings in the last days, with the latest day on the right. */
+/** The chart of the wallet's earnings on the most recent days, with the latest day on the right. */
 function Chart({ wallet, sales }: PaymentsProps) {
   const days = listDays(sales, wallet, new Date(), shown);
   const unlocks = days.reduce((sum, day) => sum + day.unlocks, 0);

@@ -10,7 +10,10 @@ import { Bullets, Section, Table } from "../../ui/page.tsx";
 import { QueryView } from "../../ui/status.tsx";
 import { DayChart, listLastDays } from "./days.tsx";
 
-/** Shows for each day how often the wallet's articles were opened and unlocked, and for all days from which sites the readers came. */
+/**
+ * Shows how often the wallet's articles were opened and unlocked on each day, and the sites from which readers came, over all days
+ * together.
+ */
 export function Readers({ presses }: { readonly presses: readonly DashboardPress[] }) {
   const viewed = useQuery(readers);
   const sold = useQuery(allSales);

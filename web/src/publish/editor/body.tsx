@@ -59,7 +59,7 @@ export function BodyField({ control, issues, ...field }: BodyFieldProps) {
     });
     article.dispatch(markFindings(article.state(), marked));
   }, [draft, loaded, view, issues, replaced]);
-  const step = (isBack: boolean) => {
+  const undoOrRedo = (isBack: boolean) => {
     if (article === undefined) return false;
     article.sync(draft.state().text.body);
     const before = article.text();
@@ -131,7 +131,7 @@ export function BodyField({ control, issues, ...field }: BodyFieldProps) {
             {...makeControl("body", field)}
             onKeyDown={(event: KeyboardEvent) => {
               const back = readUndoKey(event);
-              if (back !== undefined && step(back)) event.preventDefault();
+              if (back !== undefined && undoOrRedo(back)) event.preventDefault();
             }}
             onPaste={(event: ClipboardEvent) => {
               const { clipboardData, currentTarget: shown } = event;

@@ -212,7 +212,7 @@ export function makeDraft(start: DraftState, ports: DraftPorts): Draft {
     state = { ...next, notKept: !ports.keep(next) };
     for (const listener of listeners) listener();
   };
-  const later = (milliseconds: number) => {
+  const saveLater = (milliseconds: number) => {
     cancel();
     cancel = ports.after(milliseconds, () => void saveNow());
   };
@@ -229,13 +229,13 @@ export function makeDraft(start: DraftState, ports: DraftPorts): Draft {
     const sent = state.text;
     set({ phase: { name: "saving" } });
     const work = { save: () => save(sent), keep: () => keepUnfinished(sent), discard }[due];
-    const phase = await work().catch((error: unknown) => afterFailure(error, sent));
+    const phase = await work().catch((error: unknown) => handleFailure(error, sent));
     tries = phase.name === "waiting" ? tries + 1 : 0;
     set({ phase });
-    if (phase.name === "waiting") later(computeWait(phase.problem, tries));
+    if (phase.name === "waiting") saveLater(computeWait(phase.problem, tries));
     if (phase.name !== "rest") return;
     if (due === "save") ports.onSaved(state);
-    soon();
+    saveSoon();
   };
   const flush = async () => {
     do await saveNow();
@@ -245,10 +245,10 @@ export function makeDraft(start: DraftState, ports: DraftPorts): Draft {
    * Waits for a pause in writing. The pause before a manuscript is stored is longer than the pause before a save. The words of the text are
    * counted only after the pause in writing.
    */
-  const soon = () => {
+  const saveSoon = () => {
     cancel();
     cancel = ports.after(writingPause, () => {
-      if (findDueRequest(state) === "keep") later(keepingPause - writingPause);
+      if (findDueRequest(state) === "keep") saveLater(keepingPause - writingPause);
       else void saveNow();
     });
   };
@@ -321,16 +321,16 @@ export function makeDraft(start: DraftState, ports: DraftPorts): Draft {
     return rest;
   };
 
-  const afterFailure = async (error: unknown, sent: DraftText): Promise<SavePhase> => {
+  const handleFailure = async (error: unknown, sent: DraftText): Promise<SavePhase> => {
     const problem =
       error instanceof ApiProblem ? error : new ApiProblem("unreadable", common.unreadable, { cause: error });
     // The save was refused, so the service has stored nothing with the save's key.
     if (!isTemporaryError(problem)) set({ first: undefined });
     if (problem.code === "stale_draft" && state.id !== undefined) {
-      return reconcile(state.id, sent).catch((failure: unknown) => afterFailure(failure, sent));
+      return reconcile(state.id, sent).catch((failure: unknown) => handleFailure(failure, sent));
     }
     if (problem.code === "stale_manuscript") {
-      return meet(problem, sent).catch((failure: unknown) => afterFailure(failure, sent));
+      return meet(problem, sent).catch((failure: unknown) => handleFailure(failure, sent));
     }
     return { name: isTemporaryError(problem) ? "waiting" : "refused", problem };
   };
@@ -342,7 +342,7 @@ export function makeDraft(start: DraftState, ports: DraftPorts): Draft {
     const { phase } = state;
     const next = phase.name === "refused" || phase.name === "waiting" ? { phase: rest } : {};
     set({ ...changes, ...next, changedAt: ports.now() });
-    soon();
+    saveSoon();
   };
 
   const setAside = (text: DraftText) => [text, ...state.aside.filter((one) => !isSameText(one, text))];
@@ -366,7 +366,7 @@ export function makeDraft(start: DraftState, ports: DraftPorts): Draft {
       if (state.phase.name !== "conflict") return;
       const { of, theirs } = state.phase;
       set({ text: theirs.text, aside: setAside(state.text), ...acceptVersion(of, theirs), phase: rest });
-      soon();
+      saveSoon();
     },
     takeAside: (at) => {
       const taken = state.aside[at];
@@ -389,7 +389,7 @@ export function makeDraft(start: DraftState, ports: DraftPorts): Draft {
     },
     lock: (locked) => {
       set({ locked });
-      if (!locked) soon();
+      if (!locked) saveSoon();
     },
   };
 }

@@ -245,12 +245,12 @@ function storeCopy(state: DraftState): boolean {
  */
 function storeAsides(key: string, list: DraftState["aside"]): void {
   const known = knownAsides.get(key) ?? [];
-  const without = (from: DraftState["aside"], others: DraftState["aside"]) =>
+  const subtract = (from: DraftState["aside"], others: DraftState["aside"]) =>
     from.filter((one) => !others.some((other) => isSameText(one, other)));
-  const [added, dropped] = [without(list, known), without(known, list)];
+  const [added, dropped] = [subtract(list, known), subtract(known, list)];
   knownAsides.set(key, list);
   if (added.length + dropped.length === 0) return;
-  const next = [...added, ...without(asides.read(key) ?? [], [...added, ...dropped])];
+  const next = [...added, ...subtract(asides.read(key) ?? [], [...added, ...dropped])];
   if (next.length === 0) asides.remove(key);
   else asides.write(key, next);
 }

@@ -9,7 +9,7 @@ import { audit, editor as words } from "../../strings/editor.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { LoadingText, Page, TextSkeleton } from "../../ui/page.tsx";
-import { lazyPart } from "../../ui/part.tsx";
+import { makeLazyPart } from "../../ui/part.tsx";
 import { Notice } from "../../ui/status.tsx";
 import { Assist } from "../assist/assist.tsx";
 import { AuditPanel, countAuditsLeft } from "../audit/panel.tsx";
@@ -178,7 +178,7 @@ function Workbench({ draft, own }: WorkbenchProps) {
 
 const none: readonly Issue[] = [];
 
-const PressPreview = lazyPart(async () => (await import("./preview.tsx")).default);
+const PressPreview = makeLazyPart(async () => (await import("./preview.tsx")).default);
 
 /** The button that opens the preview of the whole press. */
 function PreviewButton(shown: { readonly state: DraftState; readonly aiAssisted: boolean }) {
@@ -233,7 +233,7 @@ function useSaveOnLeave(draft: Draft): void {
   useEffect(() => {
     const leave = () => void draft.flush();
     const hide = () => document.visibilityState === "hidden" && leave();
-    const online = () => draft.state().phase.name === "waiting" && draft.retry();
+    const retryIfWaiting = () => draft.state().phase.name === "waiting" && draft.retry();
     const warn = (event: BeforeUnloadEvent) => {
       const { notKept } = draft.state();
       if (notKept && isUnsaved(draft.state())) event.preventDefault();
@@ -243,7 +243,7 @@ function useSaveOnLeave(draft: Draft): void {
     const left = new AbortController();
     document.addEventListener("visibilitychange", hide, left);
     window.addEventListener("pagehide", leave, left);
-    window.addEventListener("online", online, left);
+    window.addEventListener("online", retryIfWaiting, left);
     window.addEventListener("beforeunload", warn, left);
     return () => {
       left.abort();

@@ -14,12 +14,12 @@ import { list, press as reader } from "../../strings/reader.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Card, Page, Pair, TermList, TextSkeleton } from "../../ui/page.tsx";
-import { lazyPart } from "../../ui/part.tsx";
+import { makeLazyPart } from "../../ui/part.tsx";
 import { Badge } from "../../ui/status.tsx";
 import { OwnPressView, PublisherGate, StatusBadge } from "../gate.tsx";
 import { Changes } from "./changes.tsx";
 
-const Prose = lazyPart(async () => (await import("../../ui/markdown.tsx")).default);
+const Prose = makeLazyPart(async () => (await import("../../ui/markdown.tsx")).default);
 const route = getRouteApi("/publish/$id");
 
 /** The page of a publisher's own live press: the press's earnings, its records on the chain, and links to share it. */

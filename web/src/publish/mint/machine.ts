@@ -185,7 +185,7 @@ export function makeMint({ id, wallet, metaUrl }: MintRecord, ports: MintPorts):
    * Sets the phase of the mint, and runs the task of this phase. If the task fails, or if another phase has begun meanwhile, the returned
    * promise stays pending, so the caller does not continue.
    */
-  const during = async <Found>(at: MintPhase, task: () => Promise<Found>): Promise<Found> => {
+  const runPhase = async <Found>(at: MintPhase, task: () => Promise<Found>): Promise<Found> => {
     set(at);
     try {
       const found = await task();
@@ -199,16 +199,16 @@ export function makeMint({ id, wallet, metaUrl }: MintRecord, ports: MintPorts):
   const begin = async () => {
     if (["finding", "network", "register", "live"].includes(phase().name)) return;
     forgetMint(wallet, id);
-    const found = await during({ name: "finding" }, ports.find);
+    const found = await runPhase({ name: "finding" }, ports.find);
     if (!isSameAddress(found, wallet)) return set({ name: "connect", other: found });
-    await during({ name: "network" }, ports.enterChain);
-    await confirm(await during({ name: "register" }, () => ports.register(metaUrl)));
+    await runPhase({ name: "network" }, ports.enterChain);
+    await confirm(await runPhase({ name: "register" }, () => ports.register(metaUrl)));
   };
 
   const confirm = async (tx: Hash): Promise<void> => {
     keeps = tryKeep(() => drawer.write(makeKey(wallet, id), { tx }));
     for (let asked = 0; ; asked += 1) {
-      const answer = await during({ name: "confirm", tx, asked }, () =>
+      const answer = await runPhase({ name: "confirm", tx, asked }, () =>
         ports.confirm(id, tx).catch((error: unknown) => waitOrThrow(error, asked)),
       );
       if (answer.state === "live") {
@@ -216,7 +216,7 @@ export function makeMint({ id, wallet, metaUrl }: MintRecord, ports: MintPorts):
         return set({ name: "live", slug: answer.slug });
       }
       const { after } = answer;
-      await during({ name: "pause", tx, asked: asked + 1, after }, () => ports.wait(after * 1000));
+      await runPhase({ name: "pause", tx, asked: asked + 1, after }, () => ports.wait(after * 1000));
     }
   };
 

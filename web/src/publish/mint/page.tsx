@@ -13,7 +13,7 @@ import { purse } from "../../strings/wallet.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { Field, Form, HexInput } from "../../ui/field.tsx";
 import { ExplorerLink, Page, TextSkeleton } from "../../ui/page.tsx";
-import { lazyPart } from "../../ui/part.tsx";
+import { makeLazyPart } from "../../ui/part.tsx";
 import { Badge, Notice, RequestId } from "../../ui/status.tsx";
 import { Problem, Step, type StepState } from "../../ui/steps.tsx";
 import { useConnection } from "../../wallet/state.ts";
@@ -163,8 +163,8 @@ function Terms({
   );
 }
 
-const WalletAddress = lazyPart(async () => (await import("../../purse/funding.tsx")).WalletAddress);
-const ConnectPanel = lazyPart(async () => (await import("../../session/wallet-dialog.tsx")).ConnectPanel);
+const WalletAddress = makeLazyPart(async () => (await import("../../purse/funding.tsx")).WalletAddress);
+const ConnectPanel = makeLazyPart(async () => (await import("../../session/wallet-dialog.tsx")).ConnectPanel);
 
 type StepsProps = {
   readonly phase: MintPhase;
