@@ -56,10 +56,10 @@ export async function serveStdio(market: Market, { perPress, inAll }: SpendLimit
       ...buyWithKey,
       description: `${buyWithKey.description} The user allows at most ${perPress} USDG for one press, and ${inAll} USDG in all.`,
     },
-    ({ maxPriceUsdg, ...named }) =>
+    ({ maxPriceUsdg, renew = false, ...named }) =>
       catchRefusals(async () => {
         const cap = parsePriceCap(maxPriceUsdg) > parsePriceCap(perPress) ? perPress : maxPriceUsdg;
-        const { press, text, spentUnits, receipts } = await spend(readPressName(named), cap);
+        const { press, text, spentUnits, receipts } = await spend(readPressName(named), cap, renew);
         const makeLegSummary = ({ name, message, settled }: LegRecord) => ({
           leg: name,
           amountUnits: message.amount,
@@ -83,26 +83,34 @@ const readPressName = ({ slug, id }: PressName): number | string => id ?? slug ?
 
 /**
  * Buys presses up to the user's total limit. The total of an agent's purchases is limited, because the text of a press could tell the agent
- * to buy another press. The cost of a purchase is reserved before the purchase starts, because several purchases may run at once.
+ * to buy another press. The cost of a purchase is reserved before the purchase starts, because several purchases may run at once. A repeated
+ * call for an interrupted purchase uses the purchase's own reservation, so that it can always be finished and is counted once.
  */
 function makeLimitedBuyer(market: Market, totalLimit: string) {
   let left = parsePriceCap(totalLimit);
-  return async (press: number | string, maxPriceUsdg: string | number) => {
-    const { due } = await market.plan(press, { maxPriceUsdg });
-    const needed = due.reduce((sum, { amount }) => sum + amount, 0n);
+  /** The reservations of interrupted purchases, in base units of USDG, by the press's number. */
+  const reserved = new Map<number, bigint>();
+  return async (name: number | string, maxPriceUsdg: string | number, renew: boolean) => {
+    const { press, price, due } = await market.plan(name, { maxPriceUsdg, renew });
+    const kept = reserved.get(press.pressId) ?? 0n;
+    const cost = due.reduce((sum, { amount }) => sum + amount, 0n);
+    const needed = cost > kept ? cost - kept : 0n;
     if (needed > left) {
       const rest = left > 0n ? formatUnits(left, 6) : "0";
-      const message = `The press would cost ${formatUnits(needed, 6)} USDG, but only ${rest} USDG are left of the total of ${totalLimit} USDG that the user allows. Nothing was signed or charged.`;
-      throw new MarketError("budget_spent", message);
+      const message = `The press would cost ${formatUnits(needed, 6)} USDG${kept > 0n ? " more than is reserved for it" : ""}, but only ${rest} USDG are left of the total of ${totalLimit} USDG that the user allows. Nothing was signed or charged now.`;
+      throw new MarketError("budget_spent", message, { money: kept > 0n ? "unknown" : "none" });
     }
     left -= needed;
     try {
-      const bought = await market.buy(press, { maxPriceUsdg });
-      left += needed - bought.spentUnits;
+      // Only the planned price is reserved, so a price that has risen since the plan must be refused.
+      const bought = await market.buy(name, { maxPriceUsdg: formatUnits(price, 6), renew });
+      if (kept === 0n) left += needed - bought.spentUnits;
+      reserved.delete(press.pressId);
       return bought;
     } catch (error) {
       // The amount of a payment that may still be charged counts as spent.
-      if (error instanceof MarketError && error.money === "none") left += needed;
+      if (error instanceof MarketError && error.money === "none" && kept === 0n) left += needed;
+      else reserved.set(press.pressId, kept + needed);
       throw error;
     }
   };

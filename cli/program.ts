@@ -7,6 +7,7 @@ import {
   MarketError,
   type Press,
   parsePriceCap,
+  parseTransactionHash,
   type Step,
 } from "../client/index.ts";
 import { VoteTag } from "../core/vote/schema.ts";
@@ -46,7 +47,7 @@ function findExitCode(error: unknown): ExitCode {
   if (money === "fee") return 6;
   if (["invalid_cap", "invalid_origin", "invalid_draft", "invalid_transaction"].includes(code)) return 2;
   if (code === "wrong_receipt") return 7;
-  return code === "unreachable" || status >= 500 || status === 429 ? 4 : 3;
+  return code === "unreachable" || code === "chain_unavailable" || status >= 500 || status === 429 ? 4 : 3;
 }
 
 /** Runs one command and returns its exit code. Results go to `out`; progress messages and errors go to `err`. */
@@ -94,6 +95,12 @@ const parsePressName = (text: string): number | string => (/^\d{1,15}$/.test(tex
 function parseWholeNumber(text: string): number {
   if (!/^[1-9]\d{0,2}$/.test(text))
     throw new InvalidArgumentError("The value must be a number from 1 to 999.");
+  return Number(text);
+}
+
+function parseDraftNumber(text: string): number {
+  if (!/^\d{1,15}$/.test(text))
+    throw new MarketError("invalid_draft", `${text} is no draft's number. Nothing was sent.`);
   return Number(text);
 }
 
@@ -252,6 +259,15 @@ function makeProgram(io: CommandIo): Command {
       show(live, `Live as press ${live.pressId}: ${market.origin}/press/${live.slug}`);
     });
 
+  addCommand(
+    "confirm <draft> <transaction>",
+    "makes a draft live whose mint was sent but not confirmed; the draft's number is printed when it is saved",
+  ).action(async (draft: string, transaction: string) => {
+    const market = await open("wallet");
+    const live = await market.confirmMint(parseDraftNumber(draft), parseTransactionHash(transaction));
+    show(live, `Live as press ${live.pressId}: ${market.origin}/press/${live.slug}`);
+  });
+
   addCommand("history", "the wallet's purchases and votes, and the receipts kept here").action(async () => {
     const market = await open("wallet");
     const [{ unlocks, votes }, kept] = await Promise.all([market.readHistory(), market.listPayments()]);
@@ -306,11 +322,15 @@ function makeProgram(io: CommandIo): Command {
   addCommand("wallet", "the wallet's address and what it holds")
     .option("--create", "make a new key first")
     .action(async ({ create }: { create?: true }) => {
-      if (create)
-        say(
-          `A new key is in ${await createKey(readOptions(), io.environment)}. Anybody who has the key controls the money.`,
-        );
-      const { address, usdgUnits, wei } = await (await open("wallet")).readWallet();
+      const keyFile = create ? await createKey(readOptions(), io.environment) : undefined;
+      if (keyFile !== undefined)
+        say(`A new key is in ${keyFile}. Anybody who has the key controls the money.`);
+      if (keyFile !== undefined && io.environment.PRESSES_KEY !== undefined)
+        say("PRESSES_KEY is set: until it is unset, the other commands use its key, and not the new one.");
+      // People send money to the printed address, so after `--create` it must be the address of the new key.
+      const options = { ...readOptions(), ...(keyFile !== undefined && { keyFile }) };
+      const market = await makeMarket(options, io.environment, "wallet");
+      const { address, usdgUnits, wei } = await market.readWallet();
       show({ address, usdgUnits, wei }, `${address}\n${formatUsdg(usdgUnits)}, ${formatUnits(wei, 18)} ETH`);
     });
 

@@ -99,6 +99,8 @@ type PurchaseState = {
    */
   readonly price: bigint;
   readonly records: Readonly<Record<Leg, readonly LegRecord[]>>;
+  /** The amount of the fee that the wallet has signed; `undefined` if nothing is signed, or what is signed can never be charged. */
+  readonly signedFee: string | undefined;
 };
 
 const getLastRecord = (records: readonly LegRecord[]) => records.at(-1);
@@ -111,7 +113,12 @@ function formatLegKey({ place, account }: Buyer, pressId: number, leg: Leg): str
  * Loads the purchase's records from the journal. Throws an error if the price is above the buyer's limit or the purchase began at another
  * service.
  */
-async function loadPurchaseState(buyer: Buyer, press: Press, cap: bigint): Promise<PurchaseState> {
+async function loadPurchaseState(
+  buyer: Buyer,
+  press: Press,
+  { maxPriceUsdg, renew = false }: BuyOptions,
+): Promise<PurchaseState> {
+  const cap = parsePriceCap(maxPriceUsdg);
   if (
     !/^[1-9]\d{0,17}$/.test(press.priceUnits) ||
     !Number.isSafeInteger(press.pressId) ||
@@ -127,14 +134,18 @@ async function loadPurchaseState(buyer: Buyer, press: Press, cap: bigint): Promi
     publisher: await buyer.journal.attempts(formatLegKey(buyer, press.pressId, "publisher")),
   };
   const known = [...records.fee, ...records.publisher];
-  // A purchase that has begun keeps its price, even if the press's price has changed since then.
-  const price = BigInt(getLastRecord(known)?.priceUnits ?? press.priceUnits);
+  const lastFee = getLastRecord(records.fee);
+  // If only the fee was signed and its signature can never be charged, the purchase begins anew at the present price. Any other purchase
+  // that has begun keeps its price, even if the press's price has changed since then.
+  const isOver =
+    records.publisher.length === 0 && lastFee !== undefined && (await hasLapsed(buyer, lastFee, renew));
+  const price = BigInt((isOver ? undefined : getLastRecord(known))?.priceUnits ?? press.priceUnits);
   const money: Money = known.some(({ settled }) => settled === undefined)
     ? "unknown"
     : known.length > 0
       ? "fee"
       : "none";
-  if (price > cap) {
+  if (price > cap && !isSettled(records.publisher)) {
     const message = `The press costs ${formatUsdg(price)}, which is more than the allowed ${formatUsdg(cap)}. Nothing was signed now.`;
     throw new MarketError("price_above_cap", message, { money });
   }
@@ -143,7 +154,14 @@ async function loadPurchaseState(buyer: Buyer, press: Press, cap: bigint): Promi
     const message = `This purchase began at ${elsewhere.origin}. Nothing was signed now: finish the purchase there.`;
     throw new MarketError("other_service", message, { money });
   }
-  return { price, records };
+  return { price, records, signedFee: isOver ? undefined : lastFee?.message.amount };
+}
+
+/** Whether a payment was not made and never can be: it was never signed in time, or (with `renew`) the chain shows that it expired unused. */
+async function hasLapsed(buyer: Buyer, record: LegRecord, renew: boolean): Promise<boolean> {
+  const { settled, signature, message } = record;
+  if (settled !== undefined || Number(message.until) * 1000 >= buyer.now()) return false;
+  return signature === undefined || (renew && (await isUnchargeable(buyer, { ...record, signature })));
 }
 
 /** Requests the terms of one payment for this wallet and checks them, without signing anything. */
@@ -159,6 +177,12 @@ async function fetchTerms(
     leg === "fee" ? undefined : awaitNodeAnswer(readOwner(buyer.chain, buyer.place, press.pressId)),
   ]);
   if (answer.status !== 402) throw makeRefusal(answer);
+  // If a request names its payer, the terms of the payment to the publisher contain a sign-in only if the payer already has the text.
+  if (
+    leg === "publisher" &&
+    readMember(readMember(answer.body, "extensions"), "sign-in-with-x") !== undefined
+  )
+    throw new MarketError("already_unlocked", "The wallet has this press already. Nothing was charged.");
   return checkTerms(answer.body, method, { amount, payTo }, buyer.place);
 }
 
@@ -171,15 +195,27 @@ type LegAmounts = Readonly<Record<Leg, bigint>>;
  * Requests the terms of both payments of a purchase without signing anything, and reads the wallet's funds. The service sets the fee, but
  * the fee must not exceed the buyer's limit for fees, and the two payments must add up to the price.
  */
-async function readTerms(buyer: Buyer, press: Press, { price, records }: PurchaseState, options: BuyOptions) {
+async function readTerms(
+  buyer: Buyer,
+  press: Press,
+  { price, records, signedFee }: PurchaseState,
+  options: BuyOptions,
+) {
   const { method = "eip3009" } = options;
-  const signedFee = getLastRecord(records.fee)?.message.amount;
   const atMost = computeFeeCap(price, options);
-  const [fee, publisher, funds] = await Promise.all([
-    signedFee === undefined ? fetchTerms(buyer, press, "fee", { amount: { atMost }, method }) : undefined,
+  const rest =
     records.publisher.length === 0
       ? fetchTerms(buyer, press, "publisher", { amount: { atMost: price }, method })
+      : undefined;
+  const [fee, publisher, funds] = await Promise.all([
+    signedFee === undefined
+      ? fetchTerms(buyer, press, "fee", { amount: { atMost }, method }).catch(async (error: unknown) => {
+          // If the wallet already has the press, a refusal of the fee does not matter.
+          await rest;
+          throw error;
+        })
       : undefined,
+    rest,
     awaitNodeAnswer(readFunds(buyer.chain, buyer.place, buyer.account.address)),
   ]);
   const feeAmount = BigInt(signedFee ?? fee?.amount ?? 0);
@@ -202,10 +238,17 @@ async function readTerms(buyer: Buyer, press: Press, { price, records }: Purchas
  * before its first signature.
  */
 export async function makePlan(buyer: Buyer, press: Press, options: BuyOptions): Promise<Plan> {
-  const state = await loadPurchaseState(buyer, press, parsePriceCap(options.maxPriceUsdg));
-  const { due, funds } = await readTerms(buyer, press, state, options);
-  const legs = due.map(({ leg, checked: { amount, payTo } }) => ({ leg, amount, payTo }));
-  return { press, price: state.price, due: legs, balance: funds.balance };
+  const state = await loadPurchaseState(buyer, press, options);
+  const terms = await readTerms(buyer, press, state, options).catch(ignoreUnlocked);
+  const { balance } =
+    terms?.funds ?? (await awaitNodeAnswer(readFunds(buyer.chain, buyer.place, buyer.account.address)));
+  const due = (terms?.due ?? []).map(({ leg, checked: { amount, payTo } }) => ({ leg, amount, payTo }));
+  return { press, price: state.price, due, balance };
+}
+
+/** A wallet that has unlocked the press owes nothing. */
+function ignoreUnlocked(error: unknown): undefined {
+  if (!(error instanceof MarketError) || error.code !== "already_unlocked") throw error;
 }
 
 /** The result of a purchase: the press was bought, or the service says that the wallet already has it. */
@@ -220,9 +263,12 @@ export type PurchaseOutcome =
  */
 export async function pay(buyer: Buyer, press: Press, options: BuyOptions): Promise<PurchaseOutcome> {
   const { method = "eip3009", onStep = () => undefined } = options;
-  const state = await loadPurchaseState(buyer, press, parsePriceCap(options.maxPriceUsdg));
-  if (isSettled(state.records.publisher)) return { kind: "owned", legs: listSettledLegs(state.records) };
-  const { terms, amounts, funds, needed } = await readTerms(buyer, press, state, options);
+  const state = await loadPurchaseState(buyer, press, options);
+  const owned = { kind: "owned", legs: listSettledLegs(state.records) } as const;
+  if (isSettled(state.records.publisher)) return owned;
+  const read = await readTerms(buyer, press, state, options).catch(ignoreUnlocked);
+  if (read === undefined) return owned;
+  const { terms, amounts, funds, needed } = read;
   const money: Money = isSettled(state.records.fee) ? "fee" : "none";
   if (funds.balance < needed) {
     const message = `The wallet has ${formatUsdg(funds.balance)} and needs ${formatUsdg(needed)}. Nothing was signed.`;

@@ -7,13 +7,13 @@ import type { Journal, LegRecord } from "./journal.ts";
  * share the journal's directory.
  */
 export function openFileJournal(directory: string): Journal {
-  const fileOf = ({ leg, attempt }: Pick<LegRecord, "leg" | "attempt">) =>
+  const makePath = ({ leg, attempt }: Pick<LegRecord, "leg" | "attempt">) =>
     join(directory, `${leg}-${String(attempt).padStart(3, "0")}.json`);
 
   /** Writes a temporary file beside the record's file, and flushes the temporary file to the disk. */
   async function write(record: LegRecord): Promise<string> {
     await mkdir(directory, { recursive: true, mode: 0o700 });
-    const draft = `${fileOf(record)}.${crypto.randomUUID()}.tmp`;
+    const draft = `${makePath(record)}.${crypto.randomUUID()}.tmp`;
     const file = await open(draft, "wx", 0o600);
     try {
       await file.writeFile(`${JSON.stringify(record, undefined, 2)}\n`);
@@ -38,18 +38,18 @@ export function openFileJournal(directory: string): Journal {
       try {
         // `link` fails if the record's file already exists, so only one of two processes stores its record. The temporary file is complete
         // before `link` runs, so the record's file is never incomplete.
-        await link(draft, fileOf(record));
+        await link(draft, makePath(record));
         await syncDirectory(directory);
         return record;
       } catch (error) {
         if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
-        return await readRecord(fileOf(record));
+        return await readRecord(makePath(record));
       } finally {
         await unlink(draft);
       }
     },
     async update(record) {
-      await rename(await write(record), fileOf(record));
+      await rename(await write(record), makePath(record));
       await syncDirectory(directory);
     },
     all: () => read(() => true),

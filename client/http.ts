@@ -96,7 +96,8 @@ export function makeRefusal(answer: ServiceAnswer): MarketError {
   // The gateway's own refusals have only a `message`.
   const said = readText(body, "message");
   const message =
-    readText(body, "error") ?? `The service answered ${status}${said === undefined ? "" : ` (${said})`}.`;
+    readText(body, "error") ??
+    `The service answered with ${status}${said === undefined ? "" : ` (${said})`}.`;
   const issues = readMember(body, "issues");
   // The refusal's message already names the first wrong field.
   const others = (Array.isArray(issues) ? issues : [])

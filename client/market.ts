@@ -56,6 +56,9 @@ const datedBack = 60_000;
  */
 const mostReports = 30;
 
+/** The maximum number of seconds between two reports. */
+const longestPause = 5;
+
 /**
  * A client of a marketplace of presses. `buy`, `read`, `vote` and the methods for publishing need an account; other methods do not. Every
  * method throws MarketError.
@@ -152,16 +155,29 @@ export function openMarket(options: MarketOptions) {
   async function find(press: number | string): Promise<Types.Press> {
     if (typeof press === "string") return (await readDetail(press)).press;
     for await (const found of listAll()) if (found.pressId === press) return found;
-    throw new MarketError("unknown_press", `No live press has the number ${press}. Nothing was charged.`);
+    // An unlisted press is in no list, but a wallet that has begun to pay for it may finish, and a wallet that has bought it may read it.
+    const begun = (await journal?.all())?.find(
+      (record) => record.origin === origin && record.pressId === press,
+    );
+    if (begun !== undefined) return (await readDetail(begun.slug)).press;
+    throw new MarketError(
+      "unknown_press",
+      `No listed press has the number ${press}. Nothing was charged now. A press that is off sale is found by its slug.`,
+    );
   }
 
-  async function sendTx(to: Address, data: Hex): Promise<Hex> {
+  /** `advice`: what to do with a transaction that was sent and whose result is unknown. */
+  async function sendTx(to: Address, data: Hex, advice?: TxAdvice): Promise<Hex> {
     const account = requireAccount();
     const hash = await sendTransaction(chain, { account, chain: chain.chain, to, data }).catch((cause) => {
       const reason = cause instanceof BaseError ? cause.shortMessage : String(cause);
       throw new MarketError("transaction_refused", `The transaction was not sent: ${reason}`, { cause });
     });
-    const { status } = await awaitNodeAnswer(waitForTransactionReceipt(chain, { hash }));
+    const { status } = await awaitNodeAnswer(waitForTransactionReceipt(chain, { hash })).catch(
+      (error: unknown) => {
+        throw nameTx(error, hash, advice);
+      },
+    );
     if (status === "success") return hash;
     throw new MarketError(
       "transaction_reverted",
@@ -169,20 +185,31 @@ export function openMarket(options: MarketOptions) {
     );
   }
 
-  /** Reports a transaction to the service, again and again until the service's node shows the transaction. */
-  async function reportTx<Form>(path: string, body: object, isEarly: (error: MarketError) => boolean) {
-    const headers = await (path === "/api/votes/record" ? {} : makeSessionHeaders());
+  /**
+   * Reports a transaction to the service, again and again until the service's node shows the transaction. The thrown errors name the
+   * transaction.
+   */
+  async function reportTx<Form>(report: () => Promise<Form>, hash: Hex, advice?: TxAdvice): Promise<Form> {
     for (let reports = 1; ; reports += 1) {
-      const answer = await send(path, { body, headers });
-      if (answer.status === 200) return readBody<Form>(answer);
-      const error = makeRefusal(answer);
-      if (reports === mostReports || !isEarly(error)) throw error;
-      await sleep(Math.min(error.retryAfter ?? 2, 5) * 1000);
+      try {
+        return await report();
+      } catch (error) {
+        if (!(error instanceof MarketError) || reports === mostReports || !mayReportAgain(error))
+          throw nameTx(error, hash, advice);
+        await sleep(Math.min(error.retryAfter ?? 2, longestPause) * 1000);
+      }
     }
   }
 
-  const post = async <Form>(path: string, body: object) =>
-    readBody<Form>(await send(path, { body, headers: await makeSessionHeaders() }));
+  /** Sends a request with the wallet's session. If the session has ended, the wallet signs in again, once. */
+  async function sendWithSession(path: string, body?: object): Promise<ServiceAnswer> {
+    const answer = await send(path, { body, headers: await makeSessionHeaders() });
+    if (answer.status !== 401) return answer;
+    cookie = undefined;
+    return send(path, { body, headers: await makeSessionHeaders() });
+  }
+
+  const post = async <Form>(path: string, body: object) => readBody<Form>(await sendWithSession(path, body));
 
   /**
    * Signs one request to read the given path. The signature has the form of x402's sign-in-with-x, and is valid for one request within five
@@ -228,10 +255,7 @@ export function openMarket(options: MarketOptions) {
   /** Reads all pages of the wallet's history. */
   async function readHistory(): Promise<Types.History> {
     const pages: Types.History[] = [];
-    do
-      pages.push(
-        await get(makePagePath("/api/me/history", pages.at(-1)?.cursor), await makeSessionHeaders()),
-      );
+    do pages.push(readBody(await sendWithSession(makePagePath("/api/me/history", pages.at(-1)?.cursor))));
     while (pages.at(-1)?.cursor !== undefined);
     return {
       votes: pages.flatMap(({ votes }) => votes),
@@ -344,19 +368,26 @@ export function openMarket(options: MarketOptions) {
       const args = [BigInt(pressId), BigInt(value), 0, tag, "", endpoint, "", zeroHash] as const;
       const data = encodeFunctionData({ abi, functionName: "giveFeedback", args });
       const txHash = await sendTx(place.reputationRegistry, data);
-      const tally = await reportTx<Types.Tally>("/api/votes/record", { txHash }, isUnconfirmed);
+      const record = async () => readBody<Types.Tally>(await send("/api/votes/record", { body: { txHash } }));
+      const tally = await reportTx(record, txHash);
       return { ...tally, tx: txHash };
     },
     save: (draft: Types.SaveInput) => post<Types.Saved>("/api/press/save", draft),
     runAudit: (id: number) => post<Types.Audited>("/api/press/audit", { id }),
     fetchDashboard: async (cursor?: string) =>
-      get<Types.Dashboard>(makePagePath("/api/me/dashboard", cursor), await makeSessionHeaders()),
-    /** Mints the identity of an approved press and makes the press live. The wallet needs a little ETH. */
+      readBody<Types.Dashboard>(await sendWithSession(makePagePath("/api/me/dashboard", cursor))),
+    /**
+     * Mints the identity of an approved press and makes the press live. The wallet needs a little ETH. If the transaction was sent and then
+     * something fails, the error names the transaction: finish with `confirmMint`, because a second mint would publish the press twice.
+     */
     async mint(id: number, metaUrl: string): Promise<Types.Minted & { readonly tx: Hex }> {
       const data = encodeFunctionData({ abi, functionName: "register", args: [metaUrl] });
-      const txHash = await sendTx(place.identityRegistry, data);
-      const minted = await reportTx<Types.Minted>("/api/press/minted", { id, txHash }, isPending);
-      return { ...minted, tx: txHash };
+      return this.confirmMint(id, await sendTx(place.identityRegistry, data, adviseConfirmation(id)));
+    },
+    /** Makes the press of an approved draft live, by the transaction that has minted the press's identity. */
+    async confirmMint(id: number, txHash: Hex): Promise<Types.Minted & { readonly tx: Hex }> {
+      const confirm = () => post<Types.Minted>("/api/press/minted", { id, txHash });
+      return { ...(await reportTx(confirm, txHash, adviseConfirmation(id))), tx: txHash };
     },
     /**
      * Saves a draft, requests the audit of the draft, mints the press's identity and confirms the mint. If the audit refuses the draft,
@@ -396,9 +427,27 @@ const toSearchResult = ({ presses }: Types.PressList): Types.SearchResult => ({
   authors: [],
 });
 
-const isUnconfirmed = ({ status = 0, code }: MarketError) =>
-  (status === 400 && code === "transaction_unconfirmed") || status >= 500;
-const isPending = ({ status = 0 }: MarketError) => status >= 500;
+/** Whether a report of a transaction may succeed if it is sent again within seconds. */
+const mayReportAgain = ({ status = 0, code, retryAfter = 0 }: MarketError) =>
+  code === "unreachable" ||
+  code === "transaction_unconfirmed" ||
+  status >= 500 ||
+  (status === 429 && retryAfter <= longestPause);
+
+type TxAdvice = (hash: Hex) => string;
+
+const adviseConfirmation =
+  (id: number): TxAdvice =>
+  (hash) =>
+    ` To make draft ${id} live: presses confirm ${id} ${hash}`;
+
+/** The same error, with the transaction that was sent, so that nobody sends another one. */
+function nameTx(error: unknown, hash: Hex, advise: TxAdvice = () => ""): unknown {
+  if (!(error instanceof MarketError)) return error;
+  const { code, message, money, status, retryAfter } = error;
+  const said = `${message} The transaction ${hash} was sent: do not send another.${advise(hash)}`;
+  return new MarketError(code, said, { money, status, retryAfter, cause: error });
+}
 
 function readBody<Form>(answer: ServiceAnswer): Form;
 function readBody(answer: ServiceAnswer): unknown {

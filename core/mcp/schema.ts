@@ -127,7 +127,18 @@ export const tools = {
 export const buyWithKey = {
   title: "Buy a press",
   description: `Pays for a press with the user's wallet and returns the press's text: ${feePercent} % of the price goes to the platform, and the rest to the publisher, in USDG. Costs money. A repeated call is not charged again, and a press that the wallet has unlocked is free.`,
-  inputSchema: z.strictObject({ ...named, maxPriceUsdg: MaxPrice }).refine(hasOneName, nameOnce),
+  inputSchema: z
+    .strictObject({
+      ...named,
+      maxPriceUsdg: MaxPrice,
+      renew: z
+        .boolean()
+        .optional()
+        .describe(
+          "Signs a payment again if its earlier signature has expired and the chain shows that it was not used.",
+        ),
+    })
+    .refine(hasOneName, nameOnce),
   outputSchema: addRefusal(
     z.object({
       press: ListedPress,

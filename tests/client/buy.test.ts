@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { signReceiptEIP712 } from "@x402/extensions/offer-receipt";
 import type { LocalAccount } from "viem";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
+import { formatUnits } from "viem/utils";
 import { beforeAll, expect, test } from "vitest";
 import * as z from "zod";
 import { openFileJournal } from "../../client/file-journal.ts";
@@ -12,9 +13,14 @@ import {
   type MarketOptions,
   makeMemoryJournal,
   openMarket,
+  parseTransactionHash,
   robinhoodChain,
 } from "../../client/index.ts";
 import { makeRelayClient, makeWallet } from "../../local/demo/index.ts";
+import { getTestAccount } from "../../local/devnet/accounts.ts";
+import { filings } from "../../local/seed/articles.ts";
+import { signIn } from "../../local/seed/client.ts";
+import { approve, report } from "../core/press/newsroom.ts";
 import { publishDemoPress } from "../support/demo-press.ts";
 import { startFaultyNode } from "../support/faulty-node.ts";
 import { readBalance } from "../support/payment.ts";
@@ -337,7 +343,7 @@ test("if a purchase began at one service, the client does not send the purchase'
   expect(signed).toHaveLength(1);
 });
 
-test("a service that keeps answering 402, or answers 200 without a text, gets only one signature", async () => {
+test("a service that keeps answering with 402, or answers with 200 without a text, gets only one signature", async () => {
   const { account, signed, readSpent } = await makeReader();
   const journal = makeMemoryJournal();
   const shown = new Set<string>();
@@ -455,7 +461,7 @@ test("the client checks both payments' signed receipts against the service's sig
     );
   const failWithReceipt = (change: (receipt: z.infer<typeof Receipts>["receipts"][number]) => unknown) =>
     failWithAnswer("/api/receipts/", (body) => ({ receipts: Receipts.parse(body).receipts.map(change) }));
-  const answerOf = async (hash: string) => (await fetch(`${service.origin}/api/receipts/${hash}`)).json();
+  const fetchAnswer = async (hash: string) => (await fetch(`${service.origin}/api/receipts/${hash}`)).json();
   const untrusted = { code: "wrong_receipt", money: "none" };
   const failToCheck = (options: Partial<MarketOptions>) =>
     readFailure(openMarketClient(mine.account, options).fetchReceipts(publisher));
@@ -478,8 +484,8 @@ test("the client checks both payments' signed receipts against the service's sig
   );
   expect(await failWithReceipt((one) => ({ ...one, format: "jws" }))).toMatchObject(untrusted);
   // The service sends a genuine receipt that belongs to the other payment or to another payer, or sends no receipt.
-  expect(await failWithAnswer("/api/receipts/", () => answerOf(fee))).toMatchObject(untrusted);
-  expect(await failWithAnswer("/api/receipts/", () => answerOf(theirs))).toMatchObject(untrusted);
+  expect(await failWithAnswer("/api/receipts/", () => fetchAnswer(fee))).toMatchObject(untrusted);
+  expect(await failWithAnswer("/api/receipts/", () => fetchAnswer(theirs))).toMatchObject(untrusted);
   expect(await failWithAnswer("/api/receipts/", () => ({ receipts: [] }))).toMatchObject(untrusted);
   expect(await readFailure(market.fetchReceipts(theirs))).toMatchObject({
     ...untrusted,
@@ -624,7 +630,7 @@ test("if the gateway refuses a request without one of our codes, the client's er
   const { account } = await makeReader();
   const fetch = async () => Response.json({ message: "Too Many Requests" }, { status: 429 });
   const { message } = await failToBuy(account, { fetch });
-  expect(message).toContain("The service answered 429 (Too Many Requests).");
+  expect(message).toContain("The service answered with 429 (Too Many Requests).");
 });
 
 test.each([429, 503])("the client sends a payment again if the answer is %i", async (status) => {
@@ -638,6 +644,147 @@ test.each([429, 503])("the client sends a payment again if the answer is %i", as
   await openMarketClient(account, { fetch: busy, resendForMs: 120_000 }).buy(press.pressId);
   expect([refusals, signed.length]).toEqual([2, 2]);
   expect(await readSpent()).toBe(price);
+});
+
+test("a press that was taken off sale after the fee was paid is completed and read by its number", async () => {
+  const { account, signed, readSpent } = await makeReader();
+  const journal = makeMemoryJournal();
+  const cut = intercept((path, paid, answer) =>
+    paid && path === "/api/pay/publisher" ? Promise.reject(new TypeError("cut")) : answer(),
+  );
+  await failToBuy(account, { journal, fetch: cut });
+  const setUnlisted = await openUnlisting();
+  await setUnlisted(true);
+  try {
+    const market = openMarketClient(account, { journal });
+    expect((await market.buy(press.pressId)).text).toBe(press.text);
+    expect((await market.read(press.pressId)).text).toBe(press.text);
+    const stranger = await failToBuy((await makeReader()).account);
+    expect(stranger).toMatchObject({ code: "unknown_press", money: "none" });
+  } finally {
+    await setUnlisted(false);
+  }
+  expect(signed).toHaveLength(2);
+  expect(await readSpent()).toBe(price);
+});
+
+/** Signs in as the author of the demo press. */
+const openAuthor = () =>
+  signIn({ origin: service.origin, signal: new AbortController().signal }, getTestAccount(4));
+
+/** Returns a function that takes the demo press off sale or puts it back. */
+async function openUnlisting() {
+  const [author, { press: found }] = await Promise.all([openAuthor(), openMarket(service).get(press.slug)]);
+  return (unlisted: boolean) => author.post("/api/press/unlist", { id: found.id, unlisted }, z.unknown());
+}
+
+test("a wallet that has the press and no USDG left gets the text without its journal and signs no payment, and a bought press is read whatever the cap is", async () => {
+  const account = await makeWallet(makeRelayClient(service.origin), price, { withGas: false });
+  const market = openMarketClient(account);
+  await market.buy(press.slug);
+  expect(await readBalance(service, account.address)).toBe(0n);
+  expect(await market.buy(press.slug, { maxPriceUsdg: "0.01" })).toMatchObject({
+    text: press.text,
+    spentUnits: 0n,
+  });
+  const signed: unknown[] = [];
+  const counting: LocalAccount = {
+    ...account,
+    signTypedData(data) {
+      signed.push(data.message);
+      return account.signTypedData(data);
+    },
+  };
+  const elsewhere = openMarketClient(counting);
+  expect(await elsewhere.plan(press.slug)).toMatchObject({ due: [], balance: 0n });
+  expect(await elsewhere.buy(press.slug)).toMatchObject({ text: press.text, spentUnits: 0n });
+  expect(signed).toEqual([]);
+});
+
+test.each([{ state: "was never signed" }, { state: "has expired unused" }])(
+  "a purchase whose fee $state begins anew at the present price",
+  async ({ state }) => {
+    const { account, readSpent } = await makeReader();
+    const journal = makeMemoryJournal();
+    const cut = intercept((_, paid, answer) => (paid ? Promise.reject(new TypeError("cut")) : answer()));
+    await failToBuy(account, { journal, fetch: cut });
+    const isSigned = state === "has expired unused";
+    for (const { signature, message, ...record } of await journal.all()) {
+      const expired = { ...record, message: { ...message, until: "1000000000" } };
+      await journal.update(isSigned && signature !== undefined ? { ...expired, signature } : expired);
+    }
+    const dearer = price + 20_000n;
+    const [author, { press: found }] = await Promise.all([openAuthor(), openMarket(service).get(press.slug)]);
+    const setPrice = (units: bigint) =>
+      author.post(
+        "/api/press/price",
+        { id: found.id, priceUsdg: Number(formatUnits(units, 6)) },
+        z.unknown(),
+      );
+    await setPrice(dearer);
+    try {
+      const market = openMarketClient(account, { journal });
+      if (isSigned) expect(await readFailure(market.buy(press.slug))).toMatchObject({ code: "wrong_terms" });
+      expect((await market.buy(press.slug, { renew: isSigned })).text).toBe(press.text);
+      expect((await journal.all()).map(({ name, attempt }) => [name, attempt])).toEqual([
+        ["fee", 1],
+        ["fee", 2],
+        ["publisher", 1],
+      ]);
+      expect(await readSpent()).toBe(dearer);
+    } finally {
+      await setPrice(price);
+    }
+  },
+);
+
+test("a mint whose report got no answer is reported again, and a mint that the service did not confirm is confirmed by its transaction", async () => {
+  const { account } = await makeReader(true);
+  const prepareDraft = async () => {
+    const { id } = await openMarketClient(account).save({ ...filings, publisherName: "A program" });
+    await approve(service, id);
+    await service.table.entities.audit.create({ id, number: 1, revision: 1, run: "run", report }).go();
+    return { id, metaUrl: `${service.origin}/api/meta/${id}` };
+  };
+  const isReport = (path: string) => path === "/api/press/minted";
+  let losses = 0;
+  const lossy = intercept((path, _, answer) => {
+    if (!isReport(path) || losses > 0) return answer();
+    losses += 1;
+    return Promise.reject(new TypeError("cut"));
+  });
+  const first = await prepareDraft();
+  const live = await openMarketClient(account, { fetch: lossy }).mint(first.id, first.metaUrl);
+  expect([losses, live.slug.length > 0]).toEqual([1, true]);
+  expect(await service.client.getTransactionCount(account)).toBe(1);
+
+  const refusing = intercept(async (path, _, answer) =>
+    isReport(path) ? Response.json({ code: "defect", error: "No." }, { status: 400 }) : answer(),
+  );
+  const { id, metaUrl } = await prepareDraft();
+  const refused = await readFailure(openMarketClient(account, { fetch: refusing }).mint(id, metaUrl));
+  const [hash = ""] = /0x[0-9a-f]{64}/.exec(refused.message) ?? [];
+  expect(refused.message).toContain(`presses confirm ${id} ${hash}`);
+  const { slug } = await openMarketClient(account).confirmMint(id, parseTransactionHash(hash));
+  expect((await openMarket(service).get(slug)).press.id).toBe(id);
+  expect(await service.client.getTransactionCount(account)).toBe(2);
+});
+
+test("if the wallet's session has ended, the client signs in again, once", async () => {
+  const { account } = await makeReader();
+  let refusals = 1;
+  const asked: string[] = [];
+  const fetch = intercept(async (path, _, answer) => {
+    asked.push(path);
+    if (path !== "/api/me/dashboard" || refusals === 0) return answer();
+    refusals -= 1;
+    return Response.json({ code: "session_required", error: "Sign in." }, { status: 401 });
+  });
+  const market = openMarketClient(account, { fetch });
+  expect(await market.fetchDashboard()).toMatchObject({ presses: [] });
+  refusals = 5;
+  expect(await readFailure(market.fetchDashboard())).toMatchObject({ code: "session_required" });
+  expect(asked.filter((path) => path === "/api/auth/verify")).toHaveLength(3);
 });
 
 // This test comes last, because it moves the chain's clock.

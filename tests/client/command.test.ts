@@ -197,10 +197,15 @@ test("the command line reads a key from the environment or a private file, and n
   expect(wrong.err).toContain("invalid_key");
   expect(wrong.err + shown.err).not.toContain("55555");
 
-  expect((await runPresses("wallet", "--create")).code).toBe(0);
+  const created = await runPresses("wallet", "--create");
+  expect(created.code).toBe(0);
   const file = join(state, "key");
   expect((await stat(file)).mode & 0o777).toBe(0o600);
   const made = await readFile(file, "utf8");
+  // People send money to the printed address.
+  const digits = z.templateLiteral(["0x", z.string()]).parse(made.trim());
+  expect(created.out).toBe(`${privateKeyToAccount(digits).address}\n0 USDG, 0 ETH\n`);
+  expect(created.err).toContain("PRESSES_KEY is set");
   expect((await runPresses("wallet", "--create")).err).toContain("key_exists");
   expect(await readFile(file, "utf8")).toBe(made);
   expect((await runPresses("wallet", "--key-file", file)).out).toContain("0 USDG");
@@ -222,6 +227,15 @@ test("the command line publishes a draft from a file, and another wallet votes o
   expect(await runPresses("publish", file)).toMatchObject({
     code: 3,
     err: expect.stringContaining("not_approved"),
+  });
+
+  expect(await runPresses("confirm", "one", "0x12")).toMatchObject({
+    code: 2,
+    err: expect.stringContaining("invalid_draft"),
+  });
+  expect(await runPresses("confirm", "1", "0x12")).toMatchObject({
+    code: 2,
+    err: expect.stringContaining("invalid_transaction"),
   });
 
   await writeFile(file, JSON.stringify({ ...other, headline: "Short", preview: "Short" }));
