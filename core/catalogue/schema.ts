@@ -129,7 +129,8 @@ export const refusals = {
     too_many_requests:
       "Too many requests from the network address or to the service; nothing was carried out. The answer may lack the JSON body.",
     too_many_mints: "Three other mint confirmations of this press are still running.",
-    wallet_gas_limit: "Payments of this wallet, or of its code, failed too often; nothing was charged.",
+    wallet_gas_limit:
+      "The gas of payments of this wallet, or of its code, costs more than the limits allow now; nothing was charged.",
   },
   431: {
     headers_too_large:
@@ -147,7 +148,7 @@ export const refusals = {
     model_unavailable: "The model gave no usable draft; the attempt is not counted.",
     payments_unavailable: "Payments are temporarily unavailable; nothing was charged.",
     price_below_gas:
-      "The fee does not pay for the gas of a read, and the publisher's gas allowance is used up for today; nothing was charged.",
+      "The fee does not pay for the gas of a read, and what is left of the publisher's gas allowance for today does not pay for the rest; nothing was charged.",
     queue_unavailable: "The request to confirm the mint was not accepted; repeat the request.",
     receipt_unavailable: "The receipt key cannot sign right now; the payment is settled and safe.",
     settlement_pending:

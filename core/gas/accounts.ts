@@ -163,7 +163,7 @@ export function makePriceBelowGasError(now: number): AppError {
   return new AppError(
     "upstream",
     "price_below_gas",
-    "The fee of this article does not pay for the gas of a payment now, and its author's own gas allowance is used up for today (UTC). Nothing was charged: come back tomorrow, or when gas is cheaper. A wallet that has already paid the fee can continue with the second payment; ?payer=<wallet> gives the terms for the wallet.",
+    "The fee of this article does not pay for the gas of a payment now, and what is left today (UTC) of its author's own gas allowance does not pay for the rest. Nothing was charged: come back tomorrow, or when gas is cheaper. A wallet that has already paid the fee can continue with the second payment; ?payer=<wallet> gives the terms for the wallet.",
     { retryAfter: findDay(now).left },
   );
 }
@@ -293,7 +293,7 @@ export function capL1Gas({ l1Gas, usualL1Gas = 0n }: Pick<GasRate, "l1Gas"> & Us
 }
 
 /**
- * The part of the reserve for the payment to the publisher that the fee cannot cover. `share`: the gas cost of the fee's payment if that
+ * The reserve for the payment to the publisher, minus the part that the fee covers. `share`: the gas cost of the fee's payment if that
  * payment wastes no gas; 0 once the fee is paid.
  */
 export function computeKept({ fee, rest, share = 0, kept = 0 }: GasSplit): number {
@@ -310,8 +310,8 @@ export type GasSplitResult = {
 };
 
 /**
- * Calculates how a read's gas cost is shared once the fee is settled. The calculation uses the actual gas cost of this settlement. Only the
- * part of the fee that is left after this settlement can replace a part of the reserve for the payment to the publisher.
+ * Calculates how a read's gas cost is shared once the fee is settled. The calculation uses the actual gas cost of this settlement. What is
+ * left of the fee after this settlement can reduce the reserve for the payment to the publisher.
  */
 export function settleFeeGasSplit(carry: GasSplit, cost: number): GasSplitResult {
   const done = settleGasSplit(carry, cost, carry.rest);
@@ -432,6 +432,7 @@ export async function requireBudget(
   if (countCooldown(findAccount(own), now) > 0) throw makeWalletError(countCooldown(findAccount(own), now));
   // If gas was reserved with the fee, a used-up gas budget does not block the wallet's payment to the publisher.
   if (hold.reserved === true) return;
+  if (needed > allowance) throw makeGasTooDearError();
   if (spent - kept + needed > allowance) throw makeGasUsedUpError(left);
   if (spent + needed > allowance) throw makePendingLimitError();
   const cooling = Math.max(...subjects.map((subject) => countCooldown(findAccount(subject), now)));
@@ -599,7 +600,18 @@ export async function countUnpaidGas(
 export function makePendingLimitError(): AppError {
   return makeWalletError(
     underWay,
-    `Too many payments of this contract wallet are not finished yet. Nothing was charged for this payment: try again in ${underWay} s.`,
+    `Too many purchases of this contract wallet are not finished yet: while a fee is paid and the rest is not, gas stays reserved for the rest. Nothing was charged for this payment: pay the rest of the begun purchases, or try again in ${underWay} s if payments are under way.`,
+  );
+}
+
+/** The seconds after which gas may have become so cheap that a wallet's whole daily allowance covers a payment. */
+const retryIfCheaper = 600;
+
+/** The refusal of a payment whose gas costs more than its fee and a whole daily allowance cover, even if the wallet has spent nothing today. */
+function makeGasTooDearError(): AppError {
+  return makeWalletError(
+    retryIfCheaper,
+    "The gas of this contract wallet's payments would now cost more than the article's fee and our daily allowance cover. Nothing was charged: pay from a plain account, or when gas is cheaper.",
   );
 }
 

@@ -80,14 +80,15 @@ export async function simulateAndTrace(
   const targets = [...written, ...stored].flatMap(
     (digits) => AddressInput.safeParse(`0x${digits}`).data ?? [],
   );
-  const subjects = [
+  // A wallet may name one address in several places, and the table refuses a read that names one key twice.
+  const subjects = new Set([
     formatBudgetName("code", keccak256(code)),
     ...targets
       .map(lower)
       .filter((target) => !/^0x0+$/.test(target))
       .map((target) => formatBudgetName("target", target)),
-  ];
-  return { revert: sending === undefined ? undefined : findRevert(simulated), subjects };
+  ]);
+  return { revert: sending === undefined ? undefined : findRevert(simulated), subjects: [...subjects] };
 }
 
 /** The storage slots of a proxy's implementation and of its beacon (EIP-1967). */

@@ -128,6 +128,9 @@ export async function decide(
           6,
         );
       default:
+        // If another request has recorded the payment during the search, the search found a transfer that already counts for this leg.
+        if (verdict.kind === "refused" && found.nonceSpent && (await hasLegChanged(ports, state, leg)))
+          return "again";
         return { state, chargeable, payment, found, due, verdict };
     }
   }

@@ -207,6 +207,38 @@ test("if the gas account is used up, a press can be bought at the lowest price w
   });
 });
 
+test("a contract wallet whose first payment needs more gas than a day's allowance is told neither that it has spent the allowance nor to come back tomorrow", async () => {
+  attacked.later(convertDaysToMs(32));
+  const wallet = await attacked.griefer.deployWallet({ tell: "never", appetite: 340_000n });
+  const cheapPress = await attacked.press(honest, 1_000_000n);
+  const { status, code, error, retryAfter } = await attacked.payFrom(wallet, "treasury", cheapPress);
+  expect([status, code]).toEqual([429, "wallet_gas_limit"]);
+  expect(error).not.toMatch(/today|tomorrow/);
+  expect(retryAfter).toBeLessThanOrEqual(600);
+  const dearPress = await attacked.press(honest, 5_000_000n);
+  expect(await attacked.payFrom(wallet, "treasury", dearPress)).toMatchObject({ status: 200 });
+});
+
+test("a contract wallet with unfinished purchases is told to pay their rest, and can buy again afterwards", async () => {
+  attacked.later(convertDaysToMs(35));
+  const wallet = await attacked.griefer.deployWallet({ tell: "never", appetite: 100_000n });
+  const begun: number[] = [];
+  const beginNext = async (): Promise<Awaited<ReturnType<typeof attacked.payFrom>>> => {
+    const pressId = await attacked.press(honest, 1_000_000n);
+    const answer = await attacked.payFrom(wallet, "treasury", pressId);
+    if (answer.status !== 200 || begun.length > 10) return answer;
+    begun.push(pressId);
+    return beginNext();
+  };
+  const refused = await beginNext();
+  expect(refused).toMatchObject({ status: 429, code: "wallet_gas_limit" });
+  expect(refused.error).toContain("pay the rest");
+  for (const pressId of begun)
+    expect(await attacked.payFrom(wallet, "publisher", pressId)).toMatchObject({ status: 200 });
+  const next = await attacked.press(honest, 1_000_000n);
+  expect(await attacked.payFrom(wallet, "treasury", next)).toMatchObject({ status: 200 });
+});
+
 test("if a payer's key delegates to code (EIP-7702), the gas for the check of the key's signature is paid like a plain account's gas", async () => {
   attacked.later(convertDaysToMs(26));
   const target = await attacked.griefer.deployWallet({ tell: "never", appetite: 250_000n });

@@ -1,5 +1,5 @@
 import type { HDAccount } from "viem/accounts";
-import { concatHex, encodeAbiParameters, getAddress } from "viem/utils";
+import { concatHex, encodeAbiParameters, getAddress, pad } from "viem/utils";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import * as z from "zod";
 import { type Address, type Hex, lower } from "../../core/chain/hex.ts";
@@ -34,6 +34,12 @@ const attacked = startPart(() =>
     environment: { GAS_ALLOWANCE_USDG: "0.6", FAILED_GAS_USDG_PER_DAY: "12" },
   }),
 );
+/** The storage slots of a proxy's implementation and of its beacon (EIP-1967). */
+const proxySlots = [
+  "0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc",
+  "0xa3f0ad74e5423aebfd80d3ef4346578335a9a72aeaee59ff6cb3582b35133d50",
+] as const;
+
 afterEach(() => {
   attacked.node.around = undefined;
   attacked.node.gasPrice = undefined;
@@ -255,6 +261,15 @@ describe("the code that a wallet's proxy calls counts as the wallet's code", () 
       await expectShortDelay(one, other);
     },
   );
+
+  test("a wallet that names one address as its implementation and as its beacon pays like any other wallet", async () => {
+    const { griefer, chain, press, payFrom } = attacked;
+    const [wallet, pressId] = [await griefer.deployWallet({ tell: "never" }), await press()];
+    const value = pad(await griefer.deployImplementation());
+    for (const index of proxySlots) await chain.setStorageAt({ address: wallet, index, value });
+    expect(await payFrom(wallet, "treasury", pressId)).toMatchObject({ status: 200 });
+    expect(await payFrom(wallet, "publisher", pressId)).toMatchObject({ status: 200 });
+  });
 });
 
 describe("every wallet of an attack has fresh code", () => {
@@ -355,7 +370,7 @@ describe("the service's calls to its nodes give little gas to a stranger's code"
     expect(runs.filter((gas) => gas > most)).toEqual([]);
   });
 
-  test("a read that a wallet has signed gives the wallet's code little gas", async () => {
+  test("when a text is read with a wallet's signature, the wallet's code gets little gas", async () => {
     const wallet = await makeHungryWallet();
     const path = "/api/presses/a-press-1";
     const { origin } = attacked.service;

@@ -113,6 +113,15 @@ describe("an authorization for the publisher counts as paid when somebody else c
   );
 });
 
+test("if two requests present an authorization that a stranger has settled, and one request records it while the other searches the chain, both are answered as paid", async () => {
+  const payer = await makePayingReader("fee");
+  await send(payments, somebody, usdg, payer.call);
+  const first = async () => expect(await pay(payments.ports, payer)).toMatchObject({ kind: "paid" });
+  const slow = actBefore(payments.ports, /^eth_getLogs$/, first);
+  expect(await pay(slow, payer)).toMatchObject({ kind: "paid" });
+  await expectCharged(payer.wallet, 25_000n);
+});
+
 describe("a nonce pays for only one press, and for only one of its two payments", () => {
   test("an authorization for one press is refused for another press of the same price, whether or not the authorization was charged", async () => {
     const payer = await makePayingReader("fee");
