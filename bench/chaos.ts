@@ -110,7 +110,7 @@ async function runMarketDay(
     const until = performance.now() + longestWait;
     for (;;) {
       const { status, headers, body } = await http.pay(leg, pressId, header);
-      addEvents(tally, `readers: ${leg} answered ${status}`);
+      addEvents(tally, `readers: ${leg} answered with ${status}`);
       if (status !== 503 || performance.now() > until) return body;
       await sleep(Number(headers.get("retry-after") ?? 1) * 1000);
     }
@@ -140,7 +140,7 @@ async function runMarketDay(
     const begun = performance.now();
     while (performance.now() < begun + longestWait) {
       const { status } = await http.ask("/api/press/minted", { body: { id, txHash }, cookie });
-      addEvents(tally, `publisher: honest mint answered ${status}`);
+      addEvents(tally, `publisher: honest mint answered with ${status}`);
       if (status === 200) return performance.now() - begun;
       await sleep(200);
     }
@@ -176,7 +176,7 @@ async function postCopiedPermits(
     const leg = copied.permit.to === treasury ? "treasury" : "publisher";
     const headers = listForms(copied, await http.entryOf(leg, pressId));
     const answers = await Promise.all(headers.map((header) => http.pay(leg, pressId, header)));
-    for (const { status } of answers) addEvents(tally, `copier: answered ${status}`);
+    for (const { status } of answers) addEvents(tally, `copier: answered with ${status}`);
     return answers.filter(({ body, cookie }) => Text.safeParse(body).success || cookie !== undefined).length;
   }
 }
@@ -208,7 +208,7 @@ async function floodRelay({ http }: FlooderSetup, tally: EventCounts, ended: Abo
   }));
   while (!ended.aborted) {
     const { status } = await http.ask("/api/rpc", { body: batch });
-    addEvents(tally, `flooder: relay answered ${status}`);
+    addEvents(tally, `flooder: relay answered with ${status}`);
   }
 }
 
@@ -221,7 +221,7 @@ async function reportFalseMints(
   while (!ended.aborted) {
     const body = { id: pressId, txHash: `0x${randomBytes(32).toString("hex")}` };
     const { status } = await http.ask("/api/press/minted", { body, cookie });
-    addEvents(tally, `flooder: mint answered ${status}`);
+    addEvents(tally, `flooder: mint answered with ${status}`);
     await sleep(pause);
   }
 }
@@ -261,7 +261,7 @@ async function settleFailedPermit(
   // Only the payer has the permit until the service has broadcast it.
   for (let tries = 0; tries < broadcastTries; tries += 1) {
     const { status, headers } = await http.pay("publisher", pressId, header);
-    addEvents(tally, `late settler: the service's own settlement answered ${status}`);
+    addEvents(tally, `late settler: the service's own settlement answered with ${status}`);
     if (node.around === undefined) break;
     await sleep(Number(headers.get("retry-after") ?? 1) * 1000);
   }
@@ -336,7 +336,8 @@ async function attackService(): Promise<void> {
     for (let sent = 0, seed = first; sent < requests; sent += block, seed += 1) {
       const size = Math.min(block, requests - sent);
       const { answers, findings } = await fuzz(world, seed, size);
-      for (const [name, times] of answers) addEvents(tally, `fuzz: answered ${name.split(" ")[1]}`, times);
+      for (const [name, times] of answers)
+        addEvents(tally, `fuzz: answered with ${name.split(" ")[1]}`, times);
       for (const { fault, request } of findings) {
         console.log(
           `${fault}\n  ${request}\n  Replay: FUZZ_SEED=${seed} FUZZ_COUNT=${size} npx vitest run tests/attack/fuzz.test.ts`,

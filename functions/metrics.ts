@@ -30,7 +30,7 @@ export const metrics = {
     meaning: "The auditor's verdict was posted, or the registry refused it.",
   },
   VoteRecorded: { dimensions: [], meaning: "A vote was read from the chain." },
-  PaymentRefused: { dimensions: ["code"], meaning: "A request to pay was answered 402." },
+  PaymentRefused: { dimensions: ["code"], meaning: "A request to pay was answered with 402." },
   LegSettled: { dimensions: ["leg"], meaning: "A leg was settled, by us or by a stranger." },
   TextDelivered: {
     dimensions: [],
@@ -78,8 +78,8 @@ export const metrics = {
   ModelTokens: { dimensions: ["task", "direction"], meaning: "Tokens that the model has read or written." },
   Misquotes: { dimensions: [], meaning: "Quotations in an audit that do not occur in the draft." },
   ModelCost: { unit: "None", dimensions: ["task"], meaning: "The cost of the tokens, in USD." },
-  Defects: { dimensions: [], meaning: "A request was answered 500." },
-  Unavailable: { dimensions: ["code"], meaning: "A request was answered 503." },
+  Defects: { dimensions: [], meaning: "A request was answered with 500." },
+  Unavailable: { dimensions: ["code"], meaning: "A request was answered with 503." },
 } as const satisfies Readonly<Record<string, Metric>>;
 
 export type MetricName = keyof typeof metrics;

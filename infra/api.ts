@@ -65,8 +65,9 @@ export function buildEndpoints(
 
 /**
  * The stages of API Gateway, with logs and limits. The gateway has one API Gateway stage for each secret of the edge, because the secret is
- * the first part of the path. If a path does not contain the edge's secret, the gateway answers 404, runs no function, and does not count
- * the request towards the limits. The stages of API Gateway are created after the routes, because AWS refuses limits for a missing route.
+ * the first part of the path. If a path does not contain the edge's secret, the gateway answers with 404, runs no function, and does not
+ * count the request towards the limits. The stages of API Gateway are created after the routes, because AWS refuses limits for a missing
+ * route.
  */
 export function makeStages(
   stack: Stack,

@@ -70,7 +70,7 @@ async function serve(settings: StartSettings, stop: AbortSignal): Promise<void> 
 
 function start(settings: StartSettings, site: string, siteBuilt: Promise<unknown>): Promise<Service> {
   const { port, anvilPort, devnetGasPrice: gasPrice, database, directory, modelDailyUsd, rough } = settings;
-  const to = (address: string | undefined) => (address === undefined ? undefined : () => address);
+  const makeDetour = (address: string | undefined) => (address === undefined ? undefined : () => address);
   return startService({
     port,
     database,
@@ -82,11 +82,11 @@ function start(settings: StartSettings, site: string, siteBuilt: Promise<unknown
     rough,
     limits: { ...runtimeLimits.prod, concurrency: concurrencyQuota.prod },
     detours: {
-      chain: to(settings.chainRpcUrl),
-      relay: to(settings.relayRpcUrl),
-      model: to(settings.bedrockUrl),
-      market: to(settings.stockApiUrl),
-      news: to(settings.newsUrl),
+      chain: makeDetour(settings.chainRpcUrl),
+      relay: makeDetour(settings.relayRpcUrl),
+      model: makeDetour(settings.bedrockUrl),
+      market: makeDetour(settings.stockApiUrl),
+      news: makeDetour(settings.newsUrl),
     },
   });
 }

@@ -73,7 +73,7 @@ export type ServiceOptions = {
   readonly environment?: Readonly<Record<string, string>> | undefined;
   /**
    * A stage's limits on requests and on runs of functions. The local service applies these limits as AWS does. By default, the local
-   * service does not limit requests and runs.
+   * service limits neither the number of requests nor the number of runs.
    */
   readonly limits?: CapacityLimits | undefined;
   /**

@@ -204,7 +204,7 @@ async function visitPath(service: BenchService, path: string, cookie?: string): 
   const answer = await measureCall(service, row?.id ?? path, () =>
     fetch(service.origin + path, { headers: cookie === undefined ? {} : { cookie } }),
   );
-  if (answer.status !== 200) throw new Error(`${path} was answered ${answer.status}`);
+  if (answer.status !== 200) throw new Error(`${path} was answered with ${answer.status}`);
 }
 
 /** Measures a call as the caller sees it: the time that the call takes, and the size of the answer. */

@@ -223,7 +223,7 @@ type CommandOptions = {
  * stacks.
  */
 export function openStage(account: AwsAccount, checkout: Checkout, shell: Shell, stage: string) {
-  const nameOf = (id: StackId) => `${stage}-${appName}-${id}`;
+  const makeStackName = (id: StackId) => `${stage}-${appName}-${id}`;
   const usual = { deploy: ["--new-table"], remove: ["--yes-remove", stage] } as const;
   /** Starts `npm run deploy` or `npm run remove` in the checkout, after the checkout has switched to the given version. */
   const begin = async (
@@ -257,7 +257,7 @@ export function openStage(account: AwsAccount, checkout: Checkout, shell: Shell,
       // SST reads a stack's events every second, and shows only the failure reasons that appear after its first reading.
       account.operationMs = 1_500;
       account.failureOf = (stackName, _, type) => {
-        const id = stackIds.find((one) => nameOf(one) === stackName);
+        const id = stackIds.find((one) => makeStackName(one) === stackName);
         const failure = id === undefined ? undefined : failures[id];
         return failure?.type === type ? failure.reason : undefined;
       };
@@ -268,14 +268,14 @@ export function openStage(account: AwsAccount, checkout: Checkout, shell: Shell,
     /** Asks AWS to delete a stack, and returns the reason if AWS refuses. If AWS does not refuse, AWS deletes the stack. */
     tryDeleteStack(id: StackId): string {
       try {
-        actions.DeleteStack?.(account, { StackName: nameOf(id) });
+        actions.DeleteStack?.(account, { StackName: makeStackName(id) });
         return "";
       } catch (error) {
         return String(error);
       }
     },
-    statusOf: (id: StackId) => findStack(account, nameOf(id))?.status ?? "nowhere",
-    resourcesOf: (id: StackId) => [...(findStack(account, nameOf(id))?.resources.values() ?? [])],
+    readStatus: (id: StackId) => findStack(account, makeStackName(id))?.status ?? "nowhere",
+    listResources: (id: StackId) => [...(findStack(account, makeStackName(id))?.resources.values() ?? [])],
     /** The stacks' changes since the last call, such as `web UPDATE_COMPLETE`. */
     takeHistory: () => account.history.splice(0).map((line) => line.replace(`${stage}-${appName}-`, "")),
   };

@@ -64,10 +64,10 @@ export function listSteps(context: StepContext): readonly PlannedStep[] {
   // The auditor, the receipts and the notifications have one key each, in addition to the relayers' keys.
   const keys = checkout.settings.relayers + 3;
   const countStorageKeys = () =>
-    stage.resourcesOf("storage").filter(({ type }) => type === "AWS::KMS::Key").length;
+    stage.listResources("storage").filter(({ type }) => type === "AWS::KMS::Key").length;
 
   const requireStatus = (status: string, ...ids: readonly StackId[]) => {
-    for (const id of ids) checkResult(stage.statusOf(id) === status, `${id} is ${stage.statusOf(id)}`);
+    for (const id of ids) checkResult(stage.readStatus(id) === status, `${id} is ${stage.readStatus(id)}`);
   };
 
   let before: StageIdentity | undefined;
@@ -167,7 +167,7 @@ export function listSteps(context: StepContext): readonly PlannedStep[] {
       async run() {
         await deploysWell("first");
         requireStatus("CREATE_COMPLETE", ...stackIds);
-        return stackIds.map((id) => `${id}: ${stage.resourcesOf(id).length} resources`).join(", ");
+        return stackIds.map((id) => `${id}: ${stage.listResources(id).length} resources`).join(", ");
       },
     },
     {
@@ -250,7 +250,7 @@ export function listSteps(context: StepContext): readonly PlannedStep[] {
         const ended = await stage.runWithFailures(failures, () => stage.run("deploy", "third"));
         requireFailure(ended, /Quota exceeded/);
         checkResult(countStorageKeys() === keys + 1, `storage has ${countStorageKeys()} keys`);
-        const status = stage.statusOf("storage");
+        const status = stage.readStatus("storage");
         await deploysWell("second");
         return `exit ${ended.code}, storage ${status}; the version before deploys`;
       },
@@ -261,7 +261,7 @@ export function listSteps(context: StepContext): readonly PlannedStep[] {
       async run() {
         account.operationMs = 8_000;
         const running = await stage.begin("deploy", "third");
-        const isBusy = () => stackIds.some((id) => stage.statusOf(id).endsWith("_IN_PROGRESS"));
+        const isBusy = () => stackIds.some((id) => stage.readStatus(id).endsWith("_IN_PROGRESS"));
         const early = running.ended.then((ended) => checkResult(false, "it ended too early", ended));
         while (!isBusy()) await Promise.race([setTimeout(50), early]);
         early.catch(() => {});
@@ -305,7 +305,7 @@ export function listSteps(context: StepContext): readonly PlannedStep[] {
             .filter((why) => !/TerminationProtection/.test(why));
           checkResult(refused.length === 0, `AWS would delete: ${refused.join(", ")}`);
         }
-        for (const id of stackIds) checkResult(stage.statusOf(id) !== "nowhere", `${id} is gone`);
+        for (const id of stackIds) checkResult(stage.readStatus(id) !== "nowhere", `${id} is gone`);
         return "nothing was removed";
       },
     },

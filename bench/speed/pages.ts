@@ -59,7 +59,7 @@ async function measureEach(service: BenchService, { slug }: PublishedPress, cook
       const started = performance.now();
       const answer = await fetch(service.origin + path, { headers: { cookie } });
       await answer.arrayBuffer();
-      if (answer.status !== 200) throw new Error(`${page} was answered ${answer.status}`);
+      if (answer.status !== 200) throw new Error(`${page} was answered with ${answer.status}`);
       return performance.now() - started;
     };
     // After the press was copied, cleanup work may still run, so the first reads are a warm-up and are not measured.

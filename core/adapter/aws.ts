@@ -99,7 +99,8 @@ export function openS3Pages(client: S3Client, bucket: string): Pages {
 }
 
 /**
- * S3 answers 403 for a missing file if the caller has no right to list the bucket. The service's functions have no right to list a bucket.
+ * S3 answers with 403 for a missing file if the caller has no right to list the bucket. The service's functions have no right to list a
+ * bucket.
  */
 function isAccessDenied(cause: unknown): boolean {
   return cause instanceof S3ServiceException && cause.name === "AccessDenied";

@@ -43,7 +43,7 @@ export function openS3IndexStore(
       const bytes = await answer.Body?.transformToByteArray();
       return bytes && { bytes, tag: answer.ETag };
     } catch (cause) {
-      // S3 answers 403 for a missing file if the caller has no right to list the bucket.
+      // S3 answers with 403 for a missing file if the caller has no right to list the bucket.
       if (cause instanceof NoSuchKey) return undefined;
       if (cause instanceof S3ServiceException && ["NotModified", "304", "AccessDenied"].includes(cause.name))
         return undefined;

@@ -23,9 +23,9 @@ const attempts = 5;
 
 /**
  * Adds a dated note to one of the caller's live presses. The text that was sold and the text's hash do not change. A note cannot be changed
- * or removed, and a request that repeats the last note adds no second note. The audit's rules for wording check the note: a note is refused
- * if a rule's finding about the same words would prevent the approval of a draft. Throws `note_refused` (`input`), `correction_limit`
- * (`limit`), and the errors of `editPress`.
+ * or removed, and a request that repeats the last note adds no second note. The note is checked by the audit's rules for wording, and is
+ * refused if its words would prevent the approval of a draft. Throws `note_refused` (`input`), `correction_limit` (`limit`), and the errors
+ * of `editPress`.
  */
 export async function addNote(ports: Ports, wallet: Address, { id, text }: CorrectInput): Promise<Corrected> {
   const press = await readLivePress(ports, wallet, id);

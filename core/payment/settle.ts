@@ -144,7 +144,7 @@ type ListedLeg = Pick<SettlementItem, "wallet" | "pressId" | "leg" | "claim"> & 
 function makeRecords(ports: PaymentPorts, state: PayRecords, order: SettleOrder, shares: boolean) {
   const { found, leg, answer } = order;
   let last = state.legs[leg];
-  const callOf = (queued: QueuedLeg) =>
+  const makeCall = (queued: QueuedLeg) =>
     makeSettleCall(readAuthorization(queued), readSignature(queued.signed), queued);
   const records: Records<QueuedLeg, SubmittedLeg, SettleOutcome, ListedLeg> & {
     last(): Settlement | undefined;
@@ -175,7 +175,7 @@ function makeRecords(ports: PaymentPorts, state: PayRecords, order: SettleOrder,
     },
     async makeIntent(queued, sender) {
       const intent = {
-        call: callOf(queued),
+        call: makeCall(queued),
         gas: readGas(found),
         gasPrice: found.gasPrice,
         asked: found.relayer,
@@ -219,7 +219,7 @@ function makeRecords(ports: PaymentPorts, state: PayRecords, order: SettleOrder,
               .filter(({ claimUntil }) => claimUntil >= now);
           },
           loadOf: (queued) => ({
-            call: callOf(queued),
+            call: makeCall(queued),
             gas: queued.gasEstimate === undefined ? readGas(found) : BigInt(queued.gasEstimate),
             payer: findMethod(queued.signed).asksCode(queued.gas === undefined) ? queued.wallet : undefined,
           }),

@@ -229,8 +229,8 @@ export const bylineRecord = makeRecord("byline", toKey("byLooks", ["looks"]), {
   /** The wallet's presses that went live under this byline before another wallet used the byline. */
   presses: { type: "number", required: true },
   /**
-   * Whether another wallet has published under the same byline, and whether the first wallet's presses are already marked as presses with a
-   * shared byline.
+   * Whether another wallet has published under this record's byline, and whether the presses of the record's wallet are already marked as
+   * presses with a shared byline.
    */
   shared: { type: "boolean" },
   marked: { type: "boolean" },

@@ -79,8 +79,8 @@ export function readChallenge(
 
 /**
  * Finds the wallet that has signed a `sign-in-with-x` header (x402's extension sign-in-with-x) for the resource at `uri`. The message names
- * this site, this chain and the resource's whole address, so the message is valid for no other resource. A message for signing in names the
- * site's address, so it is not valid for reading a resource. Throws `invalid_sign_in` (`auth`) or `invalid_signature`, and
+ * this site, this chain and the resource's whole address, so the message is valid for no other resource. A sign-in message contains the
+ * address of the site, so it is not valid for reading a resource. Throws `invalid_sign_in` (`auth`) or `invalid_signature`, and
  * `chain_unavailable` (`upstream`) for contract wallets.
  */
 export async function verifyRead(ports: ProofPorts, header: string, uri: string): Promise<SignedRead> {

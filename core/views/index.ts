@@ -164,8 +164,8 @@ async function addViews(
 }
 
 /**
- * The maximum number of entries on a page of an author's views. An entry holds the views of one article on one day. All entries of one page
- * together are smaller than a megabyte.
+ * The maximum number of entries on a page of the views of an author's presses. An entry holds the views of one article on one day. All
+ * entries of one page together are smaller than a megabyte.
  */
 const pageSize = 500;
 const Place = z.tuple([z.iso.date(), z.int()]);

@@ -290,8 +290,9 @@ function findRoute(id: RouteId): Route {
 const repeated = new Set(["cache-control", "etag", "vary"]);
 
 /**
- * Gives a cacheable answer a strong ETag, and answers 304 without a body to a client that already has this answer. `ifNoneMatch` is the
- * request's header `If-None-Match`. ETags are compared weakly (RFC 9110 §13.1.2), because the edge weakens the ETags of compressed answers.
+ * Gives a cacheable answer a strong ETag, and answers with 304 without a body to a client that already has this answer. `ifNoneMatch` is
+ * the request's header `If-None-Match`. ETags are compared weakly (RFC 9110 §13.1.2), because the edge weakens the ETags of compressed
+ * answers.
  */
 export function applyEtag(reply: Reply, ifNoneMatch: string | undefined): Reply {
   const { statusCode, headers = {}, body = "" } = reply;

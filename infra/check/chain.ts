@@ -59,7 +59,7 @@ export async function checkChain(
       domainSeparator({ domain: { ...domain, chainId: id } }),
       () => readContract({ abi, address: domain.verifyingContract, functionName: "DOMAIN_SEPARATOR" }),
     );
-  const endOf = (args: Parameters<typeof tryTransfer>[2]) => tryTransfer(client, usdg, args);
+  const tryUsdgTransfer = (args: Parameters<typeof tryTransfer>[2]) => tryTransfer(client, usdg, args);
   return Promise.all([
     checkChainId(`the nodes serve chain ${id}`, id, urls),
     ...Object.entries(contracts).map(([name, address]) => checkCode(name, address, urls)),
@@ -72,9 +72,9 @@ export async function checkChain(
       return readContract({ abi, address: usdg, functionName: "authorizationState", args });
     }),
     checkValue("USDG transfers by authorization (EIP-3009)", expired, () =>
-      endOf([...never, 27, zeroHash, zeroHash]),
+      tryUsdgTransfer([...never, 27, zeroHash, zeroHash]),
     ),
-    checkSignatureLengths(() => endOf([...never, "0x"])),
+    checkSignatureLengths(() => tryUsdgTransfer([...never, "0x"])),
     takesSignatures("Permit2", { name: "Permit2", verifyingContract: permit2 }),
     checkValue("the exact proxy settles through Permit2", lower(permit2), async () =>
       lower(await readContract({ abi, address: exactProxy, functionName: "PERMIT2" })),

@@ -24,7 +24,7 @@ export async function catchFault<Found extends readonly Finding[]>(
     return await look();
   } catch (error) {
     if (error instanceof HttpRequestError && error.status !== undefined)
-      return [{ what, fault: `it answers ${error.status} ${error.details}` }];
+      return [{ what, fault: `it answers with ${error.status} ${error.details}` }];
     const fault = error instanceof Error ? (error.message.split("\n")[0] ?? error.name) : String(error);
     return [{ what, fault }];
   }

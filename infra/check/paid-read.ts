@@ -95,7 +95,7 @@ async function fetchPressDetail(site: StageSite, { slug }: Press, cookie?: strin
 async function getJson({ origin }: StageSite, path: string, cookie?: string): Promise<unknown> {
   const headers = cookie === undefined ? {} : { cookie };
   const answer = await fetch(origin + path, { headers, signal: AbortSignal.timeout(requestTimeoutMs) });
-  if (!answer.ok) throw new Error(`${path} was answered ${answer.status}: ${await answer.text()}`);
+  if (!answer.ok) throw new Error(`${path} was answered with ${answer.status}: ${await answer.text()}`);
   return answer.json();
 }
 
@@ -180,7 +180,7 @@ async function payLeg(
     press,
   );
   if (answer.status !== 200) {
-    throw new Error(`The payment of the ${leg} was answered ${answer.status}: ${await answer.text()}`);
+    throw new Error(`The payment of the ${leg} was answered with ${answer.status}: ${await answer.text()}`);
   }
   const header = answer.headers.get("payment-response");
   if (header === null) throw new Error(`The payment of the ${leg} has no receipt.`);

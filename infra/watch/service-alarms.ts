@@ -99,7 +99,7 @@ export function listMetricAlarms(stack: Stack, { alarms }: StageSettings): reado
   const makeSumMetric = <Name extends MetricName>(name: Name) => makeMetric(stack, name, total);
   const highest = { statistic: Stats.MAXIMUM, every: 5 };
   const lowest = { statistic: Stats.MINIMUM, every: 10 };
-  const answered500 = "answered 500: the log has it as an unexpected error.";
+  const answered500 = "answered with 500: the log has it as an unexpected error.";
   return [
     {
       name: "settled-not-delivered",

@@ -90,7 +90,7 @@ export function openHistory(store: Store, lag: Lag): WriteHistory {
       const now = clock();
       forgetOldWrites(now);
       const delays = new Map<string, number>();
-      const delayOf = (index: string) => {
+      const chooseDelay = (index: string) => {
         const delay = delays.get(index) ?? lag.index();
         delays.set(index, delay);
         return delay;
@@ -103,7 +103,7 @@ export function openHistory(store: Store, lag: Lag): WriteHistory {
         // An index shows the writes to one item in the order of these writes.
         const shownAt = Math.max(
           entries.at(-1)?.shownAt ?? 0,
-          index === undefined ? now : now + delayOf(index),
+          index === undefined ? now : now + chooseDelay(index),
         );
         past.set(key, [...entries, { before: isItem(found) ? found : undefined, at: now, shownAt }]);
       }

@@ -254,7 +254,7 @@ async function payLeg(
   const before = await readUsdg(client, account.address);
 
   const answer = await makePayingFetch(account, client.place)(url, makeRequest(site, press));
-  if (answer.status !== 200) throw new Error(`${url} answered ${answer.status}: ${await answer.text()}`);
+  if (answer.status !== 200) throw new Error(`${url} answered with ${answer.status}: ${await answer.text()}`);
   const { transaction } = decodePaymentResponseHeader(answer.headers.get("payment-response") ?? "");
   const hash = HashInput.parse(transaction);
   const moved = await readTransfers(client, hash, account.address);

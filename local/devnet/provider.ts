@@ -19,8 +19,8 @@ export type NodeFaults = {
   /** The provider's error for one call of a batch in which the other calls are answered. */
   readonly refusal: () => RpcError | undefined;
   /**
-   * The lag, in milliseconds, of the backend that answers the given calls: the backend's state, blocks and logs are older than its receipts
-   * by this time. The lag of a current backend is 0.
+   * How many milliseconds the state, blocks and logs of the backend that answers the given calls are behind its receipts; 0 for a backend
+   * without a lag.
    */
   readonly lag: (calls: readonly RpcRequest[]) => number;
   /**

@@ -81,7 +81,7 @@ async function post(
 async function read<Answer>(answer: Response, form: z.ZodType<Answer>): Promise<Answer> {
   const text = await answer.text();
   if (answer.status !== 200)
-    throw new Error(`${new URL(answer.url).pathname} answered ${answer.status}: ${text}`);
+    throw new Error(`${new URL(answer.url).pathname} answered with ${answer.status}: ${text}`);
   return form.parse(JSON.parse(text));
 }
 

@@ -37,7 +37,7 @@ export async function seedPresses(
 ): Promise<number> {
   const { signal, origin, rpcUrl } = site;
   const answer = await fetch(`${origin}/api/presses?limit=1`, { signal });
-  if (!answer.ok) throw new Error(`/api/presses answered ${answer.status}: ${await answer.text()}`);
+  if (!answer.ok) throw new Error(`/api/presses answered with ${answer.status}: ${await answer.text()}`);
   if (List.parse(await answer.json()).presses.length > 0) return 0;
   site.onBegin?.();
 
@@ -155,7 +155,7 @@ async function writePrices(table: Table, now: number): Promise<void> {
   const courses: Record<string, OverviewStocks[string]> = {};
   for (const asset of ASSETS) {
     const { symbol, address, chainId, status } = asset;
-    const priceAt = (moment: number) => toPrice(computeTokenPrice(asset, moment) ?? 0);
+    const computePrice = (moment: number) => toPrice(computeTokenPrice(asset, moment) ?? 0);
     if (chainId !== ASSETS[0]?.chainId || status !== "ASSET_STATUS_ACTIVE") continue;
     const listing = {
       symbol,
@@ -166,7 +166,7 @@ async function writePrices(table: Table, now: number): Promise<void> {
     const items = new Map<string, { expiresAt: number; last: number; points: number[] }>();
     // The seed writes one price for each quarter of an hour of the last week, because one price for each minute would slow the start down.
     for (let moment = now - 7 * day; moment < now; moment += 15 * minute) {
-      const price = priceAt(moment);
+      const price = computePrice(moment);
       const place = findItemKey(moment);
       const points = [...(items.get(place.part)?.points ?? []), place.minute, price];
       items.set(place.part, { expiresAt: place.expiresAt, last: place.minute, points });
@@ -176,7 +176,7 @@ async function writePrices(table: Table, now: number): Promise<void> {
     const course = courses[symbol];
     const closes = year.map((days) => ({
       day: formatDay(days * day),
-      mid: priceAt((days + 1) * day - minute),
+      mid: computePrice((days + 1) * day - minute),
     }));
     if (course !== undefined) courses[symbol] = { ...course, outline: drawOutline(closes) };
     await table.entities.series
@@ -185,7 +185,7 @@ async function writePrices(table: Table, now: number): Promise<void> {
         {
           symbol,
           part: yearPart,
-          points: year.flatMap((days) => [days, priceAt((days + 1) * day - minute)]),
+          points: year.flatMap((days) => [days, computePrice((days + 1) * day - minute)]),
         },
       ])
       .go();

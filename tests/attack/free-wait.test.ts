@@ -128,7 +128,7 @@ function expectNoWait({ batches, calls, pauses }: Awaited<ReturnType<typeof payF
 }
 
 describe("the service does not wait for a wallet if no recent change of its balance or approval is known", () => {
-  test("a wallet without USDG, ETH or approval causes no wait, even if it asks again and again", async () => {
+  test("a wallet without USDG, ETH or approval makes no request wait, even if it asks again and again", async () => {
     const account = makeAccount();
     const { header } = await makeHttpClient(service.origin).signed(account, "treasury", pressId);
     for (let repeat = 0; repeat < 3; repeat += 1) {

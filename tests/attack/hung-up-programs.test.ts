@@ -139,14 +139,14 @@ const Offer = z.object({ accepts: z.tuple([Entry]) });
 const toolLeg = { treasury: "fee", publisher: "publisher" } as const;
 
 describe("an agent without state calls the MCP endpoint over HTTP and hangs up", () => {
-  const orderOf = (leg: Leg, payment?: unknown) => {
+  const makeOrder = (leg: Leg, payment?: unknown) => {
     const order = { id: press.pressId, maxPriceUsdg: 1, leg: toolLeg[leg] };
     const params = { name: "buy_press", arguments: order, _meta: { "x402/payment": payment } };
     return { jsonrpc: "2.0", id: 1, method: "tools/call", params };
   };
 
   async function call(leg: Leg, payment?: unknown) {
-    const { body } = await makeHttpClient(service.origin).ask("/mcp", { body: orderOf(leg, payment) });
+    const { body } = await makeHttpClient(service.origin).ask("/mcp", { body: makeOrder(leg, payment) });
     return Answer.parse(body).result.structuredContent;
   }
 
@@ -158,7 +158,7 @@ describe("an agent without state calls the MCP endpoint over HTTP and hangs up",
   }
 
   const payAndHangUp = (leg: Leg, payment: unknown) =>
-    sendAndHangUp(`${service.origin}/mcp`, {}, orderOf(leg, payment), moment);
+    sendAndHangUp(`${service.origin}/mcp`, {}, makeOrder(leg, payment), moment);
 
   /** Pays with fresh signatures until an answer reports the result of the payment. */
   async function pay(account: PrivateKeyAccount, leg: Leg) {

@@ -136,7 +136,7 @@ test.each<{
     let isShared = false;
     const paid = honest.map(() => false);
     // On a busy machine the devnet may need longer for the hostile calls than the service waits for a node. In this case the service
-    // answers 503, and the test sends the same payments and the same attacks again.
+    // answers with 503, and the test sends the same payments and the same attacks again.
     for (let round = 0; round < 5 && paid.includes(false); round += 1) {
       asked = [];
       statuses = await payTogether([first, ...attacks, second]);

@@ -22,7 +22,7 @@ async function sign() {
 }
 
 describe("a faulty sign-in sets no cookie", () => {
-  test("while the chain does not answer, a sign-in with a wrong signature is answered 503 and sets no cookie", async () => {
+  test("while the chain does not answer, a sign-in with a wrong signature is answered with 503 and sets no cookie", async () => {
     const wrong = { ...(await sign()), signature: `0x${"12".repeat(65)}` };
     const { value: answer, lines } = await captureLog(() =>
       invoke(verify, "auth-verify", { ...fromSite, body: wrong }),
@@ -42,7 +42,7 @@ describe("a faulty sign-in sets no cookie", () => {
     ["an empty nonce", { nonce: "" }, "invalid_nonce"],
     ["a nonce of another form", { nonce: "no nonce of ours" }, "invalid_nonce"],
     ["a nonce that no table could keep", { nonce: "n".repeat(100_000) }, "invalid_nonce"],
-  ])("a sign-in with %s is answered 401, and its nonce can be used again", async (_, wrong, code) => {
+  ])("a sign-in with %s is answered with 401, and its nonce can be used again", async (_, wrong, code) => {
     const body = await sign();
     const answer = await invoke(verify, "auth-verify", { ...fromSite, body: { ...body, ...wrong } });
     expect(answer).toMatchObject({ status: 401, body: { code }, cookies: [] });

@@ -86,7 +86,7 @@ test.each([
   ["another slug of a live press", "something-else-1.png"],
   ["no press", "no-such-press-zz.png"],
   ["a press without .png", "apple-s-margins-widen-again-1"],
-])("a request for the picture of %s is answered 404", async (_, file) => {
+])("a request for the picture of %s is answered with 404", async (_, file) => {
   expect(await ask(file)).toMatchObject({ status: 404, body: { code: "unknown_press" } });
 });
 

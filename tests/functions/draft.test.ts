@@ -52,14 +52,17 @@ const generate = (stock: string, angleId: string, sessionCookie: string) =>
 test.each<[string, BedrockFault]>([
   ["refuses", { status: 403, type: "AccessDeniedException", message: "No." }],
   ["is throttled throughout", { status: 429, type: "ThrottlingException", message: "Slow." }],
-])("if the model %s, a request for a draft is answered 503 and uses up no quota", async (_what, failure) => {
-  const publisher = await signIn(5);
-  fault = failure;
-  const answer = await generate("MSFT", "price", publisher);
-  expect(answer).toMatchObject(makeRefusal(503, "model_unavailable"));
-  expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
-  expect((await requestAngles("MSFT", publisher)).remaining).toBe(5);
-});
+])(
+  "if the model %s, a request for a draft is answered with 503 and uses up no quota",
+  async (_what, failure) => {
+    const publisher = await signIn(5);
+    fault = failure;
+    const answer = await generate("MSFT", "price", publisher);
+    expect(answer).toMatchObject(makeRefusal(503, "model_unavailable"));
+    expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
+    expect((await requestAngles("MSFT", publisher)).remaining).toBe(5);
+  },
+);
 
 test("if a stock has no news, the angle about the price is offered, but not the angle about fundamentals", async () => {
   const publisher = await signIn(6);

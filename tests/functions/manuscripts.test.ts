@@ -250,7 +250,7 @@ describe("the size and the number of unfinished texts are limited", () => {
     });
     const { names: full, list, texts } = await listItems(crowd);
     expect([full.length, list.length, texts.length]).toEqual([mostManuscripts, 3, 3]);
-    // A discard of a text that does not exist makes no room for another text.
+    // If the text to discard does not exist, the discard frees no room for another text.
     for (let times = 0; times < 3; times += 1)
       expect((await discardText({ name: "late-none" }, as)).status).toBe(200);
     expect((await put("later")).status).toBe(409);

@@ -23,7 +23,7 @@ const api = startPart(() =>
 const devnet = startPart(startTestDevnet);
 const stored = startPart(() => startStage({ STOCK_API_URL: api.endpoint, CHAIN_RPC_URL: devnet.rpcUrl }));
 
-test("a market request is answered 503 with Retry-After if the stock API refuses before any value is known", async () => {
+test("a market request is answered with 503 and Retry-After if the stock API refuses before any value is known", async () => {
   fault = { kind: "rateLimited", status: 200 };
   const answer = await invoke(quote, "quote", { path: { symbol: "AAPL" } });
   expect(answer).toMatchObject({
@@ -93,7 +93,7 @@ test("stocks and quotes may be cached for a short time, and are not sent again t
 });
 
 test.each(["NOPE", "TWTR", "AMZN", "", "../etc", "1234567890123"])(
-  "a quote of %j is answered 404, because no stock of this chain has that symbol",
+  "a quote of %j is answered with 404, because no stock of this chain has that symbol",
   async (symbol) => {
     expect(await invoke(quote, "quote", { path: { symbol } })).toMatchObject(
       makeRefusal(404, "unknown_stock"),

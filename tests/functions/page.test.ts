@@ -85,7 +85,7 @@ test.each([
   ["no ticker", () => invoke(showStock, "stock-page", { path: { symbol: "<b>" } })],
   ["no author", () => invoke(showAuthor, "author-page", { path: { address: `0x${"9".repeat(40)}` } })],
   ["no address", () => invoke(showAuthor, "author-page", { path: { address: "0x17" } })],
-])("a request for the page of %s is answered 404 with the app's document", async (_, ask) => {
+])("a request for the page of %s is answered with 404 and the app's document", async (_, ask) => {
   expect(await ask()).toMatchObject({
     status: 404,
     headers: { "cache-control": "public, max-age=0, s-maxage=5" },

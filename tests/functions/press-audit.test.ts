@@ -81,7 +81,7 @@ describe("POST /api/press/audit", () => {
     expect(await audit(id)).toMatchObject({ status: 400, body: { code: "invalid_input" } });
   });
 
-  test("one of two concurrent audit requests is answered 409", async () => {
+  test("one of two concurrent audit requests is answered with 409", async () => {
     const id = await savePress();
     const answers = await Promise.all([audit(id), audit(id)]);
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
@@ -93,7 +93,7 @@ describe("POST /api/press/audit", () => {
     ["refuses", { status: 403, type: "AccessDeniedException", message: "No." }, 1],
     ["is throttled throughout", { status: 429, type: "ThrottlingException", message: "Slow." }, 3],
   ])(
-    "an audit by a model that %s is answered 503, uses up no quota, and can be repeated at once",
+    "an audit by a model that %s is answered with 503, uses up no quota, and can be repeated at once",
     async (_what, failure, least) => {
       const id = await savePress();
       const before = await readPress(id);

@@ -39,7 +39,7 @@ async function publish(changes: Readonly<Record<string, unknown>> = {}) {
 }
 
 test.each(["stock=%20", "limit=0", "limit=201", "limit=x", "cursor=x", "stock=AAPL&stock=MSFT"])(
-  "GET /api/presses?%s is answered 400",
+  "GET /api/presses?%s is answered with 400",
   async (query) => {
     expect(await ask(`/api/presses?${query}`)).toMatchObject({ status: 400 });
   },
@@ -47,7 +47,7 @@ test.each(["stock=%20", "limit=0", "limit=201", "limit=x", "cursor=x", "stock=AA
 
 describe("GET /api/presses/{slug}", () => {
   test.each(["nothing-zz", "+", "x".repeat(300)])(
-    "a request for the press %s is answered 404",
+    "a request for the press %s is answered with 404",
     async (slug) => {
       expect(await ask(`/api/presses/${slug}`)).toMatchObject(makeRefusal(404, "unknown_press"));
     },
@@ -189,7 +189,7 @@ describe("GET /api/presses/{slug} accepts sign-in-with-x", () => {
 });
 
 test.each(["0", "x", "-1", "1.5", "99999999999999999999"])(
-  "a request for the registration file of the id %s is answered 404",
+  "a request for the registration file of the id %s is answered with 404",
   async (id) => {
     expect(await ask(`/api/meta/${id}`)).toMatchObject({ status: 404 });
   },

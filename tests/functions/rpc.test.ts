@@ -13,7 +13,7 @@ const makeCall = (method: string, id?: unknown, params: unknown[] = []) => ({
   params,
 });
 
-test("a batch that contains only notifications is answered 204 without a body", async () => {
+test("a batch that contains only notifications is answered with 204 without a body", async () => {
   const answer = await invoke(rpc, "rpc", { body: [makeCall("eth_chainId"), makeCall("net_version")] });
   expect(answer).toMatchObject({ status: 204, body: undefined });
 });

@@ -184,7 +184,7 @@ describe("POST /api/me/sessions/end", () => {
   });
 
   test.each([{}, { id: 7 }, { id: "" }, { others: false }, { others: "true" }, []])(
-    "a request to end sessions is answered 400 and ends no session if its body is %j",
+    "a request to end sessions is answered with 400 and ends no session if its body is %j",
     async (body) => {
       const asking = await storeSession("sign-in", wallets / 100);
       await storeSession("payment", 1);

@@ -36,7 +36,7 @@ const makeStackArn = (name: string) =>
 
 function loadStage(stage: string) {
   const made = makeResources({ ...parameters, Stage: stage });
-  const documentOf = (id: string) => {
+  const findPolicy = (id: string) => {
     const found = made.find((one) => one.id === id);
     return Managed.parse(found?.Properties);
   };
@@ -45,7 +45,7 @@ function loadStage(stage: string) {
     role: `arn:aws:iam::${account}:role/${deploy.RoleName}`,
     policies: deploy.Policies.map(({ PolicyDocument }) => PolicyDocument),
   };
-  return { deploy, deployer, execution: documentOf("Execution"), functions: documentOf("Functions") };
+  return { deploy, deployer, execution: findPolicy("Execution"), functions: findPolicy("Functions") };
 }
 const { deploy, deployer, execution, functions } = loadStage("prod");
 

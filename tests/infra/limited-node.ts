@@ -3,7 +3,7 @@ import type { LocalServer } from "../../local/stand-in.ts";
 import { post, startProxy } from "../support/post.ts";
 
 type Limits = {
-  /** The maximum number of calls in a batch, and the number of calls that are answered in each batch. */
+  /** The maximum number of calls in a batch. In a longer batch, only this many calls are answered. */
   readonly batch?: number;
   readonly kept?: number;
   /** The maximum number of blocks in one request for logs. */

@@ -141,7 +141,7 @@ test.each([
     "is not paid",
     "/api/pay/treasury",
     () => failed,
-    /payment of the treasury was answered 503: .*unavailable.* is 0\.45 USDG of 0\.5/,
+    /payment of the treasury was answered with 503: .*unavailable.* is 0\.45 USDG of 0\.5/,
   ],
   [
     "is paid, but has no text",

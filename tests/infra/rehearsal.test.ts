@@ -176,7 +176,7 @@ describe("a stack handles the failure of one of its resources", () => {
       Runtime: "nodejs24.x",
     },
   };
-  const keyFor = (Action: string) => {
+  const makeKey = (Action: string) => {
     const Principal = { AWS: "arn:aws:iam::123456789012:root" };
     const Statement = [{ Effect: "Allow", Principal, Action, Resource: "*" }];
     return { Type: "AWS::KMS::Key", Properties: { KeyPolicy: { Version: "2012-10-17", Statement } } };
@@ -217,7 +217,7 @@ describe("a stack handles the failure of one of its resources", () => {
     ],
     [
       "its policy leaves nobody who can change the key",
-      { it: keyFor("kms:Sign") },
+      { it: makeKey("kms:Sign") },
       /not allow you to update/,
     ],
   ])("a resource cannot be made when %s, and its stack is rolled back", async (_, resources, message) => {

@@ -192,10 +192,11 @@ test("after a kill -9, every press, session, payment and answered write is resto
   const again = await signIn({ origin: next.origin, signal }, account);
   expect(await again.post("/api/press/save", { ...saved, id: draft }, Saved)).toEqual({ id: draft });
   expect(await openDevnetClient(next.rpcUrl).getBalance({ address: to })).toBe(balance + parseEther("1"));
-  // On a busy machine, an audit may take longer than the function's time limit. In this case the gateway answers 500, as API Gateway does.
+  // On a busy machine, an audit may take longer than the function's time limit. In this case the gateway answers with 500, as API Gateway
+  // does.
   const play = () => playPublisher({ origin: next.origin, signal }, makeRelayClient(next.origin), silent);
   await play().catch((error: unknown) => {
-    if (!String(error).includes("/api/press/audit answered 500")) throw error;
+    if (!String(error).includes("/api/press/audit answered with 500")) throw error;
     return play();
   });
   expect(await readList(next.origin)).toHaveLength(8);

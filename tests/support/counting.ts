@@ -36,7 +36,7 @@ export function makeCountingPorts({ ports, store }: Pick<Payments, "ports" | "st
   };
 }
 
-/** Runs the work. Returns the work's result and the number of requests to the table. Nothing else may use the table while the work runs. */
+/** Runs the work. Returns the work's result, and how many requests the work sent to the table. Nothing else may use the table while the work runs. */
 export async function countTableRequests<Value>({ database }: TestTable, work: () => Promise<Value>) {
   let requests = 0;
   const { middlewareStack } = database.client;

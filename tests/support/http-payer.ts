@@ -135,7 +135,7 @@ export function makeHttpClient(origin: string) {
     /** Reads the text at a path, and throws an Error if the answer's status is not 200. */
     async read(path: string): Promise<string> {
       const { status, text } = await ask(path);
-      if (status !== 200) throw new Error(`${path} was answered ${status}: ${text}`);
+      if (status !== 200) throw new Error(`${path} was answered with ${status}: ${text}`);
       return text;
     },
     /** The price of a press in base units. */

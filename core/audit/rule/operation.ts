@@ -51,9 +51,9 @@ export type ListedResult = {
 type CalculatedValue = { readonly interval: Interval; readonly value: number; readonly formula: string };
 
 /**
- * The calculation that shows that a figure is wrong. Returns `undefined` if a different calculation gives the article's figure. A
- * calculation is different if it has another operation or another order of the operands, if an operand has a neighbouring figure's scale,
- * or if another figure of the same sentences replaces an operand.
+ * The calculation that shows that a figure is wrong. Returns `undefined` if a different calculation gives the article's figure. Different
+ * calculations are: another operation with the same operands; another order of the operands; an operand with the scale of a neighbouring
+ * figure; and another figure of the same sentences in the place of an operand.
  */
 export function findFigureError(calculation: ListedResult): string | undefined {
   const { operation, claim, said, operands, others } = calculation;

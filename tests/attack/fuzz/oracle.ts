@@ -32,9 +32,9 @@ export function findFaults(document: Document, request: FuzzRequest, answer: Ans
   const faults: string[] = [];
   if (/node:internal|node_modules|\.ts:\d/.test(text)) faults.push("shows our code");
   if (status === 500 || status === 502 || status === 504)
-    return [...faults, `answers ${status}: ${text.slice(0, 300)}`];
+    return [...faults, `answers with ${status}: ${text.slice(0, 300)}`];
   if ((status === 429 || status === 503) && !/^\d+$/.test(String(headers["retry-after"])))
-    faults.push(`answers ${status} without saying when to come back`);
+    faults.push(`answers with ${status} without saying when to come back`);
   const { route, api } = findRoute(request);
   // Paths outside the API are pages or files of the site. A HEAD request has no body.
   if ((route === undefined && !api) || request.method === "HEAD" || request.method === "OPTIONS")
@@ -66,15 +66,16 @@ function findFormFaults(
   const body = tryParseJson(text);
   const problem = OneProblem.safeParse(body);
   if (problem.success && gateway[status]?.includes(problem.data.code) === true) return [];
-  if (route === undefined) return [`answers ${status} where there is no route: ${text.slice(0, 200)}`];
+  if (route === undefined) return [`answers with ${status} where there is no route: ${text.slice(0, 200)}`];
   const operation = document.paths[route.path]?.[route.method.toLowerCase()];
   // The OpenAPI document does not describe the content of pages, feeds and files.
   if (operation === undefined) return [];
   const documented = operation.responses[status];
-  if (documented === undefined) return [`answers ${status}, which is not documented: ${text.slice(0, 300)}`];
+  if (documented === undefined)
+    return [`answers with ${status}, which is not documented: ${text.slice(0, 300)}`];
   const types = Object.keys(documented.content ?? {});
-  if (types.length === 0) return text === "" ? [] : [`answers ${status} with a body`];
-  if (!types.includes(type)) return [`answers ${status} as ${type}: ${text.slice(0, 200)}`];
+  if (types.length === 0) return text === "" ? [] : [`answers with ${status} and a body`];
+  if (!types.includes(type)) return [`answers with ${status} as ${type}: ${text.slice(0, 200)}`];
   if (status < 400 || type !== "application/json") return [];
   const form =
     status === 402
@@ -82,9 +83,9 @@ function findFormFaults(
       : ["rpc", "mcp"].includes(route.id) && status === 400
         ? RpcAnswer
         : OneProblem;
-  if (!form.safeParse(body).success) return [`answers ${status} in another form: ${text.slice(0, 200)}`];
+  if (!form.safeParse(body).success) return [`answers with ${status} in another form: ${text.slice(0, 200)}`];
   if (!problem.success || documented.description.includes(`\`${problem.data.code}\`:`)) return [];
-  return [`answers ${status} with the undocumented code ${problem.data.code}`];
+  return [`answers with ${status} and the undocumented code ${problem.data.code}`];
 }
 
 function tryParseJson(text: string): unknown {

@@ -28,7 +28,8 @@ export async function fuzz(world: FuzzWorld, seed: number, count: number): Promi
     const faults = [...findFaults(world.document, request, answer)];
     const after = await world.state.read();
     const changed = isRefusal(answer) ? listChanges(before, after) : [];
-    if (changed.length > 0) faults.push(`answers ${answer.status} and has changed ${changed.join("; ")}`);
+    if (changed.length > 0)
+      faults.push(`answers with ${answer.status} and has changed ${changed.join("; ")}`);
     for (const fault of faults)
       findings.push({ fault, request: `seed ${seed}, request ${index}: ${formatRequest(request)}` });
     before = after;

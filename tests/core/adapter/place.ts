@@ -54,8 +54,8 @@ export const troubles: readonly {
   readonly times?: ChainOptions["times"];
 }[] = [
   { trouble: "hangs up", say: () => "hang up" },
-  { trouble: "answers 500", say: () => makeResponse(500, "Internal Server Error") },
-  { trouble: "answers 503 with a page", say: () => makeResponse(503, "<html>") },
+  { trouble: "answers with 500", say: () => makeResponse(500, "Internal Server Error") },
+  { trouble: "answers with 503 and a page", say: () => makeResponse(503, "<html>") },
   { trouble: "answers text", say: () => makeResponse(200, "local_rate_limited") },
   { trouble: "answers nothing", say: () => makeResponse(200, "") },
   {

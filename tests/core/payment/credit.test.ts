@@ -32,7 +32,7 @@ const parts = { fee: 25_000n, publisher: 225_000n } as const;
 
 const payments = startPart(startPayments);
 const readers = makeReaders(payments);
-const { makeReader, makePayingReader, sign, recordOf, payAndDie } = readers;
+const { makeReader, makePayingReader, sign, readRecord, payAndDie } = readers;
 const { expectCharged, expectFees, makeEmptyingPorts, refill } = readers;
 afterAll(async () => expect(await listBusyRelayers(payments.ports)).toEqual([]));
 
@@ -50,13 +50,13 @@ describe("a payment to the publisher counts as paid when somebody else settles i
     async (state) => {
       const payer = await makePayingReader(leg);
       await payAndDie(payer, state === "queued" ? "signing" : "before");
-      expect(await recordOf(payer)).toMatchObject({ state });
+      expect(await readRecord(payer)).toMatchObject({ state });
       const { transactionHash } = await settleAs(somebody, payer.call);
       expect(await reconcile(advanceClock(payments.ports, 60_000))).toMatchObject({
         settled: 1,
         unknown: 0,
       });
-      expect(await recordOf(payer)).toMatchObject({
+      expect(await readRecord(payer)).toMatchObject({
         state: "settled",
         txHash: transactionHash,
       });
@@ -84,7 +84,7 @@ describe("a permit whose transaction was broadcast and reverted stays valid unti
       code: "payments_unavailable",
     });
     expect(await pay(afterwards, { ...payer, header: fresh.header })).toMatchObject({ kind: "paid" });
-    expect(await recordOf(payer)).toMatchObject({
+    expect(await readRecord(payer)).toMatchObject({
       state: "settled",
       signed: { nonce: String(payer.permit.nonce) },
     });
@@ -101,7 +101,7 @@ describe("a permit whose transaction was broadcast and reverted stays valid unti
       code: "payments_unavailable",
     });
     expect(await pay(payments.ports, { ...payer, header: fresh.header })).toMatchObject({ kind: "paid" });
-    expect(await recordOf(payer)).toMatchObject({
+    expect(await readRecord(payer)).toMatchObject({
       state: "settled",
       signed: { nonce: String(payer.permit.nonce) },
     });

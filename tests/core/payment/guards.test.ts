@@ -55,7 +55,7 @@ const broadcasts = /^eth_sendRawTransactionSync$/;
 
 const payments = startPart(startPayments);
 const readers = makeReaders(payments);
-const { makePayingReader, listCharges, recordOf, payAndDie, leaseKeys, waitForQueue } = readers;
+const { makePayingReader, listCharges, readRecord, payAndDie, leaseKeys, waitForQueue } = readers;
 const { spendAll, makeEmptyingPorts, refill } = readers;
 afterEach(async () => expect(await listBusyRelayers(payments.ports)).toEqual([]));
 
@@ -147,8 +147,8 @@ test("a fee that has finally failed does not count as paid, so the payment to th
   );
   expect(await pay(takenBack, request)).toMatchObject({ terms: { code: "permit2_invalid_nonce" } });
   // The permit can no longer be charged, so it is not watched.
-  expect(await recordOf(payer)).toMatchObject({ state: "failed" });
-  expect((await recordOf(payer))?.pending).toBeUndefined();
+  expect(await readRecord(payer)).toMatchObject({ state: "failed" });
+  expect((await readRecord(payer))?.pending).toBeUndefined();
 
   const text = await signByPermit({ ...payer, leg: "publisher" });
   await expect(pay(payments.ports, text.request)).rejects.toMatchObject({ code: "fee_first" });
@@ -165,7 +165,10 @@ describe("an EIP-3009 authorization whose nonce is spent counts as possibly paid
     await readOutcome(pay(hideLogs(ahead), fresh.request));
     expect(await listCharges(payer)).toEqual([25_000n]);
     expect(await pay(ahead, fresh.request)).toMatchObject({ kind: "paid" });
-    expect(await recordOf(payer)).toMatchObject({ state: "settled", signed: { nonce: String(first.nonce) } });
+    expect(await readRecord(payer)).toMatchObject({
+      state: "settled",
+      signed: { nonce: String(first.nonce) },
+    });
     expect(await listCharges(payer)).toEqual([25_000n]);
   });
 
@@ -206,7 +209,7 @@ test("a contract wallet's payment that waits for a relayer key is checked again 
   await send(payments, somebody, exactProxy, other.call).catch(() => undefined);
   expect(ahead).toBe(minute);
   expect(await listCharges(payer)).toEqual([25_000n]);
-  expect(await recordOf(payer)).toMatchObject({
+  expect(await readRecord(payer)).toMatchObject({
     state: "settled",
     signed: { nonce: String(other.permit.nonce) },
   });
@@ -303,7 +306,7 @@ test("if a wallet burns gas only for one relayer, its payment is simulated again
   await expect(pay(taken, request)).rejects.toMatchObject({ code: "payments_unavailable" });
   expect(sent).toEqual([]);
   for (const back of giveBack) await back();
-  expect(await recordOf(payer)).toMatchObject({ state: "failed", failure: "released" });
+  expect(await readRecord(payer)).toMatchObject({ state: "failed", failure: "released" });
   // With any of the other relayers, the payment succeeds.
   expect(await pay(pickFirstOption(payments.ports), request)).toMatchObject({ kind: "paid" });
 });
@@ -365,7 +368,7 @@ test("a relayer key that was removed from the pool signs no replacement of its s
   expect(after?.hashes).toEqual(stuck.hashes);
   // The stuck transaction, which the removed relayer key signed earlier, is mined later.
   await expect.poll(() => reconcile(advanceClock(retired, minute))).toMatchObject({ pending: 0, unknown: 0 });
-  expect(await recordOf(payer)).toMatchObject({ state: "settled", txHash: stuck.hashes[0] });
+  expect(await readRecord(payer)).toMatchObject({ state: "settled", txHash: stuck.hashes[0] });
 });
 
 test("if two simultaneous payments for two presses use one identifier, only one is charged and the other is answered as a conflict", async () => {
@@ -519,13 +522,13 @@ describe("the reconciler finishes the payments that requests have left unfinishe
   test("the reconciler watches a failed payment that others can settle, and goes on watching until the node shows the log of such a settlement", async () => {
     const { payer, call } = await makeFailedFee();
     await reconcile(advanceClock(payments.ports, minute));
-    expect(await recordOf(payer)).toMatchObject({ state: "failed", pending: "watched" });
+    expect(await readRecord(payer)).toMatchObject({ state: "failed", pending: "watched" });
     await send(payments, somebody, exactProxy, call);
     // The permit's nonce is spent, and the node does not show the transaction yet.
     await reconcile(hideLogs(advanceClock(payments.ports, 2 * minute)));
-    expect(await recordOf(payer)).toMatchObject({ state: "failed", pending: "watched" });
+    expect(await readRecord(payer)).toMatchObject({ state: "failed", pending: "watched" });
     await reconcile(advanceClock(payments.ports, 3 * minute));
-    expect(await recordOf(payer)).toMatchObject({ state: "settled" });
+    expect(await readRecord(payer)).toMatchObject({ state: "settled" });
   });
 
   test("the reconciler does not end a payment twice when an index still shows the payment as pending", async () => {
@@ -640,7 +643,7 @@ test("a wallet is not asked for another signature for a leg if eight failed sign
     const { request } = await signByPermit(payer);
     await expect(pay(keyless, request)).rejects.toMatchObject({ code: "payments_unavailable" });
   }
-  expect((await recordOf(payer))?.earlier).toHaveLength(8);
+  expect((await readRecord(payer))?.earlier).toHaveLength(8);
   const { request } = await signByPermit(payer);
   await expect(pay(payments.ports, request)).rejects.toMatchObject({ code: "payments_unavailable" });
   expect(await listCharges(payer)).toEqual([]);
@@ -670,7 +673,7 @@ test("a payer is asked to wait until the node has reached the block of the rever
   });
   await expect(pay(behind, request)).rejects.toMatchObject({ code: "settlement_pending" });
   expect(await reconcile(advanceClock(payments.ports, minute))).toMatchObject({ failed: 1 });
-  expect(await recordOf(payer)).toMatchObject({ failure: "permit2_insufficient_balance" });
+  expect(await readRecord(payer)).toMatchObject({ failure: "permit2_insufficient_balance" });
 });
 
 /** Ports with a node that shows the chain as it was at the given block. */
@@ -726,11 +729,11 @@ describe("a payment that reverted, and that somebody else settled later, counts 
     let misled: unknown;
     const ports = actBefore(overtaken, /^eth_getLogs$/, async () => {
       await readOutcome(pay(makePortsAt("empty"), request));
-      misled = await recordOf(payer);
+      misled = await readRecord(payer);
     });
     expect(await pay(ports, request)).toMatchObject({ kind: "paid" });
     expect(misled).toMatchObject({ state: "failed" });
-    expect(await recordOf(payer)).toMatchObject({ state: "settled" });
+    expect(await readRecord(payer)).toMatchObject({ state: "settled" });
     expect(await listCharges(payer)).toEqual([10_000_000n, 25_000n]);
   });
 
@@ -771,7 +774,7 @@ async function countTransactions(aheadMs: number, sign = signWithPermit): Promis
   await waitForQueue(3);
   await giveBack();
   expect(await Promise.all(paying)).toMatchObject(payers.map(() => ({ kind: "paid" })));
-  const hashes = await Promise.all(payers.map(async (payer) => (await recordOf(payer))?.txHash));
+  const hashes = await Promise.all(payers.map(async (payer) => (await readRecord(payer))?.txHash));
   return new Set(hashes).size;
 }
 
@@ -859,7 +862,7 @@ test("a payment that settled before its deadline does not count as expired or un
   const ahead = advanceClock(payments.ports, 500_000);
   for (const behind of [hideLastBlocks(ahead), hideOldStates(ahead)]) {
     await reconcile(behind);
-    for (const payer of claimed) expect(await recordOf(payer)).toMatchObject({ state: "queued" });
+    for (const payer of claimed) expect(await readRecord(payer)).toMatchObject({ state: "queued" });
   }
   const [, , ...recent] = claimed;
   const logless = changeAnswers(ahead, "eth_getLogs", ({ params }, outcome) =>
@@ -868,10 +871,10 @@ test("a payment that settled before its deadline does not count as expired or un
       : outcome,
   );
   await reconcile(logless);
-  for (const payer of recent) expect(await recordOf(payer)).toMatchObject({ pending: "watched" });
+  for (const payer of recent) expect(await readRecord(payer)).toMatchObject({ pending: "watched" });
   await reconcile(advanceClock(ahead, minute));
   for (const payer of claimed) {
-    expect(await recordOf(payer)).toMatchObject({ state: "settled" });
+    expect(await readRecord(payer)).toMatchObject({ state: "settled" });
     expect(await listCharges(payer)).toEqual([25_000n]);
   }
 });

@@ -31,8 +31,8 @@ const buy = ({ pressId }: Payer, header: string, leg: Leg = "publisher") =>
   pay(payments.ports, { leg, pressId, header });
 
 /**
- * Buys as an honest client does. The client repeats a request that was answered 503, because on a busy machine twenty payments wait for
- * each other.
+ * Buys as an honest client does. The client repeats a request that was answered with 503, because on a busy machine twenty payments wait
+ * for each other.
  */
 const buyPatiently = async (payer: Payer, header: string) =>
   (await repeatPatiently(payments.ports, () => buy(payer, header))).value;

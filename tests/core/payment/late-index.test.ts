@@ -23,7 +23,7 @@ const minute = 60_000;
 const payments = startPart(() =>
   startPayments({ index: () => 1_000, read: () => 1_000, now: () => hands.now }),
 );
-const { makeReader, makePayingReader, leaseKeys, payAndDie, recordOf } = makeReaders(payments);
+const { makeReader, makePayingReader, leaseKeys, payAndDie, readRecord } = makeReaders(payments);
 
 /** Makes all indexes show every write so far. */
 const updateIndexes = () => {
@@ -57,7 +57,7 @@ test("a dead process's payment is ended as soon as the index shows the payment, 
   expect(await reconcile(afterwards)).toMatchObject({ settled: 0, unknown: 0 });
   updateIndexes();
   expect(await reconcile(afterwards)).toMatchObject({ settled: 1, unknown: 0 });
-  expect(await recordOf(payer)).toMatchObject({ state: "settled" });
+  expect(await readRecord(payer)).toMatchObject({ state: "settled" });
   // The index shows the payment as pending for another second. Even so, the payment must be ended only once, and must not be reported as
   // undelivered.
   const stale = await readPending(afterwards);
@@ -84,7 +84,7 @@ describe("the index shows a payment as waiting although its process has died", (
   ) {
     const ports = limitToOneKey(payments.ports);
     const paying = pay({ ...ports, clock: { now: () => Date.now() + aheadMs, sleep } }, payer);
-    await expect.poll(() => recordOf(payer)).toMatchObject({ pending: "waiting" });
+    await expect.poll(() => readRecord(payer)).toMatchObject({ pending: "waiting" });
     return { paying };
   }
 
@@ -104,7 +104,7 @@ describe("the index shows a payment as waiting although its process has died", (
     const { paying } = await startPayment(next);
     await giveBack();
     expect(await paying).toMatchObject({ kind: "paid" });
-    expect(await recordOf(dead)).toMatchObject({ state: "settled" });
+    expect(await readRecord(dead)).toMatchObject({ state: "settled" });
   });
 
   test("a payment whose reservation has expired is not sent together with another payment", async () => {

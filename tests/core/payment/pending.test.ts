@@ -25,7 +25,7 @@ const pending = {
 
 const payments = startPart(startPayments);
 const node = startPart(() => startFaultyNode(payments.devnet.rpcUrl));
-const { makePayingReader, sign, recordOf } = makeReaders(payments);
+const { makePayingReader, sign, readRecord } = makeReaders(payments);
 afterAll(async () => expect(await listBusyRelayers(payments.ports)).toEqual([]));
 
 type DueReader = Awaited<ReturnType<typeof makePayingReader>>;
@@ -66,12 +66,12 @@ const accidents: readonly (readonly [string, (ports: PaymentPorts) => PaymentPor
 ];
 
 test.each(accidents)(
-  "a payment to the publisher is answered 503 with its transaction when %s; a later payment with a fresh signature is answered 200, and the payer is charged once",
+  "a payment to the publisher is answered with 503 and its transaction when %s; a later payment with a fresh signature is answered with 200, and the payer is charged once",
   async (_, faulty) => {
     const leg = "publisher";
     const payer = await makePayingReader(leg);
     await expect(pay(faulty(skipWaits(payments.ports)), payer)).rejects.toMatchObject(pending);
-    expect(await recordOf(payer)).toMatchObject({ state: "submitted", txHash: expect.any(String) });
+    expect(await readRecord(payer)).toMatchObject({ state: "submitted", txHash: expect.any(String) });
     expect(await readSettlingTransaction(payments.ports, payer.wallet, payer.pressId, leg)).toMatchObject({
       state: "stored",
     });

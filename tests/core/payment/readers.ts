@@ -102,7 +102,7 @@ export function makeReaders(payments: Payments) {
         .poll(async () => (await read()).data.length, { interval: 20 })
         .toBeGreaterThanOrEqual(count);
     },
-    recordOf: ({ wallet, pressId, leg }: PayingReader) =>
+    readRecord: ({ wallet, pressId, leg }: PayingReader) =>
       readSettlement(payments.ports, wallet, pressId, leg),
     /** Starts a payment in a process that dies when it signs or broadcasts its transaction. */
     async payAndDie(request: PayRequest, deathTime: "signing" | "before" | "after", ports = payments.ports) {
@@ -116,10 +116,10 @@ export function makeReaders(payments: Payments) {
   };
 }
 
-/** The maximum number of times that an honest client repeats a request that was answered 503. */
+/** The maximum number of times that an honest client repeats a request that was answered with 503. */
 const mostRepeats = 20;
 
-/** Calls `work` again if it is answered 503, as an honest client does. Also returns the number of repeats. */
+/** Calls `work` again if it is answered with 503, as an honest client does. Also returns the number of repeats. */
 export async function repeatPatiently<Value>({ clock }: Payments["ports"], work: () => Promise<Value>) {
   for (let repeats = 0; ; repeats += 1) {
     try {

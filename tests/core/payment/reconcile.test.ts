@@ -25,7 +25,7 @@ const nothing = {
 };
 
 const payments = startPart(startPayments);
-const { makePayingReader, listCharges, recordOf, payAndDie } = makeReaders(payments);
+const { makePayingReader, listCharges, readRecord, payAndDie } = makeReaders(payments);
 beforeEach(async () => {
   expect(await reconcile(advanceClock(payments.ports, minute))).toEqual(nothing);
   expect(await listBusyRelayers(payments.ports)).toEqual([]);
@@ -37,12 +37,12 @@ const run = (ports: PaymentPorts = payments.ports) => reconcile(advanceClock(por
 
 /** Runs the reconciler the given number of milliseconds after the last change of the payment's record. */
 async function reconcileAfterChange(payer: Payer, milliseconds: number) {
-  const now = ((await recordOf(payer))?.changedAt ?? 0) + milliseconds;
+  const now = ((await readRecord(payer))?.changedAt ?? 0) + milliseconds;
   return reconcile({ ...payments.ports, clock: { now: () => now, sleep: async () => undefined } });
 }
 
 async function expectUnlocked(payer: Payer) {
-  expect(await recordOf(payer)).toMatchObject({ state: "settled", unlockedBy: payer.wallet });
+  expect(await readRecord(payer)).toMatchObject({ state: "settled", unlockedBy: payer.wallet });
   expect(await countReads(payments.ports, payer.pressId + 1000)).toBe(1);
   expect(await listCharges(payer)).toEqual([25_000n, 225_000n]);
   expect(await listBusyRelayers(payments.ports)).toEqual([]);
@@ -68,9 +68,9 @@ describe("a payment of a dead process is finished by the reconciler", () => {
       pending: 1,
       oldest: expect.any(Number),
     });
-    expect(await recordOf(payer)).toMatchObject({ state: "queued" });
+    expect(await readRecord(payer)).toMatchObject({ state: "queued" });
     expect(await run()).toEqual({ ...nothing, released: 1 });
-    expect(await recordOf(payer)).toMatchObject({ state: "failed", failure: "released" });
+    expect(await readRecord(payer)).toMatchObject({ state: "failed", failure: "released" });
     expect(await listBusyRelayers(payments.ports)).toEqual([]);
     expect(await pay(payments.ports, payer)).toMatchObject({ kind: "paid" });
     await expectUnlocked(payer);
@@ -89,7 +89,7 @@ describe("a payment of a dead process is finished by the reconciler", () => {
     const payer = await makePayingReader("publisher");
     await payAndDie(payer, "after");
     expect(await reconcileAfterChange(payer, 10_000)).toEqual(nothing);
-    expect(await recordOf(payer)).toMatchObject({ state: "submitted" });
+    expect(await readRecord(payer)).toMatchObject({ state: "submitted" });
     expect(await pay(payments.ports, payer)).toMatchObject({ kind: "paid", already: false });
     await expectUnlocked(payer);
   });
@@ -103,20 +103,20 @@ describe("an unreachable node delays only the payments that need the node", () =
   ])("if a node %s, the reconciler changes nothing and counts the payments as unknown", async (_, faulty) => {
     const payers = [await makePayingReader("publisher"), await makePayingReader("fee")];
     for (const payer of payers) await payAndDie(payer, "after");
-    const before = await Promise.all(payers.map(recordOf));
+    const before = await Promise.all(payers.map(readRecord));
     const done = await run(faulty(payments.ports));
     expect(done).toEqual({ ...nothing, unknown: 2, oldest: expect.any(Number) });
     expect(done.oldest).toBeGreaterThan(minute - 1);
-    expect(await Promise.all(payers.map(recordOf))).toEqual(before);
+    expect(await Promise.all(payers.map(readRecord))).toEqual(before);
     expect(await run()).toEqual({ ...nothing, settled: 2 });
   });
 
   test("an expired payment is not released while the node cannot be reached, because somebody else may have settled its permit", async () => {
     const payer = await makePayingReader("fee");
     await payAndDie(payer, "signing");
-    const before = await recordOf(payer);
+    const before = await readRecord(payer);
     expect(await run(withholdCalls(payments.ports, /./))).toMatchObject({ unknown: 1, released: 0 });
-    expect(await recordOf(payer)).toEqual(before);
+    expect(await readRecord(payer)).toEqual(before);
     expect(await run()).toEqual({ ...nothing, released: 1 });
     // The reconciler watches a released payment until it is paid. The test therefore completes the payment, so later runs do not find it.
     expect(await pay(payments.ports, payer)).toMatchObject({ kind: "paid" });
@@ -149,8 +149,8 @@ test("the reconciler finishes the other payments if one payment causes an unexpe
   if (lost === null) throw new Error("Nothing was stored");
   await transaction.delete({ id: lost.id }).go();
   await expect(run()).rejects.toThrow("could not be reconciled");
-  expect(await recordOf(broken)).toMatchObject({ state: "submitted" });
-  expect(await recordOf(whole)).toMatchObject({ state: "settled" });
+  expect(await readRecord(broken)).toMatchObject({ state: "submitted" });
+  expect(await readRecord(whole)).toMatchObject({ state: "settled" });
   await transaction.put(lost).go();
   await run();
   for (const payer of [broken, whole]) await expectUnlocked(payer);
@@ -183,11 +183,11 @@ test("a payment by permit fails as expired only when the chain's own time is pas
   await payAndDie(payer, "before");
   const cut = withholdCalls(payments.ports, /^eth_send/);
   expect(await reconcile(advanceClock(cut, 60 * minute))).toMatchObject({ unknown: 1, failed: 0 });
-  expect(await recordOf(payer)).toMatchObject({ state: "submitted" });
+  expect(await readRecord(payer)).toMatchObject({ state: "submitted" });
 
   await payments.client.increaseTime({ seconds: 500 });
   expect(await reconcile(advanceClock(cut, minute))).toEqual({ ...nothing, failed: 1 });
-  expect(await recordOf(payer)).toMatchObject({ state: "failed", failure: "permit2_deadline_expired" });
+  expect(await readRecord(payer)).toMatchObject({ state: "failed", failure: "permit2_deadline_expired" });
   expect(await listBusyRelayers(payments.ports)).toEqual([]);
 
   const deadline = BigInt(Math.floor(Date.now() / 1000) + 800);

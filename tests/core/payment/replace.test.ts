@@ -22,7 +22,7 @@ const minute = 60_000;
 const sends = /^eth_sendRawTransaction/;
 
 const payments = startPart(startPayments);
-const { makePayingReader, listCharges, recordOf, payAndDie } = makeReaders(payments);
+const { makePayingReader, listCharges, readRecord: recordOf, payAndDie } = makeReaders(payments);
 
 /** A fee whose transaction was stored but never sent, because its process died before the broadcast. */
 async function storeFee(ports = payments.ports) {

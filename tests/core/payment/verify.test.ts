@@ -222,7 +222,7 @@ describe("a malformed payment header is refused (specification §7)", () => {
 
 describe("the service checks some fields of a payment before it compares the payment's terms with the current terms", () => {
   test.each<Leg>(["fee", "publisher"])(
-    "a payment for a press that is not live is answered 404, whatever the header contains (%s)",
+    "a payment for a press that is not live is answered with 404, whatever the header contains (%s)",
     async (leg) => {
       const signed = await signLeg(payments, reader, "publisher", pressId, { amount: 1n });
       for (const header of [undefined, "%%%", signed.header]) {
@@ -234,7 +234,7 @@ describe("the service checks some fields of a payment before it compares the pay
     },
   );
 
-  test("a payment to the publisher is answered 409 if the fee is not paid yet, and its amounts, times and balances are not checked", async () => {
+  test("a payment to the publisher is answered with 409 if the fee is not paid yet, and its amounts, times and balances are not checked", async () => {
     const press = await listPress(payments, publisher);
     for (const changes of [{}, { amount: 1n }, { to: other }, { deadline: 0n }]) {
       const { header } = await signLeg(payments, reader, "publisher", press, changes);

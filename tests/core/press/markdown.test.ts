@@ -97,7 +97,7 @@ test("the scan accepts an ordinary article with twenty levels of nesting, code, 
     for (const { body } of articles) expect(findDisplayFault(body)).toBeUndefined();
 });
 
-test("a save with a text beyond the limits is answered 400, and the answer names the field", () => {
+test("a save with a text beyond the limits is answered with 400, and the answer names the field", () => {
   const input = {
     headline: "A headline of a press",
     stock: "AAPL",

@@ -70,7 +70,7 @@ async function expectCharged(wallet: `0x${string}`, times: number) {
 const makeOutage = (retryAfter: unknown) => ({ kind: "upstream", code: "payments_unavailable", retryAfter });
 
 describe("payments wait while all relayers are leased", () => {
-  test("while all relayers are leased, a payment waits some seconds and is then answered 503 with Retry-After, and nothing is charged", async () => {
+  test("while all relayers are leased, a payment waits some seconds and is then answered with 503 and Retry-After, and nothing is charged", async () => {
     const giveBack = await leaseKeys();
     const { wallet, header } = await makeReader();
     let slept = 0;
@@ -130,7 +130,7 @@ describe("relayers without gas settle no payments", () => {
     await setBalances(addresses, ether);
   });
 
-  test("while all relayers lack gas, a payment is answered 503 and nothing is charged; later the same payment header succeeds", async () => {
+  test("while all relayers lack gas, a payment is answered with 503 and nothing is charged; later the same payment header succeeds", async () => {
     const addresses = await payments.ports.relayers.addresses();
     await setBalances(addresses, 1_000n);
     const { wallet, header } = await makeReader();

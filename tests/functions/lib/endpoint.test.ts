@@ -172,7 +172,7 @@ describe("error answers do not contain the causes of the errors", () => {
     ["an Error", new Error("secret text", { cause: new Error("secret cause") })],
     ["a TypeError", new TypeError("secret text", { cause: new Error("secret cause") })],
   ])(
-    "unexpected errors, such as %s, are answered 500 without their text, and logged with text and cause",
+    "unexpected errors, such as %s, are answered with 500 without their text, and logged with text and cause",
     async (_, error) => {
       const { value: answer, lines } = await captureLog(() => invoke(serveError(error), "rpc"));
       expect(answer).toMatchObject({

@@ -18,7 +18,7 @@ export function makeVisitor(site: { readonly origin: string }) {
   async function ask(path: string, body: unknown, { status = 200, headers = {} }: Expectations) {
     const sent = { body, cookie, headers: Headers.parse(headers) };
     const answer = await makeHttpClient(site.origin).ask(path, sent);
-    if (answer.status !== status) throw new Error(`${path} answered ${answer.status}: ${answer.text}`);
+    if (answer.status !== status) throw new Error(`${path} answered with ${answer.status}: ${answer.text}`);
     cookie = answer.cookie ?? cookie;
     return answer.body ?? answer.text;
   }

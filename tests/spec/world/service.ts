@@ -44,7 +44,7 @@ export const service = makeOnce(async () => {
   return started;
 });
 
-/** Starts a proxy to the chain's node; the proxy answers 503 while `down` contains `chain`. */
+/** Starts a proxy to the chain's node; the proxy answers with 503 while `down` contains `chain`. */
 async function startNode(node: string): Promise<string> {
   const door = await startProxy(node, async (_, ask) =>
     down.has("chain") ? { status: 503, text: "" } : ask(),

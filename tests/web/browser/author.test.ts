@@ -163,7 +163,7 @@ test("before a mint and in the dashboard, a publisher sees the lowest price at w
   expect(await page.getByText("A price below 0.08 USDG").count()).toBe(1);
 });
 
-test("on a telephone, an author with a keyboard corrects an article, changes the article's price, takes it off sale and puts it back on sale, and readers see each change", async () => {
+test("on the screen of a telephone and with only the keyboard, an author corrects an article, changes its price, takes it off sale and puts it back on sale, and readers see each change", async () => {
   const press = site.findPress(1);
   const { headline, slug } = press;
   const account = await site.newWallet(1_000_000n);

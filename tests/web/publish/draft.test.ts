@@ -350,7 +350,7 @@ describe("no text is lost when an answer of the service is lost", () => {
     expect(isUnsaved(draft.state())).toBe(false);
   });
 
-  test("a save that was answered 503 is retried after the time in Retry-After", async () => {
+  test("a save that was answered with 503 is retried after the time in Retry-After", async () => {
     const busy = makeProblem(503, "table_busy", { retryAfter: 30 });
     const { draft, sent } = makeDraftScene(known, { answers: [() => Promise.reject(busy)] });
     draft.edit({ headline: "A headline that is new" });

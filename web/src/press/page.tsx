@@ -175,7 +175,7 @@ export function LockedText({ children }: { readonly children: ReactNode }) {
   );
 }
 
-/** The suggestions after a press. The list of suggestions loads when the reader scrolls near it. */
+/** The suggestions that are shown below a press. The list of suggestions loads when the reader scrolls near it. */
 function NextReads({ press }: { readonly press: Press }) {
   const place = useRef<HTMLDivElement>(null);
   const [near, setNear] = useState(false);
