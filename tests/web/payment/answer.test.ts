@@ -39,6 +39,12 @@ test.each([
   ],
   ["the order of the legs", 409, makeProblem("fee_first"), { kind: "fee_first" }],
   ["an earlier purchase", 409, makeProblem("already_unlocked"), { kind: "already_unlocked" }],
+  [
+    "an article that was taken off sale",
+    409,
+    makeProblem("press_unlisted"),
+    { kind: "unlisted", message: "Why.", requestId: "r" },
+  ],
   ["no such article", 404, makeProblem("unknown_press"), { kind: "missing" }],
   ["a refusal", 400, makeProblem("invalid_input"), { kind: "refused", message: "Why.", requestId: "r" }],
 ])("the service's answer about %s is parsed", (_, status, body, answer) => {

@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
+import { describeMoney } from "../../../web/src/payment/dialog/steps.ts";
 import { sumUnpaid } from "../../../web/src/payment/machine.ts";
+import { isUnanswered } from "../../../web/src/payment/purchase.ts";
 import type { PayEvent } from "../../../web/src/payment/state.ts";
 import {
   advanceAll,
@@ -162,6 +164,20 @@ test("the page keeps the signatures after a refusal that does not say whether mo
   );
   expect(state.legs.fee).toEqual(signLeg("50000"));
   expect(advanceAll(state, { type: "retry" }).phase).toMatchObject({ name: "send", leg: "fee" });
+});
+
+test("if the author takes the article off sale before the signed fee arrives, the page says that nothing was charged and keeps no signed fee", () => {
+  const unlisted = makeAnsweredEvent({ kind: "unlisted", message: "Off sale.", requestId: "r" });
+  const state = advanceFromStart(...toSend, unlisted);
+  expect(state.phase).toMatchObject({
+    name: "stopped",
+    problem: { code: "refused", detail: "Off sale.", requestId: "r" },
+    back: { name: "funds" },
+  });
+  expect(state.legs.fee).toBeUndefined();
+  // The dialog opens by itself only for an unanswered payment.
+  expect(isUnanswered(state.legs)).toBe(false);
+  expect(describeMoney(state)).toMatch(/^Nothing was charged\./);
 });
 
 test("if the page counts the fee as paid but the service answers that the fee must be paid first, the page asks for the fee again and keeps the publisher's signature", () => {

@@ -41,6 +41,7 @@ const answers: readonly PayAnswer[] = [
   { kind: "fee_first" },
   { kind: "already_unlocked" },
   { kind: "missing" },
+  { kind: "unlisted", message: "Off sale.", requestId: undefined },
   { kind: "refused", message: "No.", requestId: undefined },
 ];
 const event: fc.Arbitrary<PayEvent> = fc.oneof(
@@ -95,7 +96,14 @@ const event: fc.Arbitrary<PayEvent> = fc.oneof(
 const events = fc.array(event, { maxLength: 60, size: "max" });
 
 /** The kinds of answers that show for certain whether the payment was charged. */
-const final: readonly PayAnswer["kind"][] = ["paid", "terms", "fee_first", "already_unlocked", "missing"];
+const final: readonly PayAnswer["kind"][] = [
+  "paid",
+  "terms",
+  "fee_first",
+  "already_unlocked",
+  "missing",
+  "unlisted",
+];
 
 const legs = ["fee", "publisher"] as const;
 

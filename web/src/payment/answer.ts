@@ -25,6 +25,8 @@ export type PayAnswer =
     }
   | { readonly kind: "fee_first" | "already_unlocked" }
   | { readonly kind: "missing" }
+  /** The author has taken the press off sale: nothing was charged. */
+  | { readonly kind: "unlisted"; readonly message: string; readonly requestId: string | undefined }
   | { readonly kind: "refused"; readonly message: string; readonly requestId: string | undefined }
   /** No readable answer came, so it is not known whether the payment was charged. */
   | { readonly kind: "lost" };
@@ -51,6 +53,8 @@ export function readAnswer(status: number, retryAfter: string | null, body: unkn
       return { kind: "pending", tx: PendingForm.safeParse(body).data?.transaction, after };
     case code === "fee_first" || code === "already_unlocked":
       return { kind: code };
+    case code === "press_unlisted":
+      return { kind: "unlisted", message, requestId };
     case status === 404:
       return { kind: "missing" };
     // If an answer has none of the service's codes, the gateway refused the request or timed out, and the service's function may have
@@ -144,10 +148,10 @@ export function makeRefusalProblem(code: string | undefined, message: string): P
   return { code: known ?? "refused", detail: message };
 }
 
-/** The problem to show if the service was busy or has refused a request. */
+/** The problem to show if the service was busy, has refused a request, or no longer sells the press. */
 export function makeServiceProblem(
   code: "unavailable" | "refused",
-  { message: detail, requestId }: Extract<PayAnswer, { kind: "busy" | "refused" }>,
+  { message: detail, requestId }: Extract<PayAnswer, { kind: "busy" | "unlisted" | "refused" }>,
 ): Problem {
   return { code, detail, requestId };
 }

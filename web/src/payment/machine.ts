@@ -419,6 +419,10 @@ function applyAnswer(state: PayState, sendPhase: SendPhase, answer: PayAnswer, a
       return goTo(replaceLeg(state, leg, undefined), { name: "unlocked" });
     case "missing":
       return stopPayment(replaceLeg(state, leg, undefined), { code: "missing" }, { name: "funds" });
+    case "unlisted":
+      return stopPayment(replaceLeg(state, leg, undefined), makeServiceProblem("refused", answer), {
+        name: "funds",
+      });
     case "refused":
       return stopPayment(state, makeServiceProblem("refused", answer), { ...sendPhase, tries: 0 });
   }

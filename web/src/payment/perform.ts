@@ -127,6 +127,7 @@ async function requestTerms(leg: Leg, { pressId }: Purchase, { method, payer }: 
       throw new PaymentError({ code: "missing" });
     case "busy":
       throw new PaymentError(makeServiceProblem("unavailable", answer));
+    case "unlisted":
     case "refused":
       throw new PaymentError(makeServiceProblem("refused", answer));
     default:
