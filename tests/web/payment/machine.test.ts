@@ -23,6 +23,7 @@ import {
   started,
   toFeeSignature,
   toPlan,
+  toSecondSend,
   toSend,
   toSignature,
   wallet,
@@ -209,6 +210,23 @@ test("the wallet that paid the fee also pays the rest, unless the reader chooses
   const asked = advanceFromStart(start, { type: "entered", record: begun }, event);
   expect(asked.phase).toEqual({ name: "connect" });
   expect(advanceAll(asked, event)).toMatchObject({ wallet: otherWallet, phase: { name: "funds" } });
+});
+
+test("after a finished purchase, another wallet in the same tab begins a purchase of its own, and the same wallet is not asked to pay again", () => {
+  const paid = makeAnsweredEvent({ kind: "paid", tx: makeTxHash("2"), text: "The text." });
+  const again = advanceFromStart(...toSecondSend, paid, ...started);
+  const other = advanceAll(again, { type: "connected", wallet: otherWallet, record: undefined });
+  expect(other).toMatchObject({
+    wallet: otherWallet,
+    phase: { name: "funds" },
+    legs: { fee: undefined, publisher: undefined },
+  });
+  expect(sumUnpaid(other)).toBe(500_000n);
+  const record = makePurchaseRecord({
+    fee: makePaidLeg("1", "50000"),
+    publisher: makePaidLeg("2", "450000"),
+  });
+  expect(advanceAll(again, makeConnectedEvent(record)).phase.name).toBe("unlocked");
 });
 
 test("if the price changes, the whole new price is shown before the reader accepts it, and the new fee needs no second consent", () => {

@@ -15,7 +15,7 @@ import {
   type PurchaseRecord,
   type SignedRecord,
 } from "./purchase.ts";
-import type { Funds, PayEvent, PayPhase, PayState } from "./state.ts";
+import { type Funds, makeInitialState, type PayEvent, type PayPhase, type PayState } from "./state.ts";
 
 /**
  * Computes the state of a payment after an event.
@@ -32,7 +32,10 @@ export function applyEvent(state: PayState, event: PayEvent): PayState {
     case "start": {
       if (!["idle", "read", "unlocked"].includes(phase.name)) return state;
       const purchase = { ...state.purchase, priceUnits: event.priceUnits };
-      return goTo({ ...state, purchase, way: undefined }, { name: "entering" });
+      // A finished purchase belongs to its wallet, and another wallet may buy next in this tab.
+      const isFinished = phase.name !== "idle" && findOpenLeg(state) === undefined;
+      const before = isFinished ? makeInitialState(purchase) : state;
+      return goTo({ ...before, purchase, way: undefined }, { name: "entering" });
     }
     case "leave":
       return mayLeave(phase) ? goTo({ ...state, way: undefined }, { name: "idle" }) : state;
