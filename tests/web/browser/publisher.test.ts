@@ -146,6 +146,24 @@ test("a publisher with a keyboard chooses an angle for an article, publishes the
     .waitFor();
 });
 
+test("a text that is approved a second time is locked again", async () => {
+  await using one = await openDraft(site, 3);
+  const { page, editor } = one;
+  const expectLocked = async () => {
+    await page.getByRole("heading", { name: "Approved, and ready to mint" }).waitFor();
+    expect(await editor.body.getAttribute("aria-readonly")).toBe("true");
+  };
+  await activate(page.getByRole("button", { name: "Run the audit" }));
+  await expectLocked();
+  await activate(page.getByRole("button", { name: "Edit it again" }));
+  const unlocked = page.getByRole("heading", { name: "You are editing an approved article" });
+  await unlocked.waitFor();
+  await editor.price.fill("0.3");
+  await unlocked.waitFor({ state: "detached" });
+  await activate(page.getByRole("button", { name: "Audit again" }));
+  await expectLocked();
+});
+
 /** Selects one of the editor's tabs with the keyboard. */
 async function showView(page: Page, name: "Article" | "Markdown"): Promise<void> {
   const keys = makeKeyboard(page);

@@ -119,7 +119,8 @@ function Workbench({ draft, own }: WorkbenchProps) {
   const navigate = route.useNavigate();
   const { id: shown } = route.useSearch();
   const { id } = state;
-  const [reopened, setReopened] = useState(false);
+  // The time of the audit whose approval the writer gives up. A later approval locks the text again.
+  const [reopened, setReopened] = useState<string>();
   const { all, faults, touch, showAll } = useFaults(state);
   const fields = useFieldMap();
   useSaveOnLeave(draft);
@@ -135,7 +136,8 @@ function Workbench({ draft, own }: WorkbenchProps) {
     return <Navigate to="/publish/$id" params={{ id: String(id) }} replace />;
   }
   const approved = status === "approved";
-  const readOnly = state.locked || (approved && !reopened && !isUnsaved(state));
+  const isReopened = reopened !== undefined && reopened === own?.audit?.auditedAt;
+  const readOnly = state.locked || (approved && !isReopened && !isUnsaved(state));
   const field = { draft, state, faults, touch, readOnly };
   return (
     <div className="grid gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,1fr)_22rem]">
@@ -147,7 +149,7 @@ function Workbench({ draft, own }: WorkbenchProps) {
         <SaveState state={state} own={own} faults={all} />
         <SaveTrouble draft={draft} state={state} />
         {approved && own !== undefined && (
-          <Approval own={own} locked={readOnly} onReopen={() => setReopened(true)} />
+          <Approval own={own} locked={readOnly} onReopen={() => setReopened(own.audit?.auditedAt)} />
         )}
         <StockField {...field} />
         {!(approved && readOnly) && (
