@@ -9,6 +9,7 @@ import { expectAccessible, readFocused } from "../../support/browser/access.ts";
 import { activate, chooseWidth } from "../../support/browser/hand.ts";
 import { makeKeyboard } from "../../support/browser/keyboard.ts";
 import {
+  approveDraft,
   findEditorFields,
   openDraft,
   openMarkdown,
@@ -162,6 +163,25 @@ test("a text that is approved a second time is locked again", async () => {
   await unlocked.waitFor({ state: "detached" });
   await activate(page.getByRole("button", { name: "Audit again" }));
   await expectLocked();
+});
+
+test("if the chain has never seen a mint's transaction, the publisher can send another transaction at once", async () => {
+  await using visit = await site.visit({ account: getTestAccount(5) });
+  const { page, wallet } = visit;
+  await page.goto("/publish");
+  await signInToPublish(page);
+  await page.getByText("Write your first article").waitFor();
+  await openPage(page, `/publish/${await approveDraft(page, askingPrice)}/mint`);
+  await page.route(
+    "**/api/press/minted",
+    (route) => route.fulfill({ status: 400, json: { error: "Not found.", code: "transaction_not_found" } }),
+    { times: 1 },
+  );
+  await activate(page.getByRole("button", { name: "Mint it" }));
+  const alert = page.getByRole("alert").filter({ hasText: "The chain has not seen this transaction" });
+  await activate(alert.getByRole("button", { name: "Send another transaction" }));
+  await page.getByRole("heading", { name: "It is live" }).waitFor();
+  expect(wallet.asked.filter((method) => method === "eth_sendTransaction")).toHaveLength(2);
 });
 
 /** Selects one of the editor's tabs with the keyboard. */

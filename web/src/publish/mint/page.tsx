@@ -99,7 +99,9 @@ function MintCard({ press, wallet, metaUrl }: MintCardProps) {
           <h2 className="font-serif text-title font-bold">{headline}</h2>
         </div>
         <MintSteps phase={phase} wallet={wallet} metaUrl={metaUrl} begin={mint.begin} />
-        {phase.name === "stopped" && <MintTrouble problem={phase.problem} id={id} retry={mint.retry} />}
+        {phase.name === "stopped" && (
+          <MintTrouble problem={phase.problem} id={id} retry={mint.retry} begin={mint.begin} />
+        )}
         {!mint.isKept() && "tx" in phase && (
           <p role="alert" className="text-sm text-warn">
             {words.notKept}
@@ -278,10 +280,13 @@ function HashField({ confirm }: Pick<MintProcess, "confirm">) {
   );
 }
 
-type TroubleProps = Pick<MintProcess, "retry"> & { readonly problem: MintProblem; readonly id: number };
+type TroubleProps = Pick<MintProcess, "retry" | "begin"> & {
+  readonly problem: MintProblem;
+  readonly id: number;
+};
 
 /** Shows why a mint stopped, and the next step for the publisher. */
-function MintTrouble({ problem, id, retry }: TroubleProps) {
+function MintTrouble({ problem, id, retry, begin }: TroubleProps) {
   const { title, text, action } = problems[problem.code];
   if (problem.code === "signIn") return <SignInCard lead={text} onSignedIn={() => void retry()} />;
   return (
@@ -295,6 +300,7 @@ function MintTrouble({ problem, id, retry }: TroubleProps) {
         <Button look="primary" onClick={retry}>
           {action ?? common.retry}
         </Button>
+        {problem.code === "notFound" && <Button onClick={begin}>{words.again}</Button>}
         {problem.code === "notApproved" && (
           <ButtonLink to="/publish/edit" search={{ id: String(id) }}>
             {words.toEditor}
