@@ -263,6 +263,32 @@ test("a reader finds a company by name, votes on the chain only once even if the
   expect(saved.payments[0].transaction).not.toBe(saved.payments[1].transaction);
 });
 
+test("if the wallet has replaced a vote's transaction, the reader can send another vote", async () => {
+  const account = await site.newWallet(2_000_000n);
+  const press = findPress(1);
+  await using visit = await site.visit({ account, session: await site.buy(account, press) });
+  const { page } = visit;
+  await page.clock.install();
+  await page.addInitScript(([name, vote]) => localStorage.setItem(name, vote), [
+    `vote:${press.pressId}`,
+    JSON.stringify({ tx: `0x${"7".repeat(64)}`, value: -1, tag: "" }),
+  ] as const);
+  await page.goto(`/press/${press.slug}`);
+  const receipt = page.waitForRequest(
+    (each) => each.postData()?.includes("eth_getTransactionReceipt") === true,
+  );
+  await activate(page.getByRole("button", { name: "Count my vote" }));
+  await receipt;
+  await page.clock.fastForward(120_000);
+  await page.getByRole("alert").getByText("The chain has not confirmed your vote yet.").waitFor();
+  await activate(page.getByRole("button", { name: "Send another vote" }));
+  await chooseInput(page).choose(page.getByRole("radio", { name: "Worth it", exact: true }));
+  await activate(page.getByRole("button", { name: "Vote onchain" }));
+  await chooseWallet(page);
+  const card = page.getByRole("region", { name: "Was it worth reading?" });
+  await card.getByText("You voted:").waitFor();
+});
+
 test("an article that was bought in another browser opens after a sign-in and is not sold again, and the reader can end the other browser's session and close the message about a failed copy", async () => {
   const account = await site.newWallet(2_000_000n);
   await site.buy(account, findPress());

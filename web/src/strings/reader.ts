@@ -143,7 +143,8 @@ export const vote = {
   again: "Change your vote",
   own: "Authors cannot vote on their own article.",
   reverted: "The chain refused the vote. An author cannot vote on their own article.",
-  slow: "The chain has not confirmed your vote yet. Try again in a moment.",
+  slow: "The chain has not confirmed your vote yet. Try again in a moment. If your wallet has replaced the transaction, send another vote.",
+  anew: "Send another vote",
   gasLead: "Or we send you this ETH, once, if the fee that you paid for this article covers it.",
   gasGet: "Get the gas for this vote",
 } as const;

@@ -104,7 +104,7 @@ function VoteForm({ press, onCast }: VoteFormProps) {
   const [value, setValue] = useState<VoteValue>();
   const [tag, setTag] = useState<VoteTag>("");
   const [hint, setHint] = useState(false);
-  const { step, failure, unfinished, vote, getGas, dialog } = useVote(press, onCast);
+  const { step, failure, unfinished, vote, giveUp, getGas, dialog } = useVote(press, onCast);
   const cast = () => {
     setHint(value === undefined && !unfinished);
     // The reader must choose up or down, unless a vote was already sent.
@@ -135,6 +135,11 @@ function VoteForm({ press, onCast }: VoteFormProps) {
         </Button>
       </div>
       <Alert>{hint ? words.choose : failure}</Alert>
+      {giveUp !== undefined && (
+        <Button className="justify-self-start" onClick={giveUp}>
+          {words.anew}
+        </Button>
+      )}
       {getGas !== undefined && (
         <div className="grid justify-items-start gap-2">
           <p className="text-sm text-quiet">{words.gasLead}</p>
@@ -155,6 +160,11 @@ type VoteState = {
   /** Whether a vote was sent and is not counted yet. */
   readonly unfinished: boolean;
   readonly vote: (ballot: Ballot) => Promise<void>;
+  /**
+   * Forgets a sent vote that the chain has not confirmed for two minutes, for example because the wallet has replaced its transaction.
+   * `undefined` if there is no such vote.
+   */
+  readonly giveUp: (() => void) | undefined;
   /**
    * Asks the service to send the missing ETH, and sends the vote when the ETH has arrived; `undefined` if the page cannot ask the service
    * for ETH.
@@ -181,6 +191,10 @@ function useVote(press: Press, onCast: VoteFormProps["onCast"]): VoteState {
   const pending = pendingVotes.read(drawer) ?? unkept;
   const sent = pending?.tx;
 
+  const forget = () => {
+    pendingVotes.remove(drawer);
+    setUnkept(undefined);
+  };
   const run = async (ballot: Ballot, getGas: boolean) => {
     setStep(sent === undefined && !getGas ? "asking" : "mining");
     const [{ requestGas, sendVote, awaitVote, recordVote }, wallets] = await Promise.all([
@@ -198,10 +212,6 @@ function useVote(press: Press, onCast: VoteFormProps["onCast"]): VoteState {
     // If this browser cannot store the vote, the vote can be counted only until the reader leaves the page.
     if (sent === undefined && !tryKeep(() => pendingVotes.write(drawer, mine))) setUnkept(mine);
     setStep("mining");
-    const forget = () => {
-      pendingVotes.remove(drawer);
-      setUnkept(undefined);
-    };
     await awaitVote(wallets, tx, forget);
     setStep("recording");
     const tally = await recordVote(tx, forget);
@@ -232,6 +242,10 @@ function useVote(press: Press, onCast: VoteFormProps["onCast"]): VoteState {
       setStep(undefined);
     }
   };
+  const giveUp = () => {
+    forget();
+    setFailure(undefined);
+  };
   const continueVote = () => {
     setWaiting(undefined);
     if (waiting !== undefined && readWallet() !== undefined) void vote(waiting);
@@ -241,6 +255,7 @@ function useVote(press: Press, onCast: VoteFormProps["onCast"]): VoteState {
     failure,
     unfinished: sent !== undefined && step === undefined,
     vote,
+    giveUp: failure === words.slow ? giveUp : undefined,
     getGas: lacking === undefined ? undefined : () => void vote(lacking, true),
     dialog: waiting !== undefined && <WalletDialog view="connect" onClose={continueVote} />,
   };
