@@ -1,10 +1,12 @@
-import type { Page, Response } from "playwright-core";
-import { parseEther } from "viem";
+import type { Page, Response, Route } from "playwright-core";
+import { type Hex, keccak256, parseEther } from "viem";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { expect, test } from "vitest";
-import { askingPrice } from "../../../local/seed/articles.ts";
+import * as z from "zod";
+import { HexInput } from "../../../core/chain/hex.ts";
+import { type Article, askingPrice, tradingHalt } from "../../../local/seed/articles.ts";
 import { findFaultsAt, findFaultsAtBothWidths } from "../../support/browser/access.ts";
-import { activate, chooseWidth } from "../../support/browser/hand.ts";
+import { activate, chooseInput, chooseWidth } from "../../support/browser/hand.ts";
 import { makeKeyboard } from "../../support/browser/keyboard.ts";
 import { approveDraft } from "../../support/browser/publisher.ts";
 import {
@@ -180,16 +182,21 @@ test("a reader with a keyboard and a purse without ETH sees how much ETH a vote 
   expect(await site.client.getBalance({ address })).toBeGreaterThan(0n);
 });
 
+/** Signs in with the purse, saves an approved press, and opens the page for its mint. */
+async function openMint(page: Page, article: Article): Promise<void> {
+  await openPage(page, "/publish");
+  await activate(page.getByRole("button", { name: "Sign in", exact: true }).last());
+  await page.getByText("Write your first article").waitFor();
+  await openPage(page, `/publish/${await approveDraft(page, article)}/mint`);
+}
+
 test("a purse can publish: the page says how much ETH the mint needs and where to send the ETH, and one confirmation is enough for the mint", async () => {
   await using visit = await visitWithPasskeys(site, { width: 390 });
   const { page, authenticator } = visit;
   const address = await makePurse(page, site);
   await activate(page.getByRole("button", { name: "Take 10 USDG" }));
   await page.getByText("$10.00", { exact: true }).waitFor();
-  await openPage(page, "/publish");
-  await activate(page.getByRole("button", { name: "Sign in", exact: true }).last());
-  await page.getByText("Write your first article").waitFor();
-  await openPage(page, `/publish/${await approveDraft(page, askingPrice)}/mint`);
+  await openMint(page, askingPrice);
   await page.getByText(/^Your wallet lacks about 0\.\d+ ETH for the gas\. Send it to this address/).waitFor();
   expect(await readPurseAddress(page)).toBe(address);
   expect(await findFaultsAt(page, 390)).toEqual([]);
@@ -206,6 +213,55 @@ test("a purse can publish: the page says how much ETH the mint needs and where t
   await activate(mint);
   await page.getByRole("heading", { name: "It is live" }).waitFor();
   expect((await authenticator.readGestures()).asked).toBe(before + 1);
+});
+
+const Calls = z
+  .unknown()
+  .transform((body) => [body].flat())
+  .pipe(z.array(z.object({ id: z.number(), method: z.string(), params: z.array(z.unknown()).default([]) })));
+
+/** Lets the relay send each transaction of the page, and ends the page's request by `answer` instead of the relay's answer. */
+async function replaceSendAnswers(
+  page: Page,
+  answer: (route: Route, id: number, transactionHash: Hex) => Promise<void>,
+): Promise<void> {
+  await page.route("**/api/rpc", async (route) => {
+    const calls = Calls.parse(route.request().postDataJSON());
+    const sent = calls.find(({ method }) => method === "eth_sendRawTransaction");
+    if (sent === undefined) return route.continue();
+    await route.fetch();
+    await answer(route, sent.id, keccak256(HexInput.parse(sent.params[0])));
+  });
+}
+
+test("if the relay's answers to a purse's mint are lost, the page continues with the sent transaction and sends no second one", async () => {
+  await using visit = await visitWithPasskeys(site);
+  const { page } = visit;
+  const address = await makePurse(page, site);
+  await giveEther(address);
+  await openMint(page, tradingHalt);
+  await replaceSendAnswers(page, (route) => route.abort());
+  await activate(page.getByRole("button", { name: "Mint it" }));
+  await page.getByRole("heading", { name: "It is live" }).waitFor();
+  expect(await site.client.getTransactionCount({ address })).toBe(1);
+});
+
+test("if the relay does not know whether it has sent a purse's vote, the page waits for this vote and counts it", async () => {
+  await using visit = await visitWithPasskeys(site);
+  const { page } = visit;
+  const address = await makePurse(page, site, 1_000_000n);
+  await giveEther(address);
+  await askForText(page, findPress(1));
+  await agreeToPay(page);
+  await readText(page);
+  await replaceSendAnswers(page, (route, id, transactionHash) => {
+    const error = { code: -32603, message: "It is not known.", data: { transactionHash } };
+    return route.fulfill({ json: [{ jsonrpc: "2.0", id, error }] });
+  });
+  await chooseInput(page).choose(page.getByRole("radio", { name: "Worth it", exact: true }));
+  await activate(page.getByRole("button", { name: "Vote onchain" }));
+  await page.getByText("You voted:").waitFor();
+  expect(await site.client.getTransactionCount({ address })).toBe(1);
 });
 
 const expectNoPurse = async (page: Page) => {

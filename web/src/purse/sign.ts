@@ -1,14 +1,19 @@
 import {
   type Chain,
+  type Client,
   createClient,
   type Hex,
+  HttpRequestError,
   hashMessage,
   hexToString,
   http,
   keccak256,
+  RpcError,
   serializeTransaction,
 } from "viem";
 import { estimateGas, getBalance, getGasPrice, getTransactionCount, sendRawTransaction } from "viem/actions";
+import * as z from "zod";
+import { HashForm } from "../api/request.ts";
 import { computeGasLimits, makeEtherProblem } from "../wallet/ether.ts";
 import { allowCall, allowSignIn, allowTransfer, type ShownRequest, type SigningRules } from "./allow.ts";
 import type { SigningSet } from "./connector.ts";
@@ -48,7 +53,7 @@ export async function signTypedMessage(
 
 /**
  * Sends an allowed transaction from the purse. This function sets the gas price, and ignores the gas values in the request. Throws
- * PurseProblem, WalletProblem `ether`, and viem's errors if the chain does not answer.
+ * PurseProblem, WalletProblem `ether`, and viem's errors if the transaction was not sent.
  */
 export async function sendCall(
   purse: Purse,
@@ -58,7 +63,9 @@ export async function sendCall(
   { chain, relay }: { readonly chain: Chain; readonly relay: string },
 ): Promise<Hex> {
   const call = allowCall(request, rules, shown);
-  const client = createClient({ chain, transport: http(relay, { batch: true, retryCount: 1 }) });
+  // The relay may need twenty seconds, because it repeats a broadcast that got no answer.
+  const transport = http(relay, { batch: true, retryCount: 1, timeout: 25_000 });
+  const client = createClient({ chain, transport });
   const [estimate, price, nonce, balance] = await Promise.all([
     estimateGas(client, { account: purse.address, ...call }),
     getGasPrice(client),
@@ -79,5 +86,34 @@ export async function sendCall(
   const signed = await runWithKey(purse, (key) =>
     serializeTransaction(transaction, signToParts(key, digest)),
   );
-  return sendRawTransaction(client, { serializedTransaction: signed });
+  return broadcast(client, signed);
+}
+
+/** The milliseconds before a transaction is sent again. */
+const resendPause = 2_000;
+
+/**
+ * Sends a signed transaction, and returns its hash. If only the answer was lost, the chain may have the transaction, and another
+ * transaction could be a second mint or vote. So the same bytes are sent once more, and the hash is returned even if there is still no
+ * answer. Throws viem's errors if the transaction was not sent.
+ */
+async function broadcast(client: Client, signed: Hex): Promise<Hex> {
+  const send = () => sendRawTransaction(client, { serializedTransaction: signed });
+  try {
+    return await send();
+  } catch (error) {
+    if (isUnsent(error)) throw error;
+    await new Promise((resolve) => setTimeout(resolve, resendPause));
+    // A node that already has the transaction may refuse the same bytes, so a refusal proves nothing now.
+    return send().catch(() => keccak256(signed));
+  }
+}
+
+/** The relay's error if it does not know whether the transaction was sent. */
+const UnclearError = z.object({ cause: z.object({ data: z.object({ transactionHash: HashForm }) }) });
+
+/** Whether the error of a first broadcast proves that no node has the transaction. */
+function isUnsent(error: unknown): boolean {
+  if (error instanceof HttpRequestError) return error.status !== undefined && error.status < 500;
+  return error instanceof RpcError && !UnclearError.safeParse(error).success;
 }

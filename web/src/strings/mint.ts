@@ -74,7 +74,7 @@ const texts = {
   },
   walletFailed: {
     title: "The wallet could not send the transaction",
-    text: "The wallet reported that nothing was sent.",
+    text: "The wallet reported an error. Before you try again, check that your wallet has not sent the transaction.",
   },
   ether: {
     title: "Your wallet has too little ETH",
