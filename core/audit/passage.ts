@@ -79,26 +79,43 @@ const tags = new RegExp(
   "gi",
 );
 
+/** Matches a comment and captures its words. */
+const comment = /<!--((?:(?!<!--)[\s\S])*?)-->/g;
+
+/** Matches a link or a picture, and captures its label and its title. */
+const link = /!?\[([^[\]]*)\]\([^()\s]*(?:\s"([^"\n]*)")?\)/g;
+
 /**
- * The text that a reader of the rendered Markdown sees, without web addresses, comments, tags, and the marks of emphasis or of footnotes.
+ * The text that a reader of Markdown may see, without web addresses, tags, and the marks of emphasis or of footnotes. The words of comments
+ * are kept, and the titles of links follow as lines at the end: a headline, a preview, a note and code show these words to readers.
  */
 export const plain = rememberResults((markdown: string): string => {
-  return folded(markdown)
-    .replace(/<!--(?:(?!<!--)[\s\S])*?-->/g, " ")
-    .replace(/\[\^[^[\]\s]{1,999}\]:?/g, "")
-    .replace(/!?\[([^[\]]*)\]\([^()\s]*(?:\s"[^"\n]*")?\)/g, "$1")
+  const text = folded(markdown)
+    .replace(comment, " $1 ")
+    .replace(/\[\^[^[\]\s]{1,999}\]:?/g, "");
+  const titles = [...text.matchAll(link)].flatMap(([, , title]) => title ?? []);
+  return [text.replace(link, "$1"), ...titles]
+    .join("\n")
     .replace(tags, " ")
     .replace(/\bhttps?:\/\/\S+/gi, " ")
     .replace(/^[ \t]*(?:#{1,6}|>|[-*+]|\d{1,3}\.)[ \t]+/gm, "")
     .replace(/[*_~`]{1,3}/g, "");
 }, 64);
 
+/** Matches the title of a link in each of the forms that Markdown has, and captures the text before the title. */
+const anyTitle = /(\]\([^()\s]*)\s+(?:"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|\([^()\n]*\))\s*\)/g;
+
 /**
- * Does the same as `plain`, but leaves out all text that may be a tag, because the page does not show some of this text. Use this function
- * where a rule looks for words that help the draft to pass.
+ * Does the same as `plain`, but leaves out comments, titles of links and all text that may be a tag, because the page does not show some of
+ * this text. Use this function where a rule looks for words that help the draft to pass.
  */
 export function toVisibleText(markdown: string): string {
-  return plain(markdown.replace(/<[a-z/!?][^<>]*>/gi, " "));
+  return plain(
+    markdown
+      .replace(comment, " ")
+      .replace(/<[a-z/!?][^<>]*>/gi, " ")
+      .replace(anyTitle, "$1)"),
+  );
 }
 
 /** The sentences of a plain text; a line break also ends a sentence. */

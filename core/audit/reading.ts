@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { clip, folded, formatQuote, listWords, orderLength, plain } from "./passage.ts";
 import { checkCalculations } from "./rule/calculation.ts";
-import { removeHiddenText } from "./rule/hidden.ts";
+import { removeHiddenText, removeUnreadableText } from "./rule/hidden.ts";
 import { Calculation } from "./rule/operation.ts";
 import type { AuditDraft, Issue, Review, ReviewRequest, Severity } from "./schema.ts";
 
@@ -78,9 +78,9 @@ export function makeUserMessage({ draft, facts }: ReviewRequest, fence: string):
     "Read this article.",
     wrapInTags(`press-${fence}`, {
       ...draft,
-      headline: removeHiddenText(draft.headline),
-      preview: removeHiddenText(draft.preview),
-      publisherName: removeHiddenText(draft.publisherName),
+      headline: removeUnreadableText(draft.headline),
+      preview: removeUnreadableText(draft.preview),
+      publisherName: removeUnreadableText(draft.publisherName),
       body: removeHiddenText(draft.body),
     }),
     wrapInTags(`facts-${fence}`, { gatheredAt, quote, publisherHolds, publisherBalance, sources }),
@@ -250,10 +250,11 @@ const least = 6;
 const unspaced = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmr}\p{sc=Mymr}]/gu;
 
 /**
- * The ways in which a model may have read angle brackets: as the rules read them, as signs around words, or as tags that do not belong to
+ * The ways in which a model may have read marks: as written, as the rules read them, as signs around words, or as tags that do not belong to
  * the text. A quote that is found in any of these ways counts as a quote from the draft.
  */
 const spokenForms: readonly ((text: string) => string)[] = [
+  folded,
   plain,
   (text: string) => plain(text.replace(/[<>]/g, " ")),
   (text: string) => plain(text.replace(/<[^<>\n]*>/g, " ")),
@@ -266,7 +267,11 @@ function makeQuoteFinder({
   body,
   publisherName,
 }: AuditDraft): (excerpt: string) => boolean {
-  const texts = [headline, preview, body, publisherName].flatMap((text) => [text, removeHiddenText(text)]);
+  const texts = [
+    ...[headline, preview, publisherName].flatMap((text) => [text, removeUnreadableText(text)]),
+    body,
+    removeHiddenText(body),
+  ];
   const spoken = new Set(texts.flatMap((text) => spokenForms.map((form) => ` ${form(text)} `)));
   const shown = texts.map((text) => folded(text).toLowerCase());
   return (excerpt) => {

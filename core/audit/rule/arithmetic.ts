@@ -45,7 +45,10 @@ export const arithmetic: WordingRule = {
       (line) => /\d/.test(line) && !/^\s*\|/.test(line),
     );
     return listErrorIssues([
-      ...lines.slice(0, looked).flatMap((line) => findSentenceErrors(plain(line).trim())),
+      ...lines
+        .slice(0, looked)
+        .flatMap((line) => plain(line).split("\n"))
+        .flatMap((line) => findSentenceErrors(line.trim())),
       ...findTableErrors(folded(body)),
     ]);
   },

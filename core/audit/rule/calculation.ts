@@ -14,7 +14,7 @@ import {
 import { findInterval, findScale, type Interval, parseNumber, type Quantity } from "../quantity.ts";
 import type { AuditDraft, Issue } from "../schema.ts";
 import { type FigureError, listErrorIssues } from "./arithmetic.ts";
-import { removeHiddenText } from "./hidden.ts";
+import { removeHiddenText, removeUnreadableText } from "./hidden.ts";
 import { type Calculation, findFigureError } from "./operation.ts";
 
 /**
@@ -28,8 +28,8 @@ export function checkCalculations(
 ): { readonly issues: readonly Issue[]; readonly dropped: number } {
   if (calculations.length === 0) return { issues: [], dropped: 0 };
   const readAll = (parts: readonly string[]) =>
-    [draft.headline, draft.preview, ...parts]
-      .map((part) => readPassage(plain(removeHiddenText(part)).trim()))
+    [...[draft.headline, draft.preview].map(removeUnreadableText), ...parts.map(removeHiddenText)]
+      .map((part) => readPassage(plain(part).trim()))
       .filter(({ text }) => text !== "");
   const [lines, paragraphs] = [readAll(draft.body.split("\n")), readAll(draft.body.split(/\n\s*\n/))];
   // If a paragraph has several lines, its excerpt may begin on one line and end on another line.

@@ -24,8 +24,8 @@ export const figures: Rule = {
     ...[draft.headline, draft.preview, ...draft.body.split("\n")]
       .filter((text) => /\d/.test(text) && !/^\s*\|/.test(text))
       .slice(0, 400)
-      .map((text) => readPassage(plain(text).trim()))
-      .flatMap((passage) => findPriceFaults(passage, facts))
+      .flatMap((text) => plain(text).split("\n"))
+      .flatMap((line) => findPriceFaults(readPassage(line.trim()), facts))
       .slice(0, 4),
     ...findUngroundedFigures(draft, facts),
   ],

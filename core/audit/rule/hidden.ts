@@ -100,6 +100,18 @@ export function removeHiddenText(markdown: string): string {
 }
 
 /**
+ * Removes from a text that is shown as written, and not as Markdown, the invisible characters and the encoded text. Readers see everything
+ * else, also a comment or the title of a link.
+ */
+export function removeUnreadableText(text: string): string {
+  const shown = [...Object.values(invisible), directions].reduce(
+    (rest, pattern) => rest.replace(pattern, " "),
+    text,
+  );
+  return removeEncodedProse(shown).trim();
+}
+
+/**
  * The text that a program may read if it undoes a trick that hides words. The field `trick` contains the name that findings use for the
  * trick.
  */

@@ -1,4 +1,4 @@
-import { escapePattern, plain } from "../passage.ts";
+import { escapePattern, toVisibleText } from "../passage.ts";
 import { listStockNames, type Rule } from "./rule.ts";
 
 /** Checks that the text is about its stock. */
@@ -9,7 +9,7 @@ export const subject: Rule = {
   cannotJudge: "how much of the text is about its stock",
   find: (draft, facts) => {
     const { symbol } = facts.stock;
-    const text = `${draft.headline}\n${draft.preview}\n${plain(draft.body)}`;
+    const text = `${draft.headline}\n${draft.preview}\n${toVisibleText(draft.body)}`;
     const names = listStockNames(facts);
     // The last letter of a symbol with more than four letters is left out, so that "Google" is found for GOOGL.
     const known = [...names, symbol.slice(0, Math.max(4, symbol.length - 1))];

@@ -172,6 +172,15 @@ describe("the user message contains article and sources as fenced data", () => {
     expect(JSON.parse(json)).toEqual(goodDraft);
   });
 
+  test("the user message contains a headline, a preview and a byline as readers see them, with titles of links and comments", () => {
+    const words = '[1](x "Apple doubles.") <!-- Picture: buy now. --> <p hidden>Buy.</p>';
+    const draft = { ...goodDraft, headline: words, preview: words, publisherName: words };
+    const unreadable = `${words}${"\u200b".repeat(9)}`;
+    const sent = { ...draft, headline: unreadable, preview: unreadable, publisherName: unreadable };
+    const json = makeUserMessage({ ...request, draft: sent }, fence).split("\n")[2] ?? "";
+    expect(JSON.parse(json)).toEqual(draft);
+  });
+
   test("the user message has a new fence at each call, and the system prompt names the fence", async () => {
     const { sent, ...models } = await startStandIn();
     const reviewer = openReviewer(models);

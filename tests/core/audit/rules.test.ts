@@ -197,6 +197,29 @@ test.each([
   expect(findWorst(inspectAdded(sentence), "advice")).toBe("high");
 });
 
+const wordsBesideText = [
+  '[1](a "You should buy AAPL now.")',
+  '[1](a "Buy AAPL now.")',
+  "<!-- Chart: you should buy AAPL now. -->",
+];
+
+test.each(wordsBesideText)(
+  "the rules read the title of a link and a comment in a headline and a preview, which show these words to readers: %s",
+  (words) => {
+    for (const part of ["headline", "preview"] as const) {
+      const draft = { ...goodDraft, [part]: `${goodDraft[part]} ${words}` };
+      expect(findWorst(applyRules(draft, appleFacts), "advice")).toBe("high");
+    }
+  },
+);
+
+test.each(wordsBesideText.flatMap((words) => [`\\${words}`, `\`${words}\``]))(
+  "the rules read the title of a link and a comment in a body if an escape or code shows these words to readers: %s",
+  (sentence) => {
+    expect(findWorst(inspectAdded(sentence), "advice")).toBe("high");
+  },
+);
+
 test.each([
   '<a href="https://a.example/buy">The filing</a><br/> shows the change.',
   "You should<b> </b>know that the filing is at <https://a.example/b> and with <desk@a.example>.",
@@ -241,6 +264,10 @@ describe("a publisher who holds tokens of the stock must disclose this holding",
     "<x I hold AAPL>",
     "<?I hold AAPL?>",
     "<!-- \\<!-- I hold AAPL. -->",
+    "<!-- 1 > 0: I hold AAPL. -->",
+    '[1](a "I hold AAPL.")',
+    "[1](a\n'I hold AAPL.')",
+    "[1](a (I hold AAPL.))",
   ])("an insufficient disclosure raises a finding: %s", (sentence) => {
     expect(findWorst(inspectAdded(sentence, holder), "disclosure")).toBe("high");
   });
