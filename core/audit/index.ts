@@ -15,6 +15,7 @@ import type { Table } from "../table.ts";
 import { commit, transact } from "../transact.ts";
 import { makeDelistedError, makeEditedError, makeMissingError, makeRunningError } from "./error.ts";
 import { findSimilarPresses } from "./rule/copied.ts";
+import { findNoteFault } from "./rule/index.ts";
 import {
   type AuditFacts,
   type AuditOrder,
@@ -122,10 +123,10 @@ const attempts = 3;
  * Lets a publisher answer a finding in one sentence. The finding must be in the latest report on the publisher's own press. If `text` is
  * null, the answer is withdrawn. The publisher's answer is stored beside the audit report, and shown with the report. A publisher's answer
  * changes neither the verdict nor the score of the audit. Once the press is live, answers cannot change, because the verdict on the chain
- * carries the hash of the report with its answers.
+ * carries the hash of the report with its answers. The audit's rules for wording check the answer, as they check a correction.
  *
- * Throws `unknown_press` (`missing`), `press_live`, `report_changed` and `dispute_overtaken` (all three `conflict`), `unknown_finding`
- * (`input`), and `dispute_limit` (`limit`).
+ * Throws `unknown_press` (`missing`), `press_live`, `report_changed` and `dispute_overtaken` (all three `conflict`), `unknown_finding` and
+ * `note_refused` (both `input`), and `dispute_limit` (`limit`).
  */
 export async function disputeFinding(
   ports: Pick<AllPorts, "table" | "clock">,
@@ -133,7 +134,8 @@ export async function disputeFinding(
   input: DisputeInput,
 ): Promise<Disputed> {
   for (let left = attempts; left > 0; left -= 1) {
-    const { audit, disputes, changes } = await findReport(ports.table, wallet, input);
+    const { stock, audit, disputes, changes } = await findReport(ports.table, wallet, input);
+    if (input.text !== null) await checkWording(ports, stock, input.text);
     const others = disputes.filter(({ issue }) => issue !== input.issue);
     const at = new Date(ports.clock.now()).toISOString();
     const answered =
@@ -162,7 +164,22 @@ export async function disputeFinding(
   throw makeOvertakenError();
 }
 
-/** The report that contains the finding, and the answers that the publisher has given so far. */
+/**
+ * Checks words that a publisher adds to a press and that no audit reads. Throws `note_refused` (`input`) if a finding of the rules for
+ * wording about the same words would prevent the approval of a draft.
+ */
+export async function checkWording(
+  ports: Pick<AllPorts, "table" | "clock">,
+  symbol: string,
+  text: string,
+): Promise<void> {
+  const { stocks } = await Market.readOverview(ports);
+  const name = stocks.find((stock) => stock.symbol === symbol)?.name ?? symbol;
+  const fault = findNoteFault(text, { symbol, name });
+  if (fault !== undefined) throw new AppError("input", "note_refused", `text: ${fault.detail}`);
+}
+
+/** The stock of the press, the report that contains the finding, and the answers that the publisher has given so far. */
 async function findReport({ entities }: Table, wallet: Address, { id, auditedAt, issue }: DisputeInput) {
   const [{ data: press }, { data: audits }] = await Promise.all([
     entities.press.get({ id }).go({ consistent: true }),
@@ -194,7 +211,7 @@ async function findReport({ entities }: Table, wallet: Address, { id, auditedAt,
     );
   }
   const disputes: readonly Dispute[] = latest.disputes ?? [];
-  return { audit: latest.number, disputes, changes };
+  return { stock: press.stock, audit: latest.number, disputes, changes };
 }
 
 function makeOvertakenError(): AppError {

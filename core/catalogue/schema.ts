@@ -14,7 +14,7 @@ export const refusals = {
     malformed_json: "The body is not valid JSON.",
     no_identity_minted: "The transaction minted no identity to your wallet.",
     note_refused:
-      "The audit's rules refuse the wording of the note, or of the author's text about himself or herself.",
+      "The audit's rules refuse the wording of the note, of the answer to a finding, or of the author's text about himself or herself.",
     not_a_vote: "The transaction is not a vote.",
     transaction_already_used: "The transaction has made another press live.",
     transaction_failed: "The transaction failed on the chain.",

@@ -1,7 +1,6 @@
-import { findNoteFault } from "../audit/index.ts";
+import { checkWording } from "../audit/index.ts";
 import type { Address } from "../chain/hex.ts";
 import { AppError, makeBusyError } from "../error.ts";
-import * as Market from "../market/index.ts";
 import type { Settings } from "../port/settings.ts";
 import type { AllPorts } from "../ports.ts";
 import * as Press from "../press/index.ts";
@@ -29,10 +28,7 @@ const attempts = 5;
  */
 export async function addNote(ports: Ports, wallet: Address, { id, text }: CorrectInput): Promise<Corrected> {
   const press = await readLivePress(ports, wallet, id);
-  const { stocks } = await Market.readOverview(ports);
-  const name = stocks.find(({ symbol }) => symbol === press.stock)?.name ?? press.stock;
-  const fault = findNoteFault(text, { symbol: press.stock, name });
-  if (fault !== undefined) throw new AppError("input", "note_refused", `text: ${fault.detail}`);
+  await checkWording(ports, press.stock, text);
   return editPress(ports, wallet, id, (found, at) => {
     const { corrections = [] } = found;
     if (corrections.at(-1)?.text === text) return undefined;

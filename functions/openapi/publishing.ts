@@ -69,10 +69,11 @@ export const listPublishOperations = ({ origin }: Settings) => {
     },
     "press-dispute": {
       description:
-        "Answer a finding. One sentence (at most 240 characters) on a finding of the latest report; null deletes it. The sentence changes neither verdict nor score, and is final once the press is live.",
+        "Answer a finding. One sentence (at most 240 characters) on a finding of the latest report; null deletes it. The sentence changes neither verdict nor score, and is final once the press is live. The audit's rules for wording check the sentence.",
       body: "DisputeInput",
       answer: "Disputed",
       refusals: [
+        "400 note_refused",
         "400 unknown_finding",
         "404 unknown_press",
         "409 press_live",
