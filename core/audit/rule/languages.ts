@@ -239,6 +239,13 @@ const reported =
 const owned =
   /(?<!\p{L})(?:anweisung|instruktion|vorgabe|regel|befehl|instruction|consigne|règle|instrucci|órdenes|reglas|istruzioni|regole|instruç|regras)\p{L}*(?: \p{L}+)? (?:der|des|seine[rs]|ihre[rs]|du|de la|del|de los|della|dei|do|da|dos) (?!plattform|plateforme|plataforma|piattaforma|syst|betreiber|prüf)\p{L}{3,}/u;
 
+/** Words of the phrasebooks that are also English, or that begin English words. An English article may contain them by chance. */
+const sharedWords =
+  /(?<!\p{L})(?:adj|anna|assistants?|auditors?|automat(?:ed|es?|ion|ic|ically)|conformed|defected|ge|gi|giv|ignore|ken|machine(?:s|ry)?|moderators?|objections?|observations?|points?|program(?:s|mes?|m(?:ed|ers?|ing))?|robot(?:s|ics?|axis?)?|scor(?:e|es|ed|ing)|verdicts?)(?!\p{L})/gu;
+/** Short words, of which almost every English sentence has at least two. */
+const englishWords =
+  /(?<!\p{L})(?:the|and|that|this|said|says|its|their|his|her|has|had|have|were|are|which|who|should|would|could|may|will|not|with|from|than|but|by|as|at|on|for|of|to)(?!\p{L})/gu;
+
 const makeMatcher = (source: string, prefix = "") => new RegExp(`${prefix}(?:${source})`, "u");
 const patterns = languages.map(({ ignore, instructions, rate, self, checker, output }) => ({
   ignore: makeMatcher(ignore, "(?<!\\p{L})"),
@@ -270,7 +277,10 @@ export function findForeignCommand(text: string): string | undefined {
   return sentences.find((sentence) => {
     const isLetter = dear.test(sentence);
     return patterns.some(
-      (language) => (isLetter || language.any.test(sentence)) && isCommand(sentence, language),
+      (language) =>
+        (isLetter || language.any.test(sentence)) &&
+        isCommand(sentence, language) &&
+        !isEnglish(sentence, language),
     );
   });
 }
@@ -303,4 +313,15 @@ function isCommand(sentence: string, language: (typeof patterns)[number]): boole
   if (ignore && output && (self || checker)) return true;
   if (output && (checker || self) && courtesy.test(sentence)) return true;
   return checker === true && rate && output === true;
+}
+
+/**
+ * Whether a sentence is English and only shares words with the phrasebook of another language, as in "Banks should ignore the FICO score and
+ * trust a machine". If at least one word of the order is not English, the sentence does not count as English.
+ */
+function isEnglish(sentence: string, language: (typeof patterns)[number]): boolean {
+  if ((sentence.match(englishWords) ?? []).length < 2) return false;
+  const rest = sentence.replace(sharedWords, " ");
+  const { ignore, instructions, rate, self, checker, output } = language;
+  return ![dear, courtesy, ignore, instructions, rate, self, checker, output].some((part) => part.test(rest));
 }
