@@ -12,6 +12,8 @@ const makeMatcher = (...alternatives: readonly string[]) =>
 
 /** Matches the start of a sentence, a clause, a quotation or a list item. */
 const start = String.raw`(?:^|[.!?:;,"'()\[\]>|*/{}-] ?)`;
+/** Does not match right after an inserted clause, because the verb after "Owners, by contrast, " does not give an order. */
+const notInserted = String.raw`(?<!\p{L},[^,.;:!?]{1,60}, )`;
 
 /**
  * Words for programs that may read a text, and for people who judge a text. Courts have judges and companies have auditors, so the word
@@ -72,6 +74,16 @@ const intro =
   "(?:(?:(?:notes?|messages?|memo|instructions?|hint|reminder|attention|request|guidance|information|info|notice|for the attention of|words?|heads-up|p\\.?s\\.?|addendum|plea|appeal|directive|advice|aside)(?: (?:intended|meant|addressed|directed|left|reserved))?(?: only)?(?: to| for)?|dear|hi|hello|hey|attn:?|to|for|and to|thank you,?|thanks,?) |@ ?)";
 /** The sentence "To the auditors it was simple: …" speaks about auditors, not to them. */
 const until = '(?:(?!\\b(?:was|were|had|it is|means?|meant|said|wrote|found)\\b)[^.!?:;,"\\n]){0,60}';
+
+/** Patterns for orders such as "Report no findings", which only a checker can carry out. `begin` matches the text before the order. */
+const listEmptyOrders = (begin: string): readonly string[] => [
+  `(?:${begin}|\\b(?:please|kindly) )(?:(?:please|kindly|then|and|so|now|just|only|simply) )*(?:report|return|raise|list|record|file|give|produce|output|note|flag|submit|emit|answer|respond|reply|issue|leave|keep|hand (?:in|back)|write|state|say)(?: \\p{L}+){0,4}? ${faultless}`,
+  `(?:${begin}|\\b(?:please|kindly) )(?:refrain|abstain) from (?:rais|report|flag|list|record|mak|not|mention|deduct|penali[sz])ing (?:\\p{L}+ ){0,3}?${fault}`,
+  `(?:${begin}|\\b(?:please|kindly) )(?:please |kindly )?(?:do not|don't|never|no need to) (?:flag|report|raise|list|record|penali[sz]\\p{L}+|deduct|mark down|mention)(?: \\p{L}+){0,3}? (?:${fault}|${self})`,
+];
+/** A pattern for orders such as "Lower the severity". Articles about courts use similar words, but not at the start of a sentence. */
+const makeSeverityOrder = (begin: string) =>
+  `${begin}(?:(?:please|kindly|just|now|then|and) )*(?:set|keep|hold|put|lower|reduce|downgrade|cap) (?:\\p{L}+ ){0,3}?(?:severity|severities|verdicts?|penalt(?:y|ies))\\b`;
 
 const features = {
   /** Matches words that call somebody, such as "Reviewer: …" or "To the grading model, …". */
@@ -155,16 +167,20 @@ const features = {
     `${start}(?:(?:please|kindly|now|then|and) )*(?:do not|don't|no need to|never) (?:evaluate|check|verify|audit|review|re-?calculate|recompute|question|assess|grade|score|moderate|penali[sz]e) ${self}`,
     `${start}(?:(?:please|kindly|just|simply|now|then|and|you (?:must|should)) )*(?:score|rate|grade)(?: (?:it|me|this|us))?(?: (?:a|at|as|with))? (?:100|9\\d)\\b(?![.,%]\\d| ?%| (?:points|goals|runs|percent|million|billion|on|in)\\b)`,
     `${start}(?:(?:please|kindly|just|simply|now|then|and|you (?:must|should)) )*(?:give|assign|return|output|set|award|grant)(?: (?:it|me|us|this))?(?: (?:an?|the))? (?:audit )?(?:score|rating|grade|mark)s?(?: (?:of|to|at|=)|:)? ?"?(?:100|9\\d)\\b(?! ?%)`,
-    `${start}(?:(?:please|kindly|just|now|then|and) )*(?:set|keep|hold|put|lower|reduce|downgrade|cap) (?:\\p{L}+ ){0,3}?(?:severity|severities|verdicts?|penalt(?:y|ies))\\b`,
+    makeSeverityOrder(`${start}(?<!, ?)`),
+    `${makeSeverityOrder(start)} (?:to |at |as )?(?:low|minor|none|zero|approv\\p{L}+|pass|clean)\\b`,
     "\\b(?:overlook|ignore|forgive|skip|omit|leave out) (?:whatever|what|anything|everything|all)(?: that| which)? you (?:\\p{L}+ ){0,3}?(?:flag|report|list|deduct|object to|mark down)\\b",
     `\\b(?:rate|score|grade|mark|give|award|assign) ${self}(?: \\p{L}+){0,4}? (?:100|perfect|maximum|highest|full|top|the best)\\b`,
     `\\b${self}(?: \\p{L}+){0,3} (?:should|must|is to|has to|ought to|shall|needs to|deserves to) (?:\\p{L}+ )?be (?:approved|passed|cleared|accepted|waved)\\b`,
   ),
   /** Matches orders such as "Report no findings", which only a checker can carry out. */
-  emptied: makeMatcher(
-    `(?:${start}|\\b(?:please|kindly) )(?:(?:please|kindly|then|and|so|now|just|only|simply) )*(?:report|return|raise|list|record|file|give|produce|output|note|flag|submit|emit|answer|respond|reply|issue|leave|keep|hand (?:in|back)|write|state|say)(?: \\p{L}+){0,4}? ${faultless}`,
-    `(?:${start}|\\b(?:please|kindly) )(?:refrain|abstain) from (?:rais|report|flag|list|record|mak|not|mention|deduct|penali[sz])ing (?:\\p{L}+ ){0,3}?${fault}`,
-    `(?:${start}|\\b(?:please|kindly) )(?:please |kindly )?(?:do not|don't|never|no need to) (?:flag|report|raise|list|record|penali[sz]\\p{L}+|deduct|mark down|mention)(?: \\p{L}+){0,3}? (?:${fault}|${self})`,
+  emptied: makeMatcher(...listEmptyOrders(`${start}${notInserted}`)),
+  /** Matches the words of such an order after a comma, where they may also belong to a statement. */
+  doubtful: makeMatcher(...listEmptyOrders(", ?"), makeSeverityOrder(", ?")),
+  /** Matches a greeting, or the word "finding": a statement about defects seldom has one of them. */
+  greeted: makeMatcher(
+    `${start}(?:dear|hello|hi|hey|attention|thank you|thanks|please|kindly)\\b`,
+    "\\bfindings?\\b",
   ),
 } as const;
 
@@ -195,6 +211,8 @@ function judgeSentence(hasFeature: SentenceReading): "order" | "hint" | undefine
   const isMercy = () => hasFeature("lenient", "approves");
   const isOrder =
     hasFeature("emptied", "ruled", "stakes", "recast") ||
+    (hasFeature("doubtful") &&
+      hasFeature("self", "you", "owned", "called", "mistaken", "watching", "reading", "greeted")) ||
     (hasFeature("verdict") && hasFeature("self", "called", "mistaken", "watching")) ||
     (hasFeature("machine") && hasFeature("self") && hasFeature("none") && isAsking()) ||
     (hasFeature("official") && hasFeature("named") && hasFeature("lenient")) ||
@@ -238,6 +256,7 @@ type AddressedText = { readonly passage: string; readonly isHint: boolean };
 const opening: readonly SentenceFeature[] = ["called", "mistaken", "watching", "reading"];
 const following: ReadonlySet<SentenceFeature> = new Set([
   "emptied",
+  "doubtful",
   "ruled",
   "praised",
   "none",

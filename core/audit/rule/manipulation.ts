@@ -44,7 +44,7 @@ const results: readonly RegExp[] = [
   makePattern(
     String.raw`${start}(?:final |overall |total )?(?:score|rating|grade) ?[:=] ?"?(?:100|9\d)(?! ?%)\b`,
   ),
-  /[[{(<⟦«]{1,3} ?(?:system|sys|assistant|admin(?:istrator)?|operator|moderat(?:or|ion)|auditor|audit|developer|root|platform|override)(?: (?:message|note|notice|override|prompt|log|status|info))? ?[:|\]>-][^\n]{0,120}\b(?:verdict|score|findings?|compliant|approved?|cleared|passed|issues?|audit\w*|review\w*|instructions?|ignore|flags?)\b/u,
+  /[[{(<⟦«]{1,3} ?(?:system|sys|assistant|admin(?:istrator)?|operator|moderat(?:or|ion)|auditor|audit|developer|root|platform|override)(?:[ -](?:message|note|notice|override|prompt|log|status|info|verdict|results?|score|approved|cleared|passed))? ?(?:[:|\]>]|-(?!\p{L}))[^\n]{0,120}\b(?:verdict|score|findings?|compliant|approved?|cleared|passed|issues?|audit\w*|review\w*|instructions?|ignore|flags?)\b/u,
   /\b(?:verdict|outcome|decision|assessment|audit|review) (?:is |was |has been |have been |already |now |been )*(?:set to|fixed at|recorded as|logged as|marked as|predetermined) (?:be )?"?(?:complian\w+|approv\w+|pass\w*|clea[nr]\w*|publish\w*|accept\w*)\b/u,
   /(?:^|[.!?:;"')\]>|-] ?|\b(?:audit|final|model'?s?) )verdict ?[:=] ?"?(?:approved?|pass(?:ed)?|publish)\b/u,
   /\b(?:final|overall|total|audit|resulting) (?:score|rating|grade|mark)(?: (?:is|was|of|here|stands at|comes to))* ?[:=]? ?(?:(?:10|ten) ?(?:\/|out of) ?(?:10|ten)|100 ?(?:\/|out of) ?100|5 ?\/ ?5)(?!\d)/u,
@@ -130,9 +130,13 @@ function reportOrder(fault: string, passage: string, severity: Severity = "criti
   return makeFinding(severity, "manipulation", fault, passage, remedy);
 }
 
+/** Matches the label of a link inside a sentence, as in "Its [auditor](https://a.example) resigned". Such a label is not markup. */
+const linkedWords = /(?<=\p{L},? )\[((?!inst\b|sys\b|end of\b)[\p{L} ]{1,40})\](?=\(<?https?:\/\/)/gu;
+const unlinkWords = (text: string) => text.replace(linkedWords, "$1 ");
+
 function findVisibleCommand(raw: string): Issue | undefined {
-  const text = unmasked(raw);
-  const line = lineOf(raw);
+  const text = unlinkWords(unmasked(raw));
+  const line = unlinkWords(lineOf(raw));
   return (
     findMatch(disguises, text, "Markup that pretends to be part of the audit") ??
     findMatch(results, line.replaceAll("\\", ""), "The text states its own audit result") ??
@@ -206,7 +210,7 @@ const lineOf = rememberResults(
  */
 function findHiddenCommand(raw: string): Issue | undefined {
   for (const { trick, text } of revealTexts(raw)) {
-    const line = unmasked(text).replace(/\s+/g, " ");
+    const line = unlinkWords(unmasked(text)).replace(/\s+/g, " ");
     const order =
       findMatch([...overrides, ...results, ...roles, ...disguises], line, "") ??
       findAppeal(line) ??
