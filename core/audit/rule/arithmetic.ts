@@ -154,6 +154,12 @@ function findChangeErrors({
   )
     return [];
   const [old, young] = pair;
+  const [first, last] = old.start < young.start ? [old, young] : [young, old];
+  const isReaction =
+    claim.start < first.start
+      ? security.test(readBefore(claim)) && reason.test(readBetween(claim, first))
+      : reaction.test(readBetween(last, claim));
+  if (isReaction) return [];
   const change = combineIntervals(findInterval(old), findInterval(young), (was, is) => (is / was - 1) * 100);
   const told = findInterval(claim);
   if (overlaps(told, change) || overlaps(told, [-change[1], -change[0]])) return [];
@@ -178,6 +184,14 @@ function isOfOtherSubject(sentence: string, textBefore: string): boolean {
   if (sameSubject.test(sentence) || subjectAgain.test(subject)) return false;
   return named.size > 0 && ![...named].some((stem) => rest.has(stem));
 }
+
+const shares = String.raw`\b(?:shares|stocks?|tokens?|adrs?|investors)\b`;
+const security = new RegExp(shares, "i");
+/** Matches the words between the change of a security and the figures that explain it, as in "Shares fell 3% after revenue rose from". */
+const reason =
+  /\b(?:after|although|as|because|despite|even|since|though|when|while)\b(?!.{0,80}, (?:up |down )?from)/i;
+/** Matches the words between two figures and the reaction of a security, as in "sales rose from … to …, sending the shares up". */
+const reaction = new RegExp(String.raw`(?:,|\b(?:and|as|but|so|though|while|with)\b)[^,]*${shares}`, "i");
 
 function isAmount({ kind }: Quantity): boolean {
   return kind === "money" || kind === "count";

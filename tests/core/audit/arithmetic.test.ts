@@ -20,6 +20,10 @@ test.each([
   ["Revenue rose from $10.0 billion to $12.0 billion, while sales grew 35%.", "+20.0%"],
   ["Revenue rose from $10.0 billion to $12.0 billion, and sales grew 35%.", "+20.0%"],
   ["Revenue rose from $10.0 billion to $12.0 billion and thereby clearly grew 35%.", "+20.0%"],
+  ["The shares rose from $150 to $180, a gain of 30%.", "+20.0%"],
+  ["The stock rose 30% on Tuesday, from $150 to $180.", "+20.0%"],
+  ["The company's own shares rose from 1.0 billion to 1.2 billion shares, or 35%.", "+20.0%"],
+  ["Revenue rose from $10.0 billion to $12.0 billion, a gain of 35%, and the shares followed.", "+20.0%"],
   ["While readers grew 8.2%, they rose from 81.0 million to 85.1 million.", "+5.1%"],
 ])("a finding about a wrong figure shows the calculation: %s", (body, result) => {
   expect(listDetails(body)).toEqual([expect.stringContaining(result)]);
@@ -37,6 +41,10 @@ test.each([
   "| Month | Price |\n|---|---:|\n| June | 300.0 |\n| July | 310.0 |\n| All-time high | 345.0 |",
   "Revenue rose from $10.0 billion to $12.0 billion, while net income fell 3%.",
   "Revenue rose from $10.0 billion to $12.0 billion, and Android downloads fell 3%.",
+  "Shares of Netflix fell 3% after revenue rose from $10.2 billion to $11.5 billion.",
+  "The stock lost 4% on Tuesday, even though earnings rose from $1.10 to $1.30.",
+  "Deliveries rose from 400,000 to 440,000, sending the shares up 4%.",
+  "Revenue rose from $4.1 billion to $4.5 billion even as the stock lost 6%.",
   "Whereas operating costs grew by 3%, revenue rose from $10.0 billion to $12.0 billion.",
 ])("a right figure, or a figure without a calculation, raises no finding: %s", (body) => {
   expect(listDetails(body)).toEqual([]);
