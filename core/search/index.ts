@@ -25,11 +25,15 @@ const kept = new WeakMap<IndexStore, NewestIndex>();
 /** The maximum number of stocks and of authors in an answer. */
 const mostNamed = 3;
 
+/** The maximum number of found presses that a search reads: one table request reads at most a hundred records. */
+const mostRead = 100;
+
 /**
  * Finds the live presses that contain all words of the query, and the stocks and authors whose names contain these words. A search finds a
  * new press within five seconds after the table's index shows the press. If a word of the query has no match, a similar indexed word is
- * used instead, because the query's word may contain a typing error. The function makes one table request for the found presses. To find
- * new presses, the function makes two more requests every five seconds. Throws `search_unavailable` (`upstream`).
+ * used instead, because the query's word may contain a typing error. The function makes one table request for the found presses, and a second
+ * one if some of them are unlisted. To find new presses, the function makes two more requests every five seconds. Throws
+ * `search_unavailable` (`upstream`).
  */
 export async function search(ports: Ports, query: SearchQuery): Promise<SearchResult> {
   const prepared = await ports.index.open();
@@ -80,13 +84,19 @@ async function findPresses(
     { isPrefix: true, inTitle: true },
     { isPrefix: true, inTitle: false },
   ];
-  const ids = new Set<number>();
-  for (const { isPrefix, inTitle } of ways) {
-    if (ids.size >= limit) break;
-    const wanted = { words: words.map((text) => ({ text, isPrefix })), inTitle, stock, limit };
-    for (const id of indexes.flatMap((index) => index.find(wanted))) if (ids.size < limit) ids.add(id);
-  }
-  return Press.listByIds({ table }, [...ids]);
+  const findListed = async (most: number) => {
+    const ids = new Set<number>();
+    for (const { isPrefix, inTitle } of ways) {
+      if (ids.size >= most) break;
+      const wanted = { words: words.map((text) => ({ text, isPrefix })), inTitle, stock, limit: most };
+      for (const id of indexes.flatMap((index) => index.find(wanted))) if (ids.size < most) ids.add(id);
+    }
+    const presses = await Press.listByIds({ table }, [...ids]);
+    return { presses: presses.slice(0, limit), isCut: presses.length < limit && ids.size >= most };
+  };
+  const found = await findListed(limit);
+  // An unlisted press stays in the index, so a second search finds more presses and fills the places of unlisted presses.
+  return found.isCut ? (await findListed(mostRead)).presses : found.presses;
 }
 
 /**

@@ -144,6 +144,21 @@ test("a new press is found within seconds, and a press that is no longer live is
   expect((await searchPresses("adverts", ports)).ids).toEqual([4]);
 });
 
+test("presses that are unlisted after they were indexed do not take the places of listed presses", async () => {
+  const room = { table: storage.table, clock, market: makeMarket({ now: 300 }) };
+  await publish(room, 10, { headline: "Ferries wait for the storm" });
+  const newer: number[] = [];
+  for (const number of [11, 12]) {
+    clock.pass(1000);
+    newer.push((await publish(room, number, { headline: "Ferries in the storm" })).id);
+  }
+  clock.pass(70_000);
+  await fillIndex(makePorts());
+  for (const id of newer) await unlist(room, publisher, { id, unlisted: true });
+  expect(await findIds("ferries", { limit: "2" })).toEqual([10]);
+  expect(await findIds("ferries", { limit: "1" })).toEqual([10]);
+});
+
 test("if there are no new presses, a run of the index job stores nothing; if the index is lost, a run rebuilds it", async () => {
   clock.pass(70_000);
   await fillIndex(makePorts());
