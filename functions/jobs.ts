@@ -117,7 +117,8 @@ const rows = [
     handler: "operator.repair",
     trigger: { kind: "operator" },
     access: ["table:read", "chain", "relayers:read", "mints:send"],
-    writes: ["settlement", "authorization", "transfer", "press", "keyring"],
+    // A repaired payment also changes the gas accounts on which its fee has reserved gas, and frees the key of an expired claim.
+    writes: ["settlement", "authorization", "transfer", "press", "key", "keyring", "gas"],
     timeoutSeconds: 900,
   },
   {

@@ -18,7 +18,9 @@ import {
   repair,
 } from "../../../core/payment/index.ts";
 import type { Leg } from "../../../core/payment/schema.ts";
+import { runWithIds } from "../../../functions/lib/log.ts";
 import { getPlatformAccount, platformIndexes } from "../../../local/devnet/accounts.ts";
+import { enforceRights } from "../../../local/rights.ts";
 import { copyTable, restoreTable, type TableCopy } from "../../support/backup.ts";
 import { advanceClock, alterNode, limitToOneKey } from "../../support/interference.ts";
 import { countReads, listBusyRelayers, listTransfers, readSettlement } from "../../support/ledger.ts";
@@ -94,10 +96,17 @@ function locateTable() {
 
 const restoreCopy = () => restoreTable(locateTable(), copy);
 
+/** Runs the repair with no more rights to the table than the job `repair` has on AWS. */
 async function runRepair(write = true, ports = payments.ports) {
   const keys = await payments.ports.relayers.addresses();
-  const { found } = await repair({ ...ports, keys }, { since, write });
-  return found.filter(({ txHash }) => !before.has(txHash));
+  const ids = { function: "repair", requestId: "one", invocationId: "one", correlationId: "one" };
+  const rights = enforceRights();
+  try {
+    const { found } = await runWithIds(ids, () => repair({ ...ports, keys }, { since, write }));
+    return found.filter(({ txHash }) => !before.has(txHash));
+  } finally {
+    rights.stop();
+  }
 }
 
 async function buy(account: HDAccount, leg?: Leg) {
@@ -245,6 +254,29 @@ describe("payments made after the restore point are found and recorded", () => {
   });
 });
 
+/** What was spent from a gas account today, and what is reserved on it. */
+async function readGasAccount(subject: string) {
+  const day = new Date().toISOString().slice(0, 10);
+  const { data } = await payments.ports.table.entities.gas.get({ subject, day }).go({ consistent: true });
+  return { spent: data?.spent ?? 0, kept: data?.kept ?? 0 };
+}
+
+const readPublisherAccount = () => readGasAccount(`payee:${lower(publisher.address)}`);
+
+test("the repair job's own rights are enough to record a payment to the publisher whose gas the fee in the copy does not cover", async () => {
+  const reader = await makeReader();
+  pressId = await listPress(payments, publisher, 20_000n);
+  await buy(reader.account, "fee");
+  copy = await copyTable(locateTable());
+  await buy(reader.account, "publisher");
+  const paid = await readPublisherAccount();
+  await restoreCopy();
+  expect(await readPublisherAccount()).not.toEqual(paid);
+  expect((await runRepair()).map(({ state }) => state)).toEqual(["known", "recorded"]);
+  expect(await readPublisherAccount()).toEqual(paid);
+  await expectReadable(reader);
+});
+
 test.each([
   ["a settled fee", undefined],
   ["an unfinished fee", "fee"],
@@ -254,13 +286,7 @@ test.each([
   async (_, unfinished) => {
     const signer = makeAccount();
     const wallet = await deployContractWallet(payments, signer);
-    const day = new Date().toISOString().slice(0, 10);
-    const readAccount = async (subject: string) => {
-      const { data } = await payments.ports.table.entities.gas.get({ subject, day }).go({ consistent: true });
-      return { spent: data?.spent ?? 0, kept: data?.kept ?? 0 };
-    };
-    const readAccounts = () =>
-      Promise.all([`wallet:${wallet}`, `payee:${lower(publisher.address)}`].map(readAccount));
+    const readAccounts = () => Promise.all([readGasAccount(`wallet:${wallet}`), readPublisherAccount()]);
     const { relayers } = payments.ports;
     const sign: typeof relayers.sign = async (...asked) => {
       copy = await copyTable(locateTable());
