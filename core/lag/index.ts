@@ -22,8 +22,14 @@ const lifetime = 60;
 const mostHolders = 4;
 
 /**
+ * The maximum number of changes that one request stores: the changes of two receipts. A payer asks for the receipts of its own approval and
+ * of its own funding. Without a maximum, one cheap request could cause a hundred writes to the table that payments also use.
+ */
+const mostChanges = 2 * mostHolders;
+
+/**
  * Reads nodes' answers to `eth_getTransactionReceipt`, and stores the wallets whose USDG balance or Permit2 approval the transactions have
- * changed. If the table does not answer, the failure is logged, and the wallets' payments do not wait for the transaction's block.
+ * changed, up to a maximum number of wallets. If the table does not answer, the failure is logged, and the wallets' payments do not wait for the transaction's block.
  */
 export async function recordReceipts(
   { table, clock, log }: Ports & Pick<AllPorts, "log">,
@@ -31,20 +37,21 @@ export async function recordReceipts(
   results: readonly unknown[],
 ): Promise<void> {
   const expiresAt = Math.floor(clock.now() / 1000) + lifetime;
-  const notes = results.flatMap((result) => {
+  const changes = results.flatMap((result) => {
     const receipt = parseReceipt({ status: "ok", result });
     const holders = receipt === undefined ? [] : listChangedWallets(receipt, contracts);
     if (receipt === undefined || holders.length > mostHolders) return [];
     const block = Number(receipt.blockNumber);
-    return holders.map((holder) =>
-      tryWrite(
-        table.entities.fundsChange
-          .put({ holder, block, waits: 0, expiresAt })
-          .where((item, { notExists, lt }) => `${notExists(item.block)} OR ${lt(item.block, block)}`)
-          .go(),
-      ),
-    );
+    return holders.map((holder) => ({ holder, block }));
   });
+  const notes = changes.slice(0, mostChanges).map(({ holder, block }) =>
+    tryWrite(
+      table.entities.fundsChange
+        .put({ holder, block, waits: 0, expiresAt })
+        .where((item, { notExists, lt }) => `${notExists(item.block)} OR ${lt(item.block, block)}`)
+        .go(),
+    ),
+  );
   try {
     await Promise.all(notes);
   } catch (error) {

@@ -2,12 +2,16 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import * as z from "zod";
 import { systemClock } from "../../core/adapter/system.ts";
+import { lower } from "../../core/chain/hex.ts";
 import { measurePurchase } from "../functions/observed/visitor.ts";
 import { publishDemoPress } from "../support/demo-press.ts";
 import { makeHttpClient } from "../support/http-payer.ts";
+import { encodeTransfer, getTestAccount, send, usdg } from "../support/payment.ts";
 import { startProxy } from "../support/post.ts";
 import { startPart } from "../support/provide.ts";
 import { startServiceBehind } from "../support/service.ts";
+import { startTally } from "../support/tally.ts";
+import { makeAccount } from "../support/wallets.ts";
 
 /** A call whose code loops until the call's gas is burned: JUMPDEST PUSH1 0 JUMP. */
 const endless = { data: "0x5b600056", gas: "0x1c9c380" };
@@ -131,4 +135,27 @@ test("an address is limited by the total cost of its calls in ten seconds, not b
   for (let round = 0; round < 20; round += 1) expect((await relay(free)).status).toBe(200);
   startNextWindow();
   expect((await relay(makeBatch())).status).toBe(200);
+});
+
+test("a batch of receipts that show changes of many wallets causes only nine writes to the table", async () => {
+  const holders = Array.from({ length: 25 }, () => lower(makeAccount().address));
+  const batch: unknown[] = [];
+  for (const [id, holder] of holders.entries()) {
+    const { transactionHash } = await send(service, getTestAccount(0), usdg, encodeTransfer(holder, 1n));
+    batch.push(makeCall("eth_getTransactionReceipt", id, [transactionHash]));
+  }
+  startNextWindow();
+  const tally = startTally(service.endpoints);
+  try {
+    // Eight writes store changes of wallets, and one write counts the use of the RPC relay.
+    const { database } = await tally.countRequests("rpc", async () => {
+      expect((await relay(batch)).status).toBe(200);
+    });
+    expect(database).toBe(9);
+  } finally {
+    tally.stop();
+  }
+  const { fundsChange } = service.table.entities;
+  const { data } = await fundsChange.get(holders.map((holder) => ({ holder }))).go({ consistent: true });
+  expect(data.map(({ holder }) => holder).sort()).toEqual(holders.slice(0, 8).sort());
 });
