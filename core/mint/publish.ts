@@ -6,6 +6,7 @@ import { Bytes, getResult, makeChainError, makeContractCall, requireAnswer } fro
 import { type Address, type Hex, HexInput, lower } from "../chain/hex.ts";
 import { findBlocksSince, Receipt, readEvents } from "../chain/receipt.ts";
 import { decodeTokenUri, encodeTokenUri, findRegistrations } from "../chain/registry.ts";
+import { AppError } from "../error.ts";
 import type { RpcOutcome } from "../port/chain.ts";
 import type { Queue } from "../port/cloud.ts";
 import type { AllPorts } from "../ports.ts";
@@ -185,6 +186,7 @@ export const mintLeftBecause = {
   not_approved: "the draft has no approval in the copy: its publisher audits it again and confirms the mint",
   not_its_publisher: "somebody else minted an identity for it",
   other_identity: "the press has another identity",
+  too_many_mints: "three other mints of the press are being checked: repair again when they are done",
 } as const;
 
 /**
@@ -235,7 +237,13 @@ async function repairMint(
   if (press.status === "live") return press.pressId === pressId ? "known" : "other_identity";
   if (press.status !== "approved") return "not_approved";
   if (!write) return "missing";
-  const order = await addClaim(ports, { id, txHash, wallet: owner });
-  if (order !== undefined) await ports.mints.send(order);
+  try {
+    const order = await addClaim(ports, { id, txHash, wallet: owner });
+    if (order !== undefined) await ports.mints.send(order);
+  } catch (error) {
+    // A publisher who has minted one press many times must not stop the repair of other mints and of all payments.
+    if (error instanceof AppError && error.code === "too_many_mints") return "too_many_mints";
+    throw error;
+  }
   return "ordered";
 }

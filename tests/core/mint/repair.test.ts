@@ -80,3 +80,16 @@ test("a mint of a lost or unapproved draft is reported, and identities whose URI
     [early, "not_approved"],
   ]);
 });
+
+test("a press that was minted more often than its mints may be checked at once does not stop the repair of later mints", async () => {
+  // Each test has a new table, so the earlier tests have minted a press with the first id on the same chain.
+  await makeApprovedPress(room);
+  const often = await makeApprovedPress(room);
+  const hashes: Hex[] = [];
+  for (let count = 0; count < 4; count += 1) hashes.push(await mint(devnet, often));
+  hashes.push(await mint(devnet, await makeApprovedPress(room)));
+  const states = ["ordered", "ordered", "ordered", "too_many_mints", "ordered"];
+  const expected = hashes.map((txHash, index) => [txHash, states[index]]);
+  expect((await runRepair(room)).map(({ txHash, state }) => [txHash, state])).toEqual(expected);
+  expect(room.mints.sent.map(({ order }) => order.txHash)).toContain(hashes.at(-1));
+});
