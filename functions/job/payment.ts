@@ -7,18 +7,30 @@ import { log } from "../lib/log.ts";
 import { logMetrics } from "../lib/meter.ts";
 import * as runtime from "../lib/runtime.ts";
 
+type PaymentPorts = ReturnType<typeof runtime.makePaymentPorts>;
+
 /** Finishes payments and other chain tasks ("errands") that have begun but not ended (design §4). This job runs every minute. */
 export const reconcile = makeScheduledJob("payment-reconcile", async () => {
   const ports = runtime.makePaymentPorts();
   // A defect in payments must not stop the other chain tasks ("errands"), and a defect in these tasks must not stop payments.
-  const [payments, errands] = await Promise.allSettled([Payment.reconcile(ports), Errand.reconcile(ports)]);
-  if (errands.status === "rejected") throw errands.reason;
-  if (errands.value.pending > 0) log.warn("Errands are under way", errands.value);
-  if (payments.status === "rejected") throw payments.reason;
-  const done = payments.value;
+  const runs = await Promise.allSettled([reconcilePayments(ports), reconcileErrands(ports)]);
+  const defects: readonly unknown[] = runs.flatMap((run) => (run.status === "rejected" ? [run.reason] : []));
+  // A log line of ours also names the errors inside an AggregateError.
+  for (const error of defects) log.error("A defect stopped a part of the reconciler's work", { error });
+  if (defects.length > 0)
+    throw new AggregateError(defects, "Some payments or errands could not be reconciled");
+});
+
+async function reconcilePayments(ports: PaymentPorts): Promise<void> {
+  const done = await Payment.reconcile(ports);
   const level = done.unknown > 0 || done.oldest > 120_000 ? "warn" : "info";
   log[level]("Payments reconciled", { ...done });
-});
+}
+
+async function reconcileErrands(ports: PaymentPorts): Promise<void> {
+  const done = await Errand.reconcile(ports);
+  if (done.pending > 0) log.warn("Errands are under way", done);
+}
 
 /** If a key's ETH pays for fewer transactions than this number, the key is logged, so that an operator sends ETH to the key. */
 const low = 200;
