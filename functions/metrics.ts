@@ -65,8 +65,7 @@ export const metrics = {
   },
   AuditorRunway: {
     dimensions: [],
-    meaning:
-      "The number of settlements that the auditor's gas would pay for; a verdict costs less than a settlement.",
+    meaning: "Verdicts that the auditor can pay for at the current gas price.",
   },
   RpcTime: { unit: "Milliseconds", dimensions: ["host"], meaning: "The duration of a round trip to a node." },
   RpcErrors: {

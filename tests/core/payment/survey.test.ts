@@ -108,6 +108,14 @@ test("the survey computes how many settlements a relayer's gas pays for at the c
   await payments.client.setBalance({ address: first, value: gas });
 });
 
+test("a verdict costs more gas than a settlement, so the same ETH pays for fewer verdicts than settlements", async () => {
+  const [address = "0x"] = await payments.ports.relayers.addresses();
+  const keys = (["leg", "verdict"] as const).map((sends) => ({ address, sends }));
+  const [legs, verdicts] = await readTxCapacity({ ...payments.ports, keys });
+  expect(verdicts?.transactions).toBeGreaterThan(0);
+  expect(verdicts?.transactions).toBeLessThan(legs?.transactions ?? 0);
+});
+
 test("each settlement and each failure is counted once, whichever process ends the payment", async () => {
   const counted: MetricEvent[] = [];
   const ports = { ...payments.ports, meter: { count: (one: MetricEvent) => void counted.push(one) } };
