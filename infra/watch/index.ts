@@ -203,7 +203,7 @@ function makeBudget(stack: Stack, email: string, budgetUsd: number): void {
   });
   new CfnBudget(stack, "budget", {
     budget: {
-      budgetName: stack.stackName,
+      // The budget has no name of its own: a change of the address replaces the budget, and two budgets cannot have the same name.
       budgetType: "COST",
       timeUnit: "MONTHLY",
       budgetLimit: { amount: budgetUsd, unit: "USD" },

@@ -320,6 +320,18 @@ test("the budget sends a warning before the month's money is spent", () => {
   });
 });
 
+test("the address of the alarms can be changed, because the budget, which CloudFormation then replaces, has no fixed name", async () => {
+  const other = makeReader(
+    await synthesize("prod", ({ alarms, ...settings }) => ({
+      ...settings,
+      alarms: alarms && { ...alarms, email: "other@press-market.example" },
+    })),
+  );
+  const budgets = [stage, other].map((one) => one.findOnly("AWS::Budgets::Budget").resource.Properties);
+  expect(JSON.stringify(budgets[1]?.NotificationsWithSubscribers)).toContain("other@press-market.example");
+  for (const { Budget } of budgets) expect(Budget).not.toHaveProperty("BudgetName");
+});
+
 test("a personal stage has a dashboard, and no alarms that wake somebody", async () => {
   const personal = makeReader(await synthesize("jane"));
   expect(personal.ofType("AWS::CloudWatch::Dashboard")).toHaveLength(1);
