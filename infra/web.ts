@@ -71,8 +71,8 @@ function makeOriginSecrets(
 export type WebParts = ReturnType<typeof makeBuckets> & {
   readonly gateway: IHttpApi;
   /**
-   * The secret that the edge sends. The gateway and the functions accept only calls with this secret, so that only the edge can call the
-   * API.
+   * The secrets with which the edge may call the API; the gateway and the functions refuse all other calls. The secret that the edge sends
+   * comes first, because MCP sends the first secret, and a secret that the edge no longer sends will be deleted.
    */
   readonly originSecrets: readonly OriginSecret[];
   /** The site's origin, such as `https://example.com`. */
@@ -108,7 +108,9 @@ export function buildWeb(stack: Stack, settings: StageSettings, siteFolder: stri
   addSiteDeployment(stack, siteFolder, { files: buckets.files, distribution }, settings);
   const host = customDomain?.name ?? distribution.distributionDomainName;
   const origin = `https://${host}`;
-  return { ...buckets, gateway, originSecrets: originSecrets.accepted, distribution, origin, host };
+  const { shown, accepted } = originSecrets;
+  const ordered = [shown, ...accepted.filter((one) => one !== shown)];
+  return { ...buckets, gateway, originSecrets: ordered, distribution, origin, host };
 }
 
 function makeDistribution(

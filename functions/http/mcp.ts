@@ -230,6 +230,7 @@ const encodePayment = (payment: unknown) =>
  * payment may still have moved money.
  */
 async function payOverHttp(path: string, pressId: number, payment: unknown) {
+  // The first secret is the secret that the edge sends (infra/web.ts).
   const [secret] = (await readOriginSecrets()) ?? [];
   const headers = {
     "content-type": "application/json",

@@ -104,12 +104,17 @@ const Headers = z.object({
   }),
 });
 
+const Paths = z.object({
+  DistributionConfig: z.object({ Origins: z.array(z.object({ OriginPath: z.unknown().optional() })) }),
+});
+
 describe("the origin secret is renewed", () => {
   const arns = changed.ofType("AWS::SecretsManager::Secret").map((found) => changed.formatName(found, "Ref"));
 
   test("while the origin secret is renewed, the edge sends one of the two secrets and the API accepts both secrets", () => {
     expect(arns).toHaveLength(2);
-    for (const { id } of routes) expect(changed.readVariables(id).ORIGIN_SECRET_IDS).toBe(arns.join(","));
+    const ordered = [arns[1], arns[0]].join(",");
+    for (const { id } of routes) expect(changed.readVariables(id).ORIGIN_SECRET_IDS).toBe(ordered);
     const { stack, resource } = changed.findOnly("AWS::CloudFront::Distribution");
     const shown = Headers.parse(resource.Properties).DistributionConfig.Origins.flatMap(
       ({ OriginCustomHeaders }) => OriginCustomHeaders,
@@ -117,6 +122,23 @@ describe("the origin secret is renewed", () => {
     expect(shown.map(({ HeaderValue }) => changed.text(HeaderValue, stack))).toEqual([
       `{{resolve:secretsmanager:${arns[1]}:SecretString:::}}`,
     ]);
+  });
+
+  test("while the origin secret is renewed, MCP sends the secret that the edge sends, so that the deletion of the other secret refuses no payment", async () => {
+    const earlier = await synthesize("prod", (settings) => ({
+      ...settings,
+      originSecret: { shown: 1, accepted: [1, 2] },
+    }));
+    for (const stage of [makeReader(earlier), changed]) {
+      const { stack, resource } = stage.findOnly("AWS::CloudFront::Distribution");
+      const paths = Paths.parse(resource.Properties).DistributionConfig.Origins.flatMap(
+        ({ OriginPath = [] }) => OriginPath,
+      );
+      const [sent] = stage.readVariables("mcp").ORIGIN_SECRET_IDS?.split(",") ?? [];
+      expect(paths.map((path) => stage.text(path, stack))).toEqual([
+        `/{{resolve:secretsmanager:${sent}:SecretString:::}}`,
+      ]);
+    }
   });
 
   test("while the origin secret is renewed, each route has one path with each of the two secrets, so that neither the edge nor MCP requests a removed path", () => {
