@@ -32,7 +32,7 @@ export async function readRemains(
   client: CloudFormationClient,
   stage: string,
   stacks: readonly Stack[],
-  { kept }: Pick<StageSettings, "kept">,
+  { kept, restoredTable }: Pick<StageSettings, "kept" | "restoredTable">,
 ): Promise<StageRemains | undefined> {
   const found: (StackResourceSummary & { readonly StackName: string })[] = [];
   for (const { StackName = "" } of stacks) {
@@ -54,7 +54,8 @@ export async function readRemains(
     relayers.push(is);
   }
   const made = stored.find(({ ResourceType }) => ResourceType === "AWS::DynamoDB::Table");
-  const table = kept?.table ?? made?.PhysicalResourceId ?? "";
+  // A stage that was restored works on the restored table. Its earlier table is out of date, and may be deleted.
+  const table = restoredTable ?? kept?.table ?? made?.PhysicalResourceId ?? "";
   const auditor = kept?.auditor ?? findKey("auditor0") ?? "";
   const receipts = kept?.receipts ?? findKey("receipt0") ?? "";
   const pushes = kept?.pushes ?? findKey("push0");
@@ -63,7 +64,11 @@ export async function readRemains(
 }
 
 /** Throws an Error if a resource that the stage should adopt is missing or unusable. */
-export async function checkKept({ kept, region }: Pick<StageSettings, "kept" | "region">): Promise<void> {
+export async function checkKept({
+  kept,
+  restoredTable,
+  region,
+}: Pick<StageSettings, "kept" | "restoredTable" | "region">): Promise<void> {
   if (kept === undefined) return;
   const [kms, dynamodb] = [new KMSClient({ region }), new DynamoDBClient({ region })];
   const refuse = (what: string) => new Error(`infra/stages.ts takes back ${what}. Nothing was deployed.`);
@@ -74,13 +79,11 @@ export async function checkKept({ kept, region }: Pick<StageSettings, "kept" | "
     if (KeyMetadata?.KeyState !== "Enabled")
       throw refuse(`the key ${KeyId}, which is ${KeyMetadata?.KeyState}`);
   }
-  const { Table } = await dynamodb
-    .send(new DescribeTableCommand({ TableName: kept.table }))
-    .catch((error: unknown) => {
-      throw refuse(`the table ${kept.table}, which this account does not show: ${String(error)}`);
-    });
-  if (Table?.TableStatus !== "ACTIVE")
-    throw refuse(`the table ${kept.table}, which is ${Table?.TableStatus}`);
+  const TableName = restoredTable ?? kept.table;
+  const { Table } = await dynamodb.send(new DescribeTableCommand({ TableName })).catch((error: unknown) => {
+    throw refuse(`the table ${TableName}, which this account does not show: ${String(error)}`);
+  });
+  if (Table?.TableStatus !== "ACTIVE") throw refuse(`the table ${TableName}, which is ${Table?.TableStatus}`);
 }
 
 /**
