@@ -130,6 +130,8 @@ export function buildStorage(stack: Stack, settings: StageSettings): StoragePart
   stack.addOutputs({
     TableName: table.tableName,
     RelayerKeyIds: relayers.map(({ keyId }) => keyId).join(","),
+    // The relayers' numbers in infra/stages.ts, in the order of the keys above.
+    RelayerNumbers: [...keys.keys()].filter((index) => !isRetired(index)).join(","),
     AuditorKeyId: auditor.keyId,
     ReceiptKeyId: receipts.keyId,
     PushKeyId: pushes.keyId,

@@ -158,11 +158,12 @@ function checkSubscribers(
 
 function checkWallets(
   settings: StageSettings,
-  { RelayerKeyIds, AuditorKeyId }: StageOutputs,
+  { RelayerKeyIds, RelayerNumbers, AuditorKeyId }: StageOutputs,
   nodes: NodeUrls,
 ): readonly Promise<Finding>[] {
   const named = [
-    ...RelayerKeyIds.map((keyId, index) => [`relayer ${index}`, keyId] as const),
+    // The relayers in use keep their numbers when another relayer is retired.
+    ...RelayerKeyIds.map((keyId, index) => [`relayer ${RelayerNumbers?.[index] ?? index}`, keyId] as const),
     ...(AuditorKeyId === undefined ? [] : [["auditor", AuditorKeyId] as const]),
   ];
   return named.map(async ([name, keyId]) => {
@@ -271,6 +272,7 @@ const Ids = z
 const StageOutputs = z.object({
   TableName: z.string().min(1),
   RelayerKeyIds: Ids,
+  RelayerNumbers: Ids.optional(),
   AuditorKeyId: z.string().min(1).optional(),
   PushKeyId: z.string().min(1).optional(),
   AlarmTopic: z.string().min(1).optional(),

@@ -191,6 +191,17 @@ describe("the check finds the faults of a stage", () => {
     ]);
   });
 
+  test("each wallet is printed with its number in infra/stages.ts, also if a relayer before it is retired", async () => {
+    [outputs, secret] = [{ ...complete, RelayerNumbers: "0,2" }, nodes];
+    const told = (await checkStage("prod", settings)).map(({ what }) =>
+      what.replace(/, is the wallet .*/, ""),
+    );
+    expect(told.filter((what) => what.startsWith("relayer "))).toEqual([
+      "relayer 0, key key-0",
+      "relayer 2, key key-0",
+    ]);
+  });
+
   test("a stage whose settings are in order may be deployed even if its keys have no gas", async () => {
     [outputs, secret] = [{ ...complete, RelayerKeyIds: "key-poor" }, nodes];
     expect((await checkSettings(settings)).filter(({ fault }) => fault !== undefined)).toEqual([]);

@@ -10,15 +10,14 @@ import { makeReader } from "./reading.ts";
 
 /** The unchanged stage prod, and the same stage with all changes to `stages.ts` that operations.md names for emergencies. */
 const own = makeReader(await synthesize("prod"));
-const changed = makeReader(
-  await synthesize("prod", (settings) => ({
-    ...settings,
-    restoredTable: "market-restored",
-    relayers: 3,
-    retiredRelayers: [1],
-    originSecret: { shown: 2, accepted: [1, 2] },
-  })),
-);
+const changedStacks = await synthesize("prod", (settings) => ({
+  ...settings,
+  restoredTable: "market-restored",
+  relayers: 3,
+  retiredRelayers: [1],
+  originSecret: { shown: 2, accepted: [1, 2] },
+}));
+const changed = makeReader(changedStacks);
 
 const rows = [...routes, ...jobs];
 /**
@@ -74,6 +73,10 @@ test("a retired relayer keeps its key, and no function knows the key or may use 
   }
   const usable = [...listResourcesWithRights("kms")].filter((resource) => resource.includes("relayer"));
   expect(usable.sort()).toEqual([first, third].map((name) => name?.replace(".Ref}", ".Arn}")));
+});
+
+test("the outputs of a stage with a retired relayer give the other relayers' numbers in infra/stages.ts", () => {
+  expect(changedStacks.get("storage")?.Outputs.RelayerNumbers?.Value).toBe("0,2");
 });
 
 test("a sweep may sign only with retired keys, and no function may start the sweep or choose its recipient", async () => {
