@@ -91,11 +91,14 @@ async function checkNodes(settings: StageSettings, nodes: NodeUrls): Promise<rea
   ]);
 }
 
-/** Checks the nodes that only the RPC relay uses. If the RPC relay has no nodes of its own, it uses the nodes that serve payments. */
+/** Checks the nodes that only the RPC relay uses. If the RPC relay has no nodes of its own, the finding says so. */
 async function checkRelayNodes(settings: StageSettings): Promise<readonly Finding[]> {
   const { region, chain } = settings;
   const { relayRpc } = chain;
-  if (relayRpc === undefined) return [];
+  if (relayRpc === undefined) {
+    const what = "the RPC relay uses the nodes of payments, because chain.relayRpc is not set";
+    return [{ what, fault: undefined }];
+  }
   return catchFault("the relay's nodes are told", async () =>
     checkEach("the relay's node", settings, await readNodeUrls(region, relayRpc)),
   );

@@ -191,6 +191,20 @@ describe("the check finds the faults of a stage", () => {
     ]);
   });
 
+  test("the check says that the RPC relay uses the nodes of payments if the stage names no nodes for the RPC relay", async () => {
+    [outputs, secret] = [undefined, nodes];
+    const listRelayFindings = async (changed: StageSettings) =>
+      (await checkSettings(changed)).filter(({ what }) => what.includes("chain.relayRpc"));
+    expect(await listRelayFindings(settings)).toEqual([
+      {
+        what: "the RPC relay uses the nodes of payments, because chain.relayRpc is not set",
+        fault: undefined,
+      },
+    ]);
+    const chain = { ...settings.chain, relayRpc: { urls: [nodes] as const } };
+    expect(await listRelayFindings({ ...settings, chain })).toEqual([]);
+  });
+
   test("each wallet is printed with its number in infra/stages.ts, also if a relayer before it is retired", async () => {
     [outputs, secret] = [{ ...complete, RelayerNumbers: "0,2" }, nodes];
     const told = (await checkStage("prod", settings)).map(({ what }) =>
