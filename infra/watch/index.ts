@@ -45,7 +45,7 @@ export function addMonitoring(stack: Stack, settings: StageSettings, watched: Wa
   stack.addOutputs({ AlarmTopic: usual.topicArn, UrgentTopic: urgent.topicArn });
   const rules = [
     ...listMetricAlarms(stack, settings),
-    ...listPlatformAlarms(watched, makeHealthCheck(stack, watched)),
+    ...listPlatformAlarms(settings, watched, makeHealthCheck(stack, watched)),
     ...listFunctionAlarms(settings, watched),
   ];
   for (const rule of rules) makeAlarm(stack, rule, rule.urgent === true ? urgent : usual);

@@ -8,18 +8,40 @@ import type { StageSettings } from "../stages.ts";
 import { type AlarmRule, listFunctions, makePeriod, type WatchedParts } from "./service-alarms.ts";
 
 /** Alarms for the parts of the service around the functions, such as queues and the gateway. */
-export function listPlatformAlarms(watched: WatchedParts, healthCheck: CfnHealthCheck): readonly AlarmRule[] {
+export function listPlatformAlarms(
+  settings: StageSettings,
+  watched: WatchedParts,
+  healthCheck: CfnHealthCheck,
+): readonly AlarmRule[] {
   return [
-    ...makeEdgeAlarms(watched, healthCheck),
+    ...makeEdgeAlarms(settings, watched, healthCheck),
     ...makeQueueAlarms(watched),
     ...makeTableAlarms(watched),
     makeAuditAlarm(watched),
   ];
 }
 
-function makeEdgeAlarms({ web, endpoints }: WatchedParts, healthCheck: CfnHealthCheck): readonly AlarmRule[] {
+/**
+ * The endpoints that anybody can fill: the gateway lets a burst pass that is larger than the function's maximum concurrency, and Lambda
+ * refuses the rest before our code runs. Endpoints that settle payments are left out, because a refused payment is a failure.
+ */
+function listCappedEndpoints({ limits }: StageSettings): readonly Route[] {
+  return routes.filter(({ id, writes }) => {
+    const { burst } = limits.routes[id] ?? limits.gateway;
+    return (limits.reserved[id] ?? burst) < burst && writes?.includes("settlement") !== true;
+  });
+}
+
+function makeEdgeAlarms(
+  settings: StageSettings,
+  { web, endpoints }: WatchedParts,
+  healthCheck: CfnHealthCheck,
+): readonly AlarmRule[] {
   const summed = { ...makePeriod(5), statistic: Stats.SUM };
   const checked = findFunction(endpoints, { id: "mcp-stream" });
+  const refusals = listCappedEndpoints(settings).map(
+    (row, index) => [`refused${index}`, findFunction(endpoints, row).metricThrottles(summed)] as const,
+  );
   const makeEdgeMetric = (metricName: string, statistic: string) =>
     new Metric({
       namespace: "AWS/CloudFront",
@@ -42,9 +64,15 @@ function makeEdgeAlarms({ web, endpoints }: WatchedParts, healthCheck: CfnHealth
     {
       name: "api-failures",
       urgent: true,
-      meaning: "More than one in twenty answers of the API is a 5xx.",
+      meaning:
+        "More than one in twenty answers of the API is a 5xx. Refusals by the maximum concurrency of an endpoint that takes no payments are not counted.",
       ...makeShareRule("IF(calls > 20, 100 * failures / calls, 0)", {
-        failures: web.gateway.metricServerError(summed),
+        // The gateway answers 5xx if Lambda refuses a request, and anybody can cause such refusals at a capped endpoint.
+        failures: new MathExpression({
+          expression: ["errors", ...refusals.map(([term]) => `FILL(${term}, 0)`)].join(" - "),
+          usingMetrics: { errors: web.gateway.metricServerError(summed), ...Object.fromEntries(refusals) },
+          ...makePeriod(5),
+        }),
         // The requests of the outside health check show nothing about other callers, so they are not counted.
         calls: new MathExpression({
           expression: "requests - FILL(checks, 0)",
@@ -294,11 +322,14 @@ function listCapacityAlarms(
       name: "payments-throttled",
       urgent: true,
       entry: "functions-throttled",
-      meaning: "Lambda refused to run functions that handle payments: their reserved runs are used up.",
+      meaning:
+        "Lambda refused to run functions that settle or watch payments: their reserved runs are used up.",
       metric: combineMetrics(
         "SUM",
         members
           .filter(({ row }) => findConcern(row) === "payments")
+          // Moves and the ETH for votes have a small maximum concurrency, which anybody can use up.
+          .filter(({ row }) => "trigger" in row || row.writes?.includes("settlement") === true)
           .map(({ made }) => made.metricThrottles(makePeriod(5))),
         "throttles",
       ),

@@ -68,17 +68,19 @@ describe("the functions are watched by alarms", () => {
     }
   });
 
+  const makeThrottles = (ids: readonly string[]) =>
+    ids.map((id) => ({
+      namespace: "AWS/Lambda",
+      name: "Throttles",
+      statistic: "Sum",
+      dimensions: { FunctionName: stage.formatName(stage.lambda(id), "Ref") },
+    }));
+
   test("throttled payment functions raise an urgent alarm, and other throttled functions raise an ordinary alarm", () => {
     const refused = readAlarm(stage, findAlarm("payments-throttled")).metrics;
     const paying = rows.filter(({ access }) => access.some((one) => one.startsWith("relayers:")));
-    expect(refused).toEqual(
-      paying.map(({ id }) => ({
-        namespace: "AWS/Lambda",
-        name: "Throttles",
-        statistic: "Sum",
-        dimensions: { FunctionName: stage.formatName(stage.lambda(id), "Ref") },
-      })),
-    );
+    const errands = ["move", "votes-gas"];
+    expect(refused).toEqual(makeThrottles(paying.map(({ id }) => id).filter((id) => !errands.includes(id))));
     expect(readAlarm(stage, findAlarm("concurrency-used")).metrics).toEqual([
       {
         namespace: "AWS/Lambda",
@@ -90,6 +92,30 @@ describe("the functions are watched by alarms", () => {
     const reserved = Object.values(findSettings("prod").limits.reserved).reduce((sum, runs) => sum + runs, 0);
     const { Threshold } = findAlarm("concurrency-used").resource.Properties;
     expect(Threshold).toBe(Math.floor(0.8 * (findSettings("prod").quotas.concurrency - reserved)));
+  });
+
+  test("requests that the maximum concurrency of an endpoint refuses do not count as failures of the API, unless the endpoint takes payments", () => {
+    const { limits } = findSettings("prod");
+    const capped = routes
+      .filter(({ id }) => {
+        const { burst } = limits.routes[id] ?? limits.gateway;
+        return (limits.reserved[id] ?? burst) < burst;
+      })
+      .map(({ id }) => id)
+      .filter((id) => !["pay-treasury", "pay-publisher"].includes(id));
+    expect(capped).toEqual(expect.arrayContaining(["move", "receipts", "mcp", "rpc", "votes-gas"]));
+    const { expressions, metrics } = readAlarm(stage, findAlarm("api-failures"));
+    expect(metrics.filter(({ name }) => name === "Throttles")).toEqual(makeThrottles(capped));
+    expect(expressions).toContain(
+      ["errors", ...capped.map((_, index) => `FILL(refused${index}, 0)`)].join(" - "),
+    );
+  });
+
+  test("a stage without reserved runs counts every refusal of Lambda as a failure of the API", async () => {
+    const dev = makeReader(await synthesize("dev"));
+    const { expressions, metrics } = readAlarm(dev, requireAlarm(listAlarms(dev), "api-failures"));
+    expect(metrics.filter(({ name }) => name === "Throttles")).toEqual([]);
+    expect(expressions).toContain("errors");
   });
 
   test("an alarm is raised if the clock should start a function and the function does not run", () => {
