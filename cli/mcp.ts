@@ -83,8 +83,8 @@ const readPressName = ({ slug, id }: PressName): number | string => id ?? slug ?
 
 /**
  * Buys presses up to the user's total limit. The total of an agent's purchases is limited, because the text of a press could tell the agent
- * to buy another press. The cost of a purchase is reserved before the purchase starts, because several purchases may run at once. A repeated
- * call for an interrupted purchase uses the purchase's own reservation, so that it can always be finished and is counted once.
+ * to buy another press. The cost of a purchase is reserved before the purchase starts, because several purchases may run at once. A
+ * repeated call for an interrupted purchase uses the purchase's own reservation, so that it can always be finished and is counted once.
  */
 function makeLimitedBuyer(market: Market, totalLimit: string) {
   let left = parsePriceCap(totalLimit);

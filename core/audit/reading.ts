@@ -250,8 +250,8 @@ const least = 6;
 const unspaced = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmr}\p{sc=Mymr}]/gu;
 
 /**
- * The ways in which a model may have read marks: as written, as the rules read them, as signs around words, or as tags that do not belong to
- * the text. A quote that is found in any of these ways counts as a quote from the draft.
+ * The ways in which a model may have read marks: as written, as the rules read them, as signs around words, or as tags that do not belong
+ * to the text. A quote that is found in any of these ways counts as a quote from the draft.
  */
 const spokenForms: readonly ((text: string) => string)[] = [
   folded,

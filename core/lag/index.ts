@@ -29,7 +29,8 @@ const mostChanges = 2 * mostHolders;
 
 /**
  * Reads nodes' answers to `eth_getTransactionReceipt`, and stores the wallets whose USDG balance or Permit2 approval the transactions have
- * changed, up to a maximum number of wallets. If the table does not answer, the failure is logged, and the wallets' payments do not wait for the transaction's block.
+ * changed, up to a maximum number of wallets. If the table does not answer, the failure is logged, and the wallets' payments do not wait
+ * for the transaction's block.
  */
 export async function recordReceipts(
   { table, clock, log }: Ports & Pick<AllPorts, "log">,

@@ -31,8 +31,8 @@ const mostRead = 100;
 /**
  * Finds the live presses that contain all words of the query, and the stocks and authors whose names contain these words. A search finds a
  * new press within five seconds after the table's index shows the press. If a word of the query has no match, a similar indexed word is
- * used instead, because the query's word may contain a typing error. The function makes one table request for the found presses, and a second
- * one if some of them are unlisted. To find new presses, the function makes two more requests every five seconds. Throws
+ * used instead, because the query's word may contain a typing error. The function makes one table request for the found presses, and a
+ * second one if some of them are unlisted. To find new presses, the function makes two more requests every five seconds. Throws
  * `search_unavailable` (`upstream`).
  */
 export async function search(ports: Ports, query: SearchQuery): Promise<SearchResult> {

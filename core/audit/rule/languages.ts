@@ -316,8 +316,8 @@ function isCommand(sentence: string, language: (typeof patterns)[number]): boole
 }
 
 /**
- * Whether a sentence is English and only shares words with the phrasebook of another language, as in "Banks should ignore the FICO score and
- * trust a machine". If at least one word of the order is not English, the sentence does not count as English.
+ * Whether a sentence is English and only shares words with the phrasebook of another language, as in "Banks should ignore the FICO score
+ * and trust a machine". If at least one word of the order is not English, the sentence does not count as English.
  */
 function isEnglish(sentence: string, language: (typeof patterns)[number]): boolean {
   if ((sentence.match(englishWords) ?? []).length < 2) return false;
