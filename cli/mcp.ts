@@ -93,7 +93,8 @@ function makeLimitedBuyer(market: Market, totalLimit: string) {
   return async (name: number | string, maxPriceUsdg: string | number, renew: boolean) => {
     const { press, price, due } = await market.plan(name, { maxPriceUsdg, renew });
     const kept = reserved.get(press.pressId) ?? 0n;
-    const cost = due.reduce((sum, { amount }) => sum + amount, 0n);
+    // With `renew`, a payment that was signed earlier may be signed again, although it is not among the planned payments.
+    const cost = renew ? price : due.reduce((sum, { amount }) => sum + amount, 0n);
     const needed = cost > kept ? cost - kept : 0n;
     if (needed > left) {
       const rest = left > 0n ? formatUnits(left, 6) : "0";

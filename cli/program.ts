@@ -47,6 +47,8 @@ function findExitCode(error: unknown): ExitCode {
   if (money === "fee") return 6;
   if (["invalid_cap", "invalid_origin", "invalid_draft", "invalid_transaction"].includes(code)) return 2;
   if (code === "wrong_receipt") return 7;
+  // A transaction was sent, and the message says how to go on. A repeated command would send another transaction.
+  if (error.cause instanceof MarketError) return 3;
   return code === "unreachable" || code === "chain_unavailable" || status >= 500 || status === 429 ? 4 : 3;
 }
 

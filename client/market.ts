@@ -434,6 +434,16 @@ const mayReportAgain = ({ status = 0, code, retryAfter = 0 }: MarketError) =>
   status >= 500 ||
   (status === 429 && retryAfter <= longestPause);
 
+/** The refusals of a mint's transaction after which the wallet must send another transaction, as the service's own message says. */
+const finalRefusals: ReadonlySet<string> = new Set([
+  "transaction_failed",
+  "transaction_not_found",
+  "wrong_sender",
+  "no_identity_minted",
+  "wrong_identity_uri",
+  "transaction_already_used",
+]);
+
 type TxAdvice = (hash: Hex) => string;
 
 const adviseConfirmation =
@@ -441,9 +451,9 @@ const adviseConfirmation =
   (hash) =>
     ` To make draft ${id} live: presses confirm ${id} ${hash}`;
 
-/** The same error, with the transaction that was sent, so that nobody sends another one. */
+/** The same error, with the transaction that was sent, so that nobody sends another one. A final refusal stays as it is. */
 function nameTx(error: unknown, hash: Hex, advise: TxAdvice = () => ""): unknown {
-  if (!(error instanceof MarketError)) return error;
+  if (!(error instanceof MarketError) || finalRefusals.has(error.code)) return error;
   const { code, message, money, status, retryAfter } = error;
   const said = `${message} The transaction ${hash} was sent: do not send another.${advise(hash)}`;
   return new MarketError(code, said, { money, status, retryAfter, cause: error });

@@ -9,6 +9,7 @@ import {
   http,
   keccak256,
   RpcError,
+  RpcRequestError,
   serializeTransaction,
 } from "viem";
 import { estimateGas, getBalance, getGasPrice, getTransactionCount, sendRawTransaction } from "viem/actions";
@@ -115,5 +116,6 @@ const UnclearError = z.object({ cause: z.object({ data: z.object({ transactionHa
 /** Whether the error of a first broadcast proves that no node has the transaction. */
 function isUnsent(error: unknown): boolean {
   if (error instanceof HttpRequestError) return error.status !== undefined && error.status < 500;
-  return error instanceof RpcError && !UnclearError.safeParse(error).success;
+  const isRefusal = error instanceof RpcError || error instanceof RpcRequestError;
+  return isRefusal && !UnclearError.safeParse(error).success;
 }
