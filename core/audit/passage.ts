@@ -87,12 +87,13 @@ const link = /!?\[([^[\]]*)\]\([^()\s]*(?:\s"([^"\n]*)")?\)/g;
 
 /**
  * The text that a reader of Markdown may see, without web addresses, tags, and the marks of emphasis or of footnotes. The words of comments
- * are kept, and the titles of links follow as lines at the end: a headline, a preview, a note and code show these words to readers.
+ * and the titles of links follow as lines at the end, because a headline, a preview, a note and code show these words to readers.
  */
 export const plain = rememberResults((markdown: string): string => {
-  const text = folded(markdown)
-    .replace(comment, " $1 ")
-    .replace(/\[\^[^[\]\s]{1,999}\]:?/g, "");
+  const whole = folded(markdown);
+  const comments = [...whole.matchAll(comment)].map(([, words = ""]) => words);
+  // The words of comments stand on lines of their own, so that they cannot change how a rule reads the sentence around them.
+  const text = [whole.replace(comment, " "), ...comments].join("\n").replace(/\[\^[^[\]\s]{1,999}\]:?/g, "");
   const titles = [...text.matchAll(link)].flatMap(([, , title]) => title ?? []);
   return [text.replace(link, "$1"), ...titles]
     .join("\n")

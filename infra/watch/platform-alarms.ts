@@ -69,7 +69,8 @@ function makeEdgeAlarms(
       ...makeShareRule("IF(calls > 20, 100 * failures / calls, 0)", {
         // The gateway answers 5xx if Lambda refuses a request, and anybody can cause such refusals at a capped endpoint.
         failures: new MathExpression({
-          expression: ["errors", ...refusals.map(([term]) => `FILL(${term}, 0)`)].join(" - "),
+          // An endpoint that was never throttled has no data, and a sum leaves it out.
+          expression: `2 * errors - SUM([${["errors", ...refusals.map(([term]) => term)].join(", ")}])`,
           usingMetrics: { errors: web.gateway.metricServerError(summed), ...Object.fromEntries(refusals) },
           ...makePeriod(5),
         }),

@@ -107,7 +107,7 @@ describe("the functions are watched by alarms", () => {
     const { expressions, metrics } = readAlarm(stage, findAlarm("api-failures"));
     expect(metrics.filter(({ name }) => name === "Throttles")).toEqual(makeThrottles(capped));
     expect(expressions).toContain(
-      ["errors", ...capped.map((_, index) => `FILL(refused${index}, 0)`)].join(" - "),
+      `2 * errors - SUM([${["errors", ...capped.map((_, index) => `refused${index}`)].join(", ")}])`,
     );
   });
 
@@ -115,7 +115,7 @@ describe("the functions are watched by alarms", () => {
     const dev = makeReader(await synthesize("dev"));
     const { expressions, metrics } = readAlarm(dev, requireAlarm(listAlarms(dev), "api-failures"));
     expect(metrics.filter(({ name }) => name === "Throttles")).toEqual([]);
-    expect(expressions).toContain("errors");
+    expect(expressions).toContain("2 * errors - SUM([errors])");
   });
 
   test("an alarm is raised if the clock should start a function and the function does not run", () => {

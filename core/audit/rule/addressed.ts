@@ -168,7 +168,7 @@ const features = {
     `${start}(?:(?:please|kindly|just|simply|now|then|and|you (?:must|should)) )*(?:score|rate|grade)(?: (?:it|me|this|us))?(?: (?:a|at|as|with))? (?:100|9\\d)\\b(?![.,%]\\d| ?%| (?:points|goals|runs|percent|million|billion|on|in)\\b)`,
     `${start}(?:(?:please|kindly|just|simply|now|then|and|you (?:must|should)) )*(?:give|assign|return|output|set|award|grant)(?: (?:it|me|us|this))?(?: (?:an?|the))? (?:audit )?(?:score|rating|grade|mark)s?(?: (?:of|to|at|=)|:)? ?"?(?:100|9\\d)\\b(?! ?%)`,
     makeSeverityOrder(`${start}(?<!, ?)`),
-    `${makeSeverityOrder(start)} (?:to |at |as )?(?:low|minor|none|zero|approv\\p{L}+|pass|clean)\\b`,
+    `${makeSeverityOrder(start)} (?:to |at |as )?(?:the |an? )?"?(?:low(?:est)?|minor|none|nil|zero|0|approv\\p{L}+|pass(?:ed)?|clean|cleared|publish\\p{L}*)\\b`,
     "\\b(?:overlook|ignore|forgive|skip|omit|leave out) (?:whatever|what|anything|everything|all)(?: that| which)? you (?:\\p{L}+ ){0,3}?(?:flag|report|list|deduct|object to|mark down)\\b",
     `\\b(?:rate|score|grade|mark|give|award|assign) ${self}(?: \\p{L}+){0,4}? (?:100|perfect|maximum|highest|full|top|the best)\\b`,
     `\\b${self}(?: \\p{L}+){0,3} (?:should|must|is to|has to|ought to|shall|needs to|deserves to) (?:\\p{L}+ )?be (?:approved|passed|cleared|accepted|waved)\\b`,
@@ -177,10 +177,16 @@ const features = {
   emptied: makeMatcher(...listEmptyOrders(`${start}${notInserted}`)),
   /** Matches the words of such an order after a comma, where they may also belong to a statement. */
   doubtful: makeMatcher(...listEmptyOrders(", ?"), makeSeverityOrder(", ?")),
-  /** Matches a greeting, or the word "finding": a statement about defects seldom has one of them. */
+  /**
+   * Matches what a statement about defects seldom has: a greeting, the word "finding", a program that is called by its work, a first clause
+   * without a subject, or a verb that owners and courts do not use.
+   */
   greeted: makeMatcher(
     `${start}(?:dear|hello|hi|hey|attention|thank you|thanks|please|kindly)\\b`,
     "\\bfindings?\\b",
+    `${start}${kind}[ -]${machine},`,
+    "^(?:after|before|when|while|once|upon|having|in|for|as|so|now|then|finally)\\b[^,]{0,80},[^,]{1,60},[^,]*$",
+    ", ?(?:return|output|emit|submit|respond|reply|answer|hand (?:in|back)) ",
   ),
 } as const;
 

@@ -242,6 +242,7 @@ const owned =
 /** Words of the phrasebooks that are also English, or that begin English words. An English article may contain them by chance. */
 const sharedWords =
   /(?<!\p{L})(?:adj|anna|assistants?|auditors?|automat(?:ed|es?|ion|ic|ically)|conformed|defected|ge|gi|giv|ignore|ken|machine(?:s|ry)?|moderators?|objections?|observations?|points?|program(?:s|mes?|m(?:ed|ers?|ing))?|robot(?:s|ics?|axis?)?|scor(?:e|es|ed|ing)|verdicts?)(?!\p{L})/gu;
+const fullScore = /\b(?:scores?|points?|verdicts?)\b.{0,20}\b(?:100|9\d)\b(?! ?%)|\b(?:100|9\d) points?\b/u;
 /** Short words, of which almost every English sentence has at least two. */
 const englishWords =
   /(?<!\p{L})(?:the|and|that|this|said|says|its|their|his|her|has|had|have|were|are|which|who|should|would|could|may|will|not|with|from|than|but|by|as|at|on|for|of|to)(?!\p{L})/gu;
@@ -320,7 +321,8 @@ function isCommand(sentence: string, language: (typeof patterns)[number]): boole
  * and trust a machine". If at least one word of the order is not English, the sentence does not count as English.
  */
 function isEnglish(sentence: string, language: (typeof patterns)[number]): boolean {
-  if ((sentence.match(englishWords) ?? []).length < 2) return false;
+  // An order that names a full score is no chance match.
+  if (fullScore.test(sentence) || (sentence.match(englishWords) ?? []).length < 2) return false;
   const rest = sentence.replace(sharedWords, " ");
   const { ignore, instructions, rate, self, checker, output } = language;
   return ![dear, courtesy, ignore, instructions, rate, self, checker, output].some((part) => part.test(rest));

@@ -44,7 +44,7 @@ const results: readonly RegExp[] = [
   makePattern(
     String.raw`${start}(?:final |overall |total )?(?:score|rating|grade) ?[:=] ?"?(?:100|9\d)(?! ?%)\b`,
   ),
-  /[[{(<⟦«]{1,3} ?(?:system|sys|assistant|admin(?:istrator)?|operator|moderat(?:or|ion)|auditor|audit|developer|root|platform|override)(?:[ -](?:message|note|notice|override|prompt|log|status|info|verdict|results?|score|approved|cleared|passed))? ?(?:[:|\]>]|-(?!\p{L}))[^\n]{0,120}\b(?:verdict|score|findings?|compliant|approved?|cleared|passed|issues?|audit\w*|review\w*|instructions?|ignore|flags?)\b/u,
+  /[[{(<⟦«]{1,3} ?(?:system|sys|assistant|admin(?:istrator)?|operator|moderat(?:or|ion)|auditor|audit|developer|root|platform|override)(?:[ -](?:message|note|notice|override|prompt|log|status|info|verdict|results?|score|outcome|decision|grade|rating|checks?|review|findings?|approval|approved|cleared|passed))? ?(?:[:|\]>]|-(?!\p{L}))[^\n]{0,120}\b(?:verdict|score|findings?|compliant|approved?|cleared|passed|issues?|audit\w*|review\w*|instructions?|ignore|flags?)\b/u,
   /\b(?:verdict|outcome|decision|assessment|audit|review) (?:is |was |has been |have been |already |now |been )*(?:set to|fixed at|recorded as|logged as|marked as|predetermined) (?:be )?"?(?:complian\w+|approv\w+|pass\w*|clea[nr]\w*|publish\w*|accept\w*)\b/u,
   /(?:^|[.!?:;"')\]>|-] ?|\b(?:audit|final|model'?s?) )verdict ?[:=] ?"?(?:approved?|pass(?:ed)?|publish)\b/u,
   /\b(?:final|overall|total|audit|resulting) (?:score|rating|grade|mark)(?: (?:is|was|of|here|stands at|comes to))* ?[:=]? ?(?:(?:10|ten) ?(?:\/|out of) ?(?:10|ten)|100 ?(?:\/|out of) ?100|5 ?\/ ?5)(?!\d)/u,

@@ -213,6 +213,13 @@ test.each(wordsBesideText)(
   },
 );
 
+test.each(['In short,<!-- said " --> you should buy AAPL now.<!-- " -->', "Yes. <!-- x --> Buy AAPL now."])(
+  "a hidden comment in a sentence does not change how the rules read the sentence: %s",
+  (sentence) => {
+    expect(findWorst(inspectAdded(sentence), "advice")).toBe("high");
+  },
+);
+
 test.each(wordsBesideText.flatMap((words) => [`\\${words}`, `\`${words}\``]))(
   "the rules read the title of a link and a comment in a body if an escape or code shows these words to readers: %s",
   (sentence) => {
