@@ -57,13 +57,15 @@ export type Journal = {
   readonly all: () => Promise<readonly LegRecord[]>;
 };
 
+/** The key of a record: a payment and its attempt. */
+export const makeLegKey = ({ leg, attempt }: LegRecord) => `${leg}#${attempt}`;
+
 /**
  * A journal in memory, which is lost when the process ends. A journal in memory is enough for tests, and for wallets that hold money for
  * only one purchase.
  */
 export function makeMemoryJournal(): Journal {
   const kept = new Map<string, LegRecord>();
-  const makeLegKey = ({ leg, attempt }: LegRecord) => `${leg}#${attempt}`;
   return {
     attempts: async (leg) => [...kept.values()].filter((record) => record.leg === leg),
     async add(record) {

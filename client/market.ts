@@ -6,7 +6,7 @@ import { type Buyer, type BuyOptions, makePlan, type Plan, parsePriceCap, pay } 
 import { abi, awaitNodeAnswer, openChain, readFunds } from "./chain.ts";
 import { MarketError } from "./error.ts";
 import { makeRefusal, openService, type ServiceAnswer } from "./http.ts";
-import type { Journal, LegRecord } from "./journal.ts";
+import { type Journal, type LegRecord, makeLegKey } from "./journal.ts";
 import { parseTransactionHash, type VerifiedReceipt, verifyReceipts } from "./receipt.ts";
 import { type Place, robinhoodChain } from "./typed-data.ts";
 import type * as Types from "./types.ts";
@@ -414,8 +414,6 @@ export function openMarket(options: MarketOptions) {
 }
 
 export type Market = ReturnType<typeof openMarket>;
-
-const makeLegKey = ({ leg, attempt }: LegRecord) => `${leg}#${attempt}`;
 
 const makePagePath = (path: string, cursor: string | undefined) =>
   cursor === undefined ? path : `${path}?${new URLSearchParams({ cursor })}`;

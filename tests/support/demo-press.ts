@@ -21,10 +21,15 @@ export async function publishApproved(
 ): Promise<Minted> {
   const author = await signIn({ origin, signal: new AbortController().signal }, account);
   const { id } = await author.post("/api/press/save", article, Saved);
-  await approve({ table }, id);
-  await table.entities.audit.create({ id, number: 1, revision: 1, run: "run", report }).go();
+  await approveSaved({ table }, id);
   const { txHash } = await register({ client }, account, `${origin}/api/meta/${id}`);
   return author.post("/api/press/minted", { id, txHash }, Minted);
+}
+
+/** Writes the approval of a saved draft, and the audit's report, into the table. */
+export async function approveSaved({ table }: Pick<ServiceAccess, "table">, id: number): Promise<void> {
+  await approve({ table }, id);
+  await table.entities.audit.create({ id, number: 1, revision: 1, run: "run", report }).go();
 }
 
 /** Publishes an article over HTTP and the chain, with an audit. */
