@@ -120,7 +120,7 @@ export const refusals = {
   429: {
     audit_limit: "The press has used all of its 8 audits.",
     correction_limit:
-      "The press has had 20 notes, or 40 changes of its price and listing; or the author's page has had 20 changes in this UTC day.",
+      "The press has had 20 notes, or 20 kB of notes, or 40 changes of its price and listing; or the author's page has had 20 changes in this UTC day.",
     dispute_limit: "The answers to one report were changed 60 times.",
     draft_limit: "More than 20 new drafts in a UTC day.",
     generation_limit: "More than 5 AI drafts in a UTC day.",

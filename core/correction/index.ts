@@ -4,12 +4,14 @@ import { AppError, makeBusyError } from "../error.ts";
 import type { Settings } from "../port/settings.ts";
 import type { AllPorts } from "../ports.ts";
 import * as Press from "../press/index.ts";
+import { countBytes } from "../press/schema.ts";
 import type { PressItem } from "../record/press.ts";
 import { type Action, commit, type WriteEntities } from "../transact.ts";
 import {
   Corrected,
   type CorrectInput,
   mostChanges,
+  mostNoteBytes,
   mostNotes,
   type PriceInput,
   type UnlistInput,
@@ -32,8 +34,12 @@ export async function addNote(ports: Ports, wallet: Address, { id, text }: Corre
   return editPress(ports, wallet, id, (found, at) => {
     const { corrections = [] } = found;
     if (corrections.at(-1)?.text === text) return undefined;
-    if (corrections.length >= mostNotes) throw makeLimitError(`${mostNotes} notes`);
-    return { press: { corrections: [...corrections, { at, text }] } };
+    const notes = [...corrections, { at, text }];
+    // The answer of a Lambda function contains the JSON of the list as a text, so quotes and control characters are escaped twice.
+    const bytes = countBytes(JSON.stringify(JSON.stringify(notes)));
+    if (notes.length > mostNotes || bytes > mostNoteBytes)
+      throw makeLimitError(`${mostNotes} notes with ${mostNoteBytes / 1024} kB together`);
+    return { press: { corrections: notes } };
   });
 }
 

@@ -9,6 +9,12 @@ export const noteLength = { min: 10, max: 500 } as const;
 export const mostNotes = 20;
 export const mostChanges = 40;
 
+/**
+ * The maximum number of bytes of a press's notes together. An answer of a Lambda function has at most 6 MB, so a list of 200 presses
+ * has at most 30 kB for each press.
+ */
+export const mostNoteBytes = 20 * 1024;
+
 export const CorrectInput = z.object({
   id: Id,
   text: makeLinesSchema(noteLength)

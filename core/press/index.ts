@@ -131,7 +131,8 @@ const ListPlace = z.tuple([z.iso.datetime(), z.string().regex(/^[0-9a-z-]{1,80}$
  */
 export async function list({ table }: Pick<AllPorts, "table">, query: ListQuery): Promise<PressList> {
   const limit = query.limit ?? pageSize;
-  const options = { order: "desc", limit: limit + 1 } as const;
+  // DynamoDB stops a query after one megabyte. If presses with long notes fill it, `count` makes ElectroDB continue the query.
+  const options = { order: "desc", limit: limit + 1, count: limit + 1 } as const;
   const from = decodeCursor(ListPlace, query.cursor);
   const { press } = table.entities;
   const live =
@@ -139,11 +140,10 @@ export async function list({ table }: Pick<AllPorts, "table">, query: ListQuery)
       ? press.query.live({ shelf: "live" })
       : press.query.liveByStock({ stockShelf: query.stock });
   const page = from === undefined ? live : live.lt({ publishedAt: from[0], slug: from[1] });
-  const { data, cursor } = await page.go(options);
+  const { data } = await page.go(options);
   const presses = data.slice(0, limit).map(query.with === "findings" ? addFindings : toPress);
   const last = presses.at(-1);
-  // The query's result has a cursor if DynamoDB has stopped the query after one megabyte.
-  const more = data.length > limit || cursor !== null;
+  const more = data.length > limit;
   const paged = query.limit !== undefined || query.cursor !== undefined;
   return {
     presses,

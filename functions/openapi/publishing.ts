@@ -2,7 +2,7 @@ import * as z from "zod";
 import { makeMissingError } from "../../core/audit/error.ts";
 import { auditLimit } from "../../core/audit/schema.ts";
 import type { Refusal } from "../../core/catalogue/schema.ts";
-import { mostChanges, mostNotes, noteLength } from "../../core/correction/schema.ts";
+import { mostChanges, mostNoteBytes, mostNotes, noteLength } from "../../core/correction/schema.ts";
 import { makeNoDraftError } from "../../core/draft/error.ts";
 import { generationsPerDay } from "../../core/draft/schema.ts";
 import type { Settings } from "../../core/port/settings.ts";
@@ -84,7 +84,7 @@ export const listPublishOperations = ({ origin }: Settings) => {
       example: makeNotYoursRefusal({ auditedAt: time, issue: 0, text: "The filing gives this figure." }),
     },
     "press-correct": {
-      description: `Add a correction. A dated note on a live press, shown above the article and in feeds: plain text of ${noteLength.min} to ${noteLength.max} characters. A press has at most ${mostNotes} notes, and notes are final. The sold text and the text's hash do not change. The audit's rules for wording check the note.`,
+      description: `Add a correction. A dated note on a live press, shown above the article and in feeds: plain text of ${noteLength.min} to ${noteLength.max} characters. A press has at most ${mostNotes} notes with ${mostNoteBytes / 1024} kB together, and notes are final. The sold text and the text's hash do not change. The audit's rules for wording check the note.`,
       body: "CorrectInput",
       answer: "Corrected",
       refusals: ["400 note_refused", "404 unknown_press", "409 press_not_live", "429 correction_limit"],

@@ -93,6 +93,20 @@ describe("a press gets a correction note", () => {
     });
   });
 
+  test("twenty long notes fit on a press, but not in characters that take much room in the list of presses", async () => {
+    const { id } = await publishPress();
+    for (let count = 1; count <= mostNotes; count += 1)
+      await Correction.addNote(room, publisher, {
+        id,
+        text: `The figure ${count} was wrong.`.padEnd(noteLength.max, " x"),
+      });
+    const { id: other } = await publishPress();
+    const addFlags = (flag: string) =>
+      Correction.addNote(room, publisher, { id: other, text: flag.repeat(noteLength.max) });
+    for (const flag of ["🇩🇪", "🇫🇷", "🇮🇹", "🇪🇸", "🇵🇹"]) await addFlags(flag);
+    await expect(addFlags("🇬🇷")).rejects.toMatchObject({ kind: "limit", code: "correction_limit" });
+  });
+
   test.each([
     ["a promise", "This stock is guaranteed to double by Friday and you cannot lose money."],
     [

@@ -65,3 +65,14 @@ test.each(["", "?", "bm90IGpzb24", Buffer.from('["2026-11-20","x"]').toString("b
     });
   },
 );
+
+test("a list contains all its presses, even if DynamoDB stops the query after presses with long notes", async () => {
+  const { press } = storage.table.entities;
+  const corrections = Array.from({ length: 20 }, () => ({
+    at: "2026-11-20T12:00:00.000Z",
+    text: "x".repeat(18_000),
+  }));
+  for (const id of [3, 4, 5]) await press.patch({ id }).set({ corrections }).go();
+  expect(listIds(await list(storage, {}))).toEqual([4, 3, 2, 1, 0]);
+  expect(listIds(await list(storage, { limit: 4 }))).toEqual([4, 3, 2, 1]);
+});
