@@ -190,9 +190,12 @@ const money: Readonly<Record<string, ErrorEntry["moneyMoved"]>> = {
   already_unlocked: "before",
 };
 
+/** The codes of statuses 400 and 409 whose answers say in Retry-After when the same request may succeed. */
+const temporary = ["transaction_unconfirmed", "audit_running", "dispute_overtaken", "still_writing"];
+
 function adviseRetry(code: string, status: number): string {
   if (code === "settlement_pending") return "the same payment again, after Retry-After";
-  if (status === 429 || status === 503) return "after Retry-After";
+  if (status === 429 || status === 503 || temporary.includes(code)) return "after Retry-After";
   if (status === 402) return "with a payment of the fresh terms";
   return status === 500 ? "later" : "no";
 }

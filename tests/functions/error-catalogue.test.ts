@@ -28,6 +28,21 @@ test("the error catalogue contains exactly the refusal codes of payments that oc
   expect(listed.toSorted()).toEqual([...given].toSorted());
 });
 
+test("for each error with a time after which a retry may succeed, the error catalogue advises a retry", () => {
+  const temporary = new Set(["transaction_unconfirmed"]);
+  for (const { tree } of listSources("core", "functions")) {
+    visit(tree, (node) => {
+      if (!ts.isNewExpression(node) || node.expression.getText() !== "AppError") return;
+      const [, code, , options] = node.arguments ?? [];
+      if (code !== undefined && ts.isStringLiteral(code) && options?.getText().includes("retryAfter"))
+        temporary.add(code.text);
+    });
+  }
+  const listed = errors.filter(({ code }) => temporary.has(code));
+  expect(listed.length).toBeGreaterThan(20);
+  expect(listed.filter(({ retry }) => !retry.includes("Retry-After"))).toEqual([]);
+});
+
 test("each entry of the error catalogue says when its code is given, whether money moved and whether to retry, and only three entries say that money moved or may have moved", () => {
   expect(errors.length).toBeGreaterThan(80);
   for (const { meaning, retry } of errors)

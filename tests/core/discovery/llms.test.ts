@@ -28,6 +28,12 @@ test("llms.txt explains the name of each operation before a step of the instruct
   }
 });
 
+test("llms.txt refers to a step of the instructions by its words, and not by a number that changes with the list", () => {
+  expect(text).toContain("as in the step on the official x402 client");
+  expect(text).toMatch(/^\d+\. .*official x402 client/m);
+  expect(text).not.toMatch(/\bsteps? \d/);
+});
+
 test("llms.txt states the limits of specification §8 and the signed types of §4.4", () => {
   for (const limit of [
     "up to 200",
