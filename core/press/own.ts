@@ -55,11 +55,14 @@ export async function save(
 ): Promise<Saved> {
   const earlier = repeat === undefined ? undefined : await Repeat.readEarlierAnswer(ports, wallet, repeat);
   if (earlier !== undefined) return Saved.parse(earlier);
+  // A live press is refused before any field is checked, because its save can never succeed (specification §3).
+  const draft = input.id === undefined ? undefined : await readEditablePress(ports.table, wallet, input.id);
   checkPrice(ports, input.priceUsdg);
   await Market.findStock(ports, input.stock);
   if (input.generationId !== undefined) await checkGeneration(ports, wallet, input.generationId, input.stock);
-  if (input.id === undefined) return createDraft(ports, wallet, input, repeat);
-  return updateDraft(ports, wallet, { ...input, id: input.id }, repeat);
+  return draft === undefined
+    ? createDraft(ports, wallet, input, repeat)
+    : updateDraft(ports, wallet, draft, input, repeat);
 }
 
 /** Reads the answer to a concurrent request that has already saved the same text. */
@@ -153,16 +156,20 @@ async function createDraft(
   throw makeBusyError(new Error("Every attempt to save the press failed because of concurrent requests"));
 }
 
+/** `found` is the draft before this save. If other saves change the draft meanwhile, the draft is read again. */
 async function updateDraft(
   ports: Ports,
   wallet: Address,
-  input: SaveInput & { readonly id: number },
+  found: PressItem,
+  input: SaveInput,
   repeat: Repeat.KeyedRequest | undefined,
 ): Promise<Saved> {
   const { table, clock } = ports;
-  const { id, manuscript } = input;
+  const { id } = found;
+  const { manuscript } = input;
+  let draft = found;
   for (let left = updateAttempts; left > 0; left -= 1) {
-    const { revision, updatedAt: before } = await readEditablePress(table, wallet, id);
+    const { revision, updatedAt: before } = draft;
     if (input.updatedAt !== undefined && input.updatedAt !== before) throw makeStaleError(before);
     const updatedAt = computeLaterTime(before, clock.now());
     const saved = input.updatedAt === undefined ? { id } : { id, updatedAt };
@@ -192,6 +199,7 @@ async function updateDraft(
       throw await Manuscript.makeStaleError(table, wallet, manuscript.name);
     if (!outcome.refused.has("press"))
       throw makeBusyError(new Error("Every attempt to save the press failed because of concurrent requests"));
+    draft = await readEditablePress(table, wallet, id);
   }
   throw makeBusyError(new Error("Every attempt to save the press failed because of concurrent requests"));
 }

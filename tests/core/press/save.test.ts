@@ -15,6 +15,7 @@ import {
   makeManualClock,
   makeMarket,
   makeWords,
+  publish,
   publisher,
   readPress,
   stranger,
@@ -165,5 +166,17 @@ test("if a press goes live before a save is committed, the save does not change 
     contentHash,
     revision: 1,
     bodyRevision: 1,
+  });
+});
+
+test("a save of a live press is refused because the press is live, even if the save's price, stock and AI draft are not accepted any more", async () => {
+  const room = makePressPorts();
+  const { id } = await publish(room, 78);
+  const ports = { ...room, settings: { minPriceUnits: 2_000_000n } };
+  const input = makeDraft({ id, stock: "MOON", generationId: 1 });
+  await expect(save(ports, publisher, input)).rejects.toMatchObject({ kind: "conflict", code: "press_live" });
+  await expect(save(ports, stranger, input)).rejects.toMatchObject({
+    kind: "missing",
+    code: "unknown_press",
   });
 });
