@@ -1129,7 +1129,7 @@ export interface components {
             readonly body: string;
             /**
              * Format: date-time
-             * @description The `updatedAt` of the version of the draft that the editor has seen. The save is refused if a newer draft is stored. A save without this time overwrites even a newer draft.
+             * @description The `updatedAt` of the version of the draft that the editor has seen. The save is refused if a newer draft is stored. A save without this time overwrites even a newer draft. Without an id, the time is ignored.
              */
             readonly updatedAt?: string;
             /** @description The version of the unfinished text that the editor has seen. The saved draft replaces the unfinished text, which is deleted. */

@@ -85,33 +85,28 @@ const toLengthLimits = ({ min, max }: { readonly min: number; readonly max: numb
 });
 
 /** A publisher's request to save a draft (specification §2.9). `priceUsdg` is parsed to base units. */
-export const SaveInput = z
-  .object({
-    id: Id.optional().describe("Omit the id to create a draft; send the id to replace your own draft."),
-    generationId: z
-      .int()
-      .optional()
-      .describe(
-        "The AI draft that the text came from. A press that was saved with this field is marked as AI-assisted.",
-      ),
-    headline: makeLineSchema(limits.headline).meta(toLengthLimits(limits.headline)),
-    stock: StockSymbol,
-    priceUsdg: PriceUsdg,
-    publisherName: makeLineSchema(limits.publisherName).meta(toLengthLimits(limits.publisherName)),
-    preview: makeLinesSchema(limits.preview).meta(toLengthLimits(limits.preview)),
-    body: Markdown.describe("Markdown of at least 150 words and at most 100 kB."),
-    updatedAt: z.iso
-      .datetime()
-      .optional()
-      .describe(
-        "The `updatedAt` of the version of the draft that the editor has seen. The save is refused if a newer draft is stored. A save without this time overwrites even a newer draft.",
-      ),
-    manuscript: ManuscriptVersion.optional().describe(
-      "The version of the unfinished text that the editor has seen. The saved draft replaces the unfinished text, which is deleted.",
+export const SaveInput = z.object({
+  id: Id.optional().describe("Omit the id to create a draft; send the id to replace your own draft."),
+  generationId: z
+    .int()
+    .optional()
+    .describe(
+      "The AI draft that the text came from. A press that was saved with this field is marked as AI-assisted.",
     ),
-  })
-  .refine(({ id, updatedAt }) => updatedAt === undefined || id !== undefined, {
-    path: ["updatedAt"],
-    message: "belongs to a saved draft: send its id as well",
-  });
+  headline: makeLineSchema(limits.headline).meta(toLengthLimits(limits.headline)),
+  stock: StockSymbol,
+  priceUsdg: PriceUsdg,
+  publisherName: makeLineSchema(limits.publisherName).meta(toLengthLimits(limits.publisherName)),
+  preview: makeLinesSchema(limits.preview).meta(toLengthLimits(limits.preview)),
+  body: Markdown.describe("Markdown of at least 150 words and at most 100 kB."),
+  updatedAt: z.iso
+    .datetime()
+    .optional()
+    .describe(
+      "The `updatedAt` of the version of the draft that the editor has seen. The save is refused if a newer draft is stored. A save without this time overwrites even a newer draft. Without an id, the time is ignored.",
+    ),
+  manuscript: ManuscriptVersion.optional().describe(
+    "The version of the unfinished text that the editor has seen. The saved draft replaces the unfinished text, which is deleted.",
+  ),
+});
 export type SaveInput = z.infer<typeof SaveInput>;

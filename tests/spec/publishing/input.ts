@@ -79,4 +79,8 @@ prove("2.9 id", async () => {
   expect((await readOwnPress(visitor, first)).press.headline).toBe("Written over with another one");
   expect((await readOwnPress(visitor, second)).press.headline).toBe(article.headline);
   expect((await save(visitor, { ...article, id: "1" })).status).toBe(400);
+  // A program may send back everything that it was given, with or without the id.
+  const { press: given, body: text } = await readOwnPress(visitor, first);
+  for (const id of [first, undefined])
+    expect(await save(visitor, { ...given, body: text, id })).toMatchObject({ status: 200 });
 });
