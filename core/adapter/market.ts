@@ -101,11 +101,12 @@ function readListing(asset: z.infer<typeof Assets>["assets"][number], chainId: n
 function toTokenQuote(price: z.infer<typeof Prices>["quotes"][number], multiplier: number): Quote {
   const mid = (price.bid + price.ask) / 2;
   const computeTokenPrice = (share: number) => toPrice(share * multiplier);
+  // The stock API's range contains only trades, so outside the session the mid price may lie beyond it.
   return {
     symbol: price.tokenSymbol,
     mid: computeTokenPrice(mid),
-    dayHigh: computeTokenPrice(price.dailyHigh ?? mid),
-    dayLow: computeTokenPrice(price.dailyLow ?? mid),
+    dayHigh: computeTokenPrice(Math.max(mid, price.dailyHigh ?? mid)),
+    dayLow: computeTokenPrice(Math.min(mid, price.dailyLow ?? mid)),
     volume: price.dailyTradingVolume,
     halted: price.isTradingHalt,
     asOf: new Date(price.generatedAt).toISOString(),

@@ -111,6 +111,17 @@ test.each([
   },
 );
 
+test.each([
+  ["above", { bid: "328.90", ask: "329.10" }, { mid: 329, dayHigh: 329, dayLow: 326.82 }],
+  ["below", { bid: "326.40", ask: "326.60" }, { mid: 326.5, dayHigh: 328.5, dayLow: 326.5 }],
+])(
+  "if the mid price is %s the stock API's daily range, the quote's range contains it",
+  async (_, change, quote) => {
+    const market = await openMarketApi({ quotes: [{ ...raw, ...change }] });
+    expect(await market.fetchQuote({ ...apple, multiplier: 1 })).toMatchObject(quote);
+  },
+);
+
 test("a trading halt is reported in the quote", async () => {
   const market = await openMarketApi({ quotes: [{ ...raw, isTradingHalt: true }] });
   expect(await market.fetchQuote(apple)).toMatchObject({ halted: true });
