@@ -58,6 +58,11 @@ prove("6 notifications", () => {
   // function's own package.
   const outside = [...touched].filter((word) => !word.includes(":"));
   expect(outside.toSorted()).toEqual(["chain", "market", "model", "news", "typefaces"]);
+  // Only the access right `push:sign` lets a function send notifications to browsers.
+  const senders = [...routes, ...jobs].filter(({ access }) =>
+    [...access].some((word) => word === "push:sign"),
+  );
+  expect(senders.map(({ id }) => id)).toEqual(["press-push"]);
 });
 
 prove("9 HTTP API", async () => {
