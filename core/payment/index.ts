@@ -21,7 +21,7 @@ import { makeBusyError } from "./terms.ts";
 export type { PayOutcome } from "./deliver.ts";
 export { rewordForArguments } from "./method.ts";
 export { countUndelivered, type PendingLegs, readPending, reconcile } from "./reconcile.ts";
-export { type FoundPayment, leftBecause, type RepairRun, repair } from "./repair.ts";
+export { type FoundPayment, findPrice, leftBecause, type RepairRun, repair } from "./repair.ts";
 export type { PayRequest } from "./request.ts";
 export { findAgent } from "./request.ts";
 export type { PaymentPorts } from "./settlement.ts";

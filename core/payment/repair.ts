@@ -221,7 +221,7 @@ async function repairLeg(
  * Finds the price for which the given amount is due, either as the fee or as the rest after the fee. The function tries the present price,
  * and after it the earlier prices from the latest to the oldest.
  */
-function findPrice(
+export function findPrice(
   leg: Leg,
   { priceUnits, formerPrices = [] }: Pick<AgentItem, "priceUnits" | "formerPrices">,
   fee: Settlement | undefined,

@@ -16,6 +16,7 @@ import {
   tools,
 } from "../../core/mcp/schema.ts";
 import * as Payment from "../../core/payment/index.ts";
+import type { Leg } from "../../core/payment/schema.ts";
 import * as Press from "../../core/press/index.ts";
 import { payAt, toUnits, toUsdg } from "../../core/press/schema.ts";
 import { search as findPresses } from "../../core/search/index.ts";
@@ -165,7 +166,11 @@ async function fetchReceipts(transaction: Hex): Promise<CallToolResult> {
   return makeResult({ ...answer.data, signerNamedBy: `${origin}/.well-known/x402` });
 }
 
-const Terms = z.looseObject({ error: z.string(), extensions: z.looseObject({}).optional() });
+const Terms = z.looseObject({
+  error: z.string(),
+  accepts: z.tuple([z.looseObject({ amount: z.string() })], z.looseObject({})),
+  extensions: z.looseObject({}).optional(),
+});
 const Refusal = z.looseObject({ error: z.string(), code: z.string() });
 const PaidAnswer = z.object({ tx: z.string(), already: z.boolean().optional(), body: z.string().optional() });
 const Receipt = z.looseObject({ payer: z.string() });
@@ -187,17 +192,18 @@ async function payLeg(
   payment: unknown,
 ): Promise<CallToolResult> {
   const id = number ?? (await Press.readAgentId({ table: runtime.table() }, slug ?? ""));
-  const price = BigInt((await Payment.findAgent({ table: runtime.table() }, id)).priceUnits);
-  if (price > (toUnits(maxPriceUsdg) ?? 0n)) {
-    const error = `The press costs ${toUsdg(price)} USDG, more than maxPriceUsdg. Nothing was charged.`;
-    return makeResult({ code: "price_above_max", error }, { isError: true });
-  }
   const query = new URLSearchParams({ method, ...(payer !== undefined && { payer }) });
   const { status, answer, receipt } = await payOverHttp(`${payAt[leg]}?${query}`, id, payment);
   const further = receipt && { _meta: { [paymentResponseKey]: receipt } };
   if (status === 402) {
     // The payment is sent in an HTTP header.
     const { extensions = {}, ...terms } = Terms.parse(answer);
+    // Only terms are compared with the limit: a signed payment is for one amount, and must be forwarded again while its outcome is unknown.
+    const price = await findPrice(id, leg, BigInt(terms.accepts[0].amount));
+    if (price > (toUnits(maxPriceUsdg) ?? 0n)) {
+      const error = `The press costs ${toUsdg(price)} USDG, more than maxPriceUsdg. Nothing was charged.`;
+      return makeResult({ code: "price_above_max", error }, { isError: true, ...further });
+    }
     const { "sign-in-with-x": _, ...others } = extensions;
     const said = {
       ...terms,
@@ -219,6 +225,15 @@ async function payLeg(
   const said =
     "The platform's fee is paid. To pay the publisher and get the text, call buy_press again as `next` says.";
   return makeResult({ paid: true, leg, transaction, already, message: said, next }, further);
+}
+
+/**
+ * The price of both payments together for which the terms of a leg ask. A payer who has paid the fee is asked for the rest of the price that
+ * was valid then, which may be a former price of the press.
+ */
+async function findPrice(id: number, leg: Leg, amount: bigint): Promise<bigint> {
+  const agent = await Payment.findAgent({ table: runtime.table() }, id);
+  return BigInt(Payment.findPrice(leg, agent, undefined, amount) ?? agent.priceUnits);
 }
 
 /** A payment that is nested too deeply for JSON becomes a text that is no payment, so that the HTTP endpoint refuses it. */

@@ -1,13 +1,15 @@
 import type { HDAccount } from "viem/accounts";
 import { afterEach, expect, test } from "vitest";
+import * as z from "zod";
 import { systemClock } from "../../core/adapter/system.ts";
 import { lower } from "../../core/chain/hex.ts";
 import * as Correction from "../../core/correction/index.ts";
 import { PriceInput } from "../../core/correction/schema.ts";
+import { toUsdg } from "../../core/press/schema.ts";
 import { getTestAccount } from "../../local/devnet/accounts.ts";
 import { startTarget } from "../support/attacked.ts";
 import { makeRefusal, Offer, type PayPath } from "../support/http-payer.ts";
-import { readBalance } from "../support/payment.ts";
+import { authorize, readBalance } from "../support/payment.ts";
 import { repeatInOrder, startPart } from "../support/provide.ts";
 import { makeWallet } from "../support/wallets.ts";
 
@@ -108,6 +110,53 @@ test("if the price changes right before a fee is broadcast, neither that fee nor
   const later = await makeReader();
   expect(Offer.parse((await ask("treasury")).body).accepts[0].amount).toBe("80000");
   expect(await pay(later, "treasury")).toMatchObject({ status: 200 });
+});
+
+const ToolAnswer = z.object({ result: z.object({ structuredContent: z.looseObject({}) }) });
+
+/** Calls the MCP tool with the press's first price as the limit. */
+async function buyOverMcp(order: object, payment?: unknown) {
+  const limited = { id: pressId, maxPriceUsdg: toUsdg(price), ...order };
+  const params = { name: "buy_press", arguments: limited, _meta: { "x402/payment": payment } };
+  const { body } = await attacked.http.ask("/mcp", {
+    body: { jsonrpc: "2.0", id: 1, method: "tools/call", params },
+  });
+  return ToolAnswer.parse(body).result.structuredContent;
+}
+
+/** Signs the first entry of the terms, as a payment for the MCP tool. */
+async function signForMcp(account: HDAccount, terms: unknown) {
+  const [accepted] = Offer.parse(terms).accepts;
+  const { said, signature } = await authorize(account, accepted);
+  return { x402Version: 2, accepted, payload: { signature, authorization: said } };
+}
+
+test("if the price rises above the limit of an MCP client that has paid the fee, the client gets the fee's receipt and pays the rest of the old price", async () => {
+  const account = await makePressAndReader();
+  const fee = await signForMcp(account, await buyOverMcp({}));
+  expect(await buyOverMcp({}, fee)).toMatchObject({ paid: true });
+  await setPrice(0.9);
+  expect(await buyOverMcp({}, fee)).toMatchObject({ paid: true, already: true });
+  const rest = { leg: "publisher", payer: account.address };
+  const terms = await buyOverMcp(rest);
+  expect(Offer.parse(terms).accepts[0].amount).toBe("225000");
+  expect(await buyOverMcp(rest, await signForMcp(account, terms))).toMatchObject({
+    text: `The text of ${pressId}.`,
+  });
+  expect(await computeSpent(account)).toBe(price);
+});
+
+test("if the price rises above the limit of an MCP client before its fee is paid, the client is charged nothing and gets no terms", async () => {
+  const account = await makePressAndReader();
+  const fee = await signForMcp(account, await buyOverMcp({}));
+  await setPrice(0.26);
+  const orders = [
+    buyOverMcp({}),
+    buyOverMcp({}, fee),
+    buyOverMcp({ leg: "publisher", payer: account.address }),
+  ];
+  for (const answer of await Promise.all(orders)) expect(answer).toMatchObject({ code: "price_above_max" });
+  expect(await computeSpent(account)).toBe(0n);
 });
 
 test("for an unlisted press, the service offers no terms for a new fee, and does not charge a fee that was already signed", async () => {
