@@ -1,5 +1,8 @@
 import * as z from "zod";
 import type { Refusal } from "../../core/catalogue/schema.ts";
+import type { Settings } from "../../core/port/settings.ts";
+import { PriceUsdg } from "../../core/press/input.ts";
+import { toUsdg } from "../../core/press/schema.ts";
 import { Problem } from "../lib/reply.ts";
 import type { ApiRouteId } from "../routes.ts";
 import { article, id, publisher, publisherTx, slug } from "./sample.ts";
@@ -150,9 +153,12 @@ export function makeSchemaReference(name: FormName): { readonly $ref: string } {
 /** The schemas of values that callers send. Every schema outside this list belongs to an answer. */
 const sentForms = /(Input|^(McpMessage|PaymentPayload|RpcRequests?|TransferAuthorization))$/;
 
-/** The schemas to which `paths` refers, and all schemas that these schemas contain. */
-export function findUsedSchemas(paths: Json): Readonly<Record<string, Json>> {
-  const all = { ...describeSchemas("output"), ...describeSchemas("input") };
+/** The schemas to which `paths` refers, and all schemas that these schemas contain, with the minimum price of the stage. */
+export function findUsedSchemas(
+  paths: Json,
+  settings: Pick<Settings, "minPriceUnits">,
+): Readonly<Record<string, Json>> {
+  const all = { ...describeSchemas("output", settings), ...describeSchemas("input", settings) };
   const used: Record<string, Json> = {};
   const waiting: Json[] = [paths];
   for (const one of waiting) {
@@ -175,23 +181,28 @@ function hasSchemaEntry(form: z.ZodType): boolean {
   return form instanceof z.ZodObject || form instanceof z.ZodUnion || form instanceof z.ZodArray;
 }
 
-function describeSchemas(io: "input" | "output") {
+function describeSchemas(io: "input" | "output", { minPriceUnits }: Pick<Settings, "minPriceUnits">) {
   const registry = z.registry<{ id: string }>();
   for (const [id, form] of Object.entries(forms)) {
     const isSent = sentForms.test(id);
     if (!(form instanceof z.ZodType) || isSent !== (io === "input") || id.endsWith("Query")) continue;
     if (hasSchemaEntry(form)) registry.add(form, { id });
   }
-  const made = z.toJSONSchema(registry, { io, uri: (id) => `${prefix}${id}`, override: simplifySchema });
+  const override: Override = (context) => {
+    simplifySchema(context);
+    if (context.zodSchema === PriceUsdg && minPriceUnits !== undefined)
+      context.jsonSchema.minimum = toUsdg(minPriceUnits);
+  };
+  const made = z.toJSONSchema(registry, { io, uri: (id) => `${prefix}${id}`, override });
   return mapValues(made.schemas, ({ $id, $schema, ...schema }) => z.json().parse(schema));
 }
 
 /** Makes the OpenAPI parameters for one part of a request (such as its query) from the schema of this part. */
 export function makeParameters(form: z.ZodObject = z.object({})) {
-  const { properties = {} } = z.toJSONSchema(form, { io: "input", override: simplifySchema });
+  const { properties = {}, required = [] } = z.toJSONSchema(form, { io: "input", override: simplifySchema });
   return Object.entries(properties).map(([name, property]) => {
     const { description = "", ...schema } = z.record(z.string(), z.json()).parse(property);
-    return { name, description, schema };
+    return { name, required: required.includes(name), description, schema };
   });
 }
 

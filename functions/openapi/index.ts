@@ -64,7 +64,7 @@ export function makeOpenApi(settings: Settings): Readonly<Record<string, Json>> 
     tags: Object.entries(Forms.tags).map(([name, description]) => ({ name, description })),
     paths,
     components: {
-      schemas: Forms.findUsedSchemas(paths),
+      schemas: Forms.findUsedSchemas(paths, settings),
       securitySchemes: {
         session: {
           type: "apiKey",
@@ -129,15 +129,15 @@ function listParameters(route: Route, operation: Operation, origin: string): rea
   const placed = {
     path: Forms.pathParameters.filter(({ name }) => route.path.includes(`{${name}}`)),
     query: Forms.makeParameters(operation.query),
+    // A request needs no header except the origin.
     headers: Forms.makeParameters(
-      route.caller === "site" && route.method === "POST" ? ofSite : operation.headers,
+      route.caller === "site" && route.method === "POST" ? ofSite : operation.headers?.partial(),
     ),
   };
   return (["path", "query", "headers"] as const).flatMap((part) =>
     placed[part].map(({ name, ...described }) => ({
       name,
       in: part === "headers" ? "header" : part,
-      required: part === "path",
       ...described,
       ...listExamples(operation, (example) => example[part]?.[name]),
     })),

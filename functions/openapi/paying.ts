@@ -27,7 +27,7 @@ export const listPayOperations = (settings: Settings) => {
   const rest = signRequest(settings, "publisher");
   return addTag("Paying", {
     "pay-treasury": {
-      ...describeLeg("fee"),
+      ...describeLeg(settings, "fee"),
       description:
         "Pay the platform's fee. First payment, the platform's fee. Send the request without a payment to get the terms, sign one entry of their `accepts`, and repeat the request with the header payment-signature.",
       answer: "FeePaid",
@@ -40,7 +40,7 @@ export const listPayOperations = (settings: Settings) => {
       },
     },
     "pay-publisher": {
-      ...describeLeg("publisher", {
+      ...describeLeg(settings, "publisher", {
         [signedReadHeader]: makeEncodedHeader(
           "x402's sign-in-with-x, base64 JSON: the message of the terms' extension of that name, signed by a wallet that has unlocked the press. It gets the text, and a payment in the same request is ignored. Valid once, for five minutes.",
         ),
@@ -116,7 +116,7 @@ const termsAnswer: AnswerDescription = {
   },
 };
 
-function describeLeg(leg: Leg, headers: Readonly<Record<string, z.ZodString>> = {}) {
+function describeLeg(settings: Settings, leg: Leg, headers: Readonly<Record<string, z.ZodString>> = {}) {
   const told =
     "A signed payment; without a payment, the answer contains the terms. The header `x-payment` works too.";
   const payment = makeEncodedHeader(told, "PaymentPayload");
@@ -125,7 +125,7 @@ function describeLeg(leg: Leg, headers: Readonly<Record<string, z.ZodString>> = 
     query: PayQuery,
     body: "PayInput",
     otherAnswers: { 402: termsAnswer },
-    extensions: { "x-payment-info": describePayment(leg) },
+    extensions: { "x-payment-info": describePayment(settings, leg) },
   } as const;
 }
 
@@ -183,8 +183,8 @@ function makeLegTerms(settings: Settings, leg: Leg) {
  * Makes `x-payment-info` as `@agentcash/discovery` 1.7 specifies it: the price range that API directories see before they ask for terms.
  * Only the payment terms in the 402 answer are binding. The payment terms also name the methods by which a payment can be signed.
  */
-function describePayment(leg: Leg): Json {
+function describePayment({ minPriceUnits = limits.priceUnits.min }: Settings, leg: Leg): Json {
   const formatShare = (units: bigint) => String(toUsdg(Payment.findLegAmount(leg, units)));
-  const [min, max] = [formatShare(limits.priceUnits.min), formatShare(limits.priceUnits.max)];
+  const [min, max] = [formatShare(minPriceUnits), formatShare(limits.priceUnits.max)];
   return { price: { mode: "dynamic", currency: "USD", min, max }, protocols: [{ x402: {} }] };
 }

@@ -102,7 +102,7 @@ export const listPublishOperations = ({ origin }: Settings) => {
       body: "PriceInput",
       answer: "Corrected",
       refusals: ["400 price_too_low", "404 unknown_press", "409 press_not_live", "429 correction_limit"],
-      example: { summary: "The press already has this price", body: { id, priceUsdg: 0.25 } },
+      example: { summary: "The press already has this price", body: { id, priceUsdg: article.priceUsdg } },
     },
     "press-minted": {
       description:

@@ -28,10 +28,11 @@ export const receiptSigner = {
 export const nonce = "c0ffee1de5ca1ab1e0ddba11f00dcafe";
 export const ticket = "an-example-of-43-random-letters-and-digits0";
 
+/** The example article. Its price must be accepted on every stage. */
 export const article = {
   headline: "How to read a stock token's range of the day",
   stock: "MSFT",
-  priceUsdg: 0.25,
+  priceUsdg: 1,
   publisherName: "Margin Notes",
   preview:
     "A day's high and low look like a fence around the price. What the two numbers record, and what they leave out for a token that trades at all hours.",
@@ -57,7 +58,7 @@ export const press = {
   slug,
   ...shown,
   publisher,
-  priceUnits: "250000",
+  priceUnits: "1000000",
   publishedAt: time,
   readMinutes: 1,
   auditScore: 86,
@@ -66,7 +67,7 @@ export const press = {
   priceAtPublish: 415.25,
   votes: { up: 1, down: 0 },
   readerVotes: { up: 1, down: 0 },
-  standing: { reads: 1, readFees: "25000", voterFees: "25000", upFees: "25000", downFees: "0" },
+  standing: { reads: 1, readFees: "100000", voterFees: "100000", upFees: "100000", downFees: "0" },
   tags: { insightful: 1 },
   reads: 1,
   bylineAmbiguous: false,

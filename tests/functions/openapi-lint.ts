@@ -12,7 +12,7 @@ const Answer = z.looseObject({
 const Operation = z.looseObject({
   operationId: z.string(),
   security: z.array(z.record(z.string(), z.array(z.string()))),
-  parameters: z.array(z.looseObject({ name: z.string(), in: z.string() })).optional(),
+  parameters: z.array(z.looseObject({ name: z.string(), in: z.string(), required: z.boolean() })).optional(),
   requestBody: z.looseObject({ content: z.record(z.string(), Content) }).optional(),
   responses: z.record(z.string(), Answer),
 });

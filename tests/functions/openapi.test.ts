@@ -1,8 +1,10 @@
 import { describe, expect, test } from "vitest";
+import { toUnits } from "../../core/press/schema.ts";
 import { handler as openapi } from "../../functions/http/openapi.ts";
 import * as runtime from "../../functions/lib/runtime.ts";
 import { makeOpenApi } from "../../functions/openapi/index.ts";
 import { type Route, routes } from "../../functions/routes.ts";
+import { findSettings } from "../../infra/stages.ts";
 import { settings } from "../core/session/settings.ts";
 import { startPart } from "../support/provide.ts";
 import { invoke, site } from "./lib/call.ts";
@@ -60,6 +62,35 @@ test("the documented query keys are exactly the query keys that handlers get", (
   const rows: readonly Route[] = described;
   const keys = rows.flatMap(({ method, path, query = [] }) => query.map((key) => `${method} ${path} ${key}`));
   expect(documented.toSorted()).toEqual(keys.toSorted());
+});
+
+test("exactly those parameters are documented as required without which the service refuses a request", () => {
+  const required = operations.flatMap(({ route, operation: { parameters = [] } }) =>
+    parameters
+      .filter((parameter) => parameter.in !== "path" && parameter.required)
+      .map(({ name }) => `${route} ${name}`),
+  );
+  expect(required.toSorted()).toEqual([
+    "GET /api/search q",
+    "POST /api/auth/nonce origin",
+    "POST /api/auth/verify origin",
+  ]);
+  const inPaths = operations.flatMap(({ operation: { parameters = [] } }) =>
+    parameters.filter((parameter) => parameter.in === "path"),
+  );
+  expect(inPaths.every((parameter) => parameter.required)).toBe(true);
+});
+
+test("the documented prices and the examples are accepted on production, which has the highest minimum price of all stages", async () => {
+  const { minPriceUsdg } = findSettings("prod");
+  const made = makeOpenApi({ ...settings, minPriceUnits: toUnits(String(minPriceUsdg)) });
+  expect(await listProblems(made)).toEqual([]);
+  const { components, paths } = Document.parse(made);
+  for (const name of ["SaveInput", "PriceInput"])
+    expect(components.schemas[name]).toMatchObject({ properties: { priceUsdg: { minimum: minPriceUsdg } } });
+  expect(paths["/api/pay/treasury"]?.post?.["x-payment-info"]).toMatchObject({
+    price: { min: String(minPriceUsdg / 10) },
+  });
 });
 
 test.each(described)(
