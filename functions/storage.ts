@@ -105,7 +105,7 @@ export const edgeLog = {
  * The S3 key of the search index in its bucket. When the layout of the index's tables changes, the key must get a new number, and the job
  * then builds a new index.
  */
-export const searchIndexFile = "presses-2.db";
+export const searchIndexFile = "presses-3.db";
 
 export type RecordKind = keyof typeof kinds;
 export type IndexName = (typeof storage.indexes)[number]["name"];

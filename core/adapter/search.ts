@@ -185,7 +185,12 @@ function writeMatchQuery({ words, inTitle, stock }: SearchTerms): string {
   const terms = words.map(({ text, isPrefix }) => `"${text.replaceAll('"', "")}"${isPrefix ? "*" : ""}`);
   const where = inTitle ? "{stock title}" : "{stock title preview}";
   const parts = terms.map((term) => `${where} : ${term}`);
-  return [...parts, ...(stock === undefined ? [] : [`stock : "${stock.replaceAll('"', "")}"`])].join(" AND ");
+  return [...parts, ...(stock === undefined ? [] : [`stock : "${makeStockWord(stock)}"`])].join(" AND ");
+}
+
+/** A ticker as one word of the index. FTS5 refuses a search for two successive words, and would split "BRK.B" into two words. */
+function makeStockWord(stock: string): string {
+  return stock.replace(/[^A-Za-z0-9]/g, "");
 }
 
 /** Adds presses to the index, and returns whether any press was new. */
@@ -208,7 +213,9 @@ function addPresses(database: DatabaseSync, entries: readonly IndexedPress[]): b
       .parse(numbered.get(place, id, publishedAt));
     if (row === undefined) continue;
     isNew = true;
-    words.run(row.n, stock, `${headline} ${publisherName} ${company}`, preview);
+    const title = `${headline} ${publisherName} ${company} ${stock}`;
+    // The query's words are plain text, too. FTS5 itself removes the diacritics of Latin letters only.
+    words.run(row.n, makeStockWord(stock), toPlainText(title), toPlainText(preview));
     author.run(publisher, publisherName, toPlainText(publisherName));
   }
   database.exec("COMMIT");

@@ -4,6 +4,7 @@ import { openS3IndexStore } from "../../../core/adapter/search.ts";
 import { unlist } from "../../../core/correction/index.ts";
 import { fillIndex, search } from "../../../core/search/index.ts";
 import { SearchQuery } from "../../../core/search/schema.ts";
+import { chooseWords } from "../../../core/search/words.ts";
 import { startBucket } from "../../../local/bucket.ts";
 import { localAws } from "../../support/aws.ts";
 import { startPart } from "../../support/provide.ts";
@@ -109,8 +110,9 @@ describe.each(["before any index was prepared", both])("%s", (when) => {
     expect(await searchPresses("qqqqqqq")).toEqual({ ids: [], stocks: [], authors: [] });
   });
 
-  test("a search can be limited to the presses of one stock", async () => {
+  test("a search can be limited to the presses of one stock, also if the stock's ticker contains a dot", async () => {
     expect(await findIds("margins", { stock: "nvda" })).toEqual([3]);
+    for (const stock of ["brk.b", "B"]) expect(await findIds("margins", { stock })).toEqual([]);
     expect(await findIds("margins", { limit: "2" })).toEqual([3, 2]);
   });
 });
@@ -129,6 +131,23 @@ test.each([
   "a".repeat(200),
 ])("the search text %j is taken literally and not as a command", async (q) => {
   expect((await searchPresses(q)).ids).toEqual([]);
+});
+
+test("presses about a stock with a dot in its ticker, and presses in scripts with accents or vowel signs of their own, are found", async () => {
+  const index = makePorts().index.makeIndex(
+    ["삼성 실적", "हिन्दी समाचार", "новый отчёт", "ราคาหุ้น"].map((headline, id) => ({
+      ...{ id, publishedAt: new Date(id * 1000).toISOString(), headline, preview: "" },
+      ...{ publisher, publisherName: "", stock: id === 0 ? "BRK.B" : "B", company: "" },
+    })),
+  );
+  const find = (q: string, stock?: string) =>
+    index.find({
+      words: chooseWords(q).map((text) => ({ text, isPrefix: false })),
+      ...{ inTitle: true, stock, limit: 9 },
+    });
+  for (const [id, q] of ["삼성", "हिन्दी", "новый", "ราคาหุ้น"].entries())
+    expect([q, find(q)]).toEqual([q, [id]]);
+  expect([find("brk.b"), find("삼성", "BRK.B"), find("новый", "BRK.B")]).toEqual([[0], [0], []]);
 });
 
 test("a new press is found within seconds, and a press that is no longer live is never found", async () => {
