@@ -151,7 +151,7 @@ export const DisputeInput = z.object({
     .trim()
     .min(3)
     .max(longestDispute)
-    .regex(/^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]*$/u, "one line of plain text")
+    .regex(/^[^\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]*$/u, "one line of plain text")
     .nullable(),
 });
 export type DisputeInput = z.infer<typeof DisputeInput>;

@@ -83,6 +83,7 @@ describe("only the publisher can answer findings, and the answers are limited in
     ["two lines", "One.\nTwo."],
     ["a line separator", "One.\u2028Two."],
     ["hidden marks", "Fine\u200b\u202etxt.exe"],
+    ["half a character", "Fine \ud83d page"],
     ["too much", "a".repeat(241)],
     ["nothing", "  "],
     ["no text", 7],
