@@ -56,6 +56,12 @@ export const transactionOfOtherChain: Refusal = {
   message: "chainId should be same as current chainId",
 };
 
+/** MetaMask refuses a transaction whose tip is above the maximum gas price (MetaMask/metamask-mobile issue 7115). */
+export const tipAboveMaximum: Refusal = {
+  code: -32603,
+  message: "maxFeePerGas cannot be less than maxPriorityFeePerGas",
+};
+
 /**
  * Rabby (src/background/controller/provider/controller.ts) refuses a signature or a transaction of an account that is not Rabby's current
  * account.

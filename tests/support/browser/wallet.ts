@@ -10,6 +10,7 @@ import {
   makeUnknownChainRefusal,
   otherAccount,
   type Refusal,
+  tipAboveMaximum,
   transactionOfOtherChain,
   userRejected,
 } from "./answers.ts";
@@ -34,12 +35,17 @@ export type WalletOptions = {
 
 const Request = z.object({ method: z.string(), params: z.array(z.unknown()).default([]) });
 const Chain = z.tuple([z.object({ chainId: z.string().transform(Number) })]);
+const Quantity = HexInput.transform(BigInt).optional();
 const Transaction = z.tuple([
   z.object({
     from: z.string(),
     to: HexInput,
     data: HexInput.optional(),
     chainId: z.string().transform(Number).optional(),
+    value: Quantity,
+    gas: Quantity,
+    maxFeePerGas: Quantity,
+    maxPriorityFeePerGas: Quantity,
   }),
 ]);
 const TypedData = z.object({
@@ -55,6 +61,12 @@ export function parseTypedData(text: unknown) {
   const { EIP712Domain: _, ...own } = types;
   return { ...data, types: own };
 }
+
+/**
+ * The tip that MetaMask fills in if a transaction has none and its gas service does not know the chain (MetaMask/core
+ * packages/gas-fee-controller calculateGasFeeEstimatesForPriorityLevels.ts, "medium").
+ */
+const usualTip = 1_500_000_000n;
 
 export const walletName = "Test Wallet";
 const devnet = 4663;
@@ -119,11 +131,14 @@ export async function injectWallet(context: BrowserContext, options: WalletOptio
         return account.signTypedData(data);
       }
       case "eth_sendTransaction": {
-        const [{ from, to, data = "0x", chainId: wanted = chainId }] = Transaction.parse(params);
+        const [{ from, chainId: wanted = chainId, ...transaction }] = Transaction.parse(params);
         requireOwn(from);
+        const { maxFeePerGas, maxPriorityFeePerGas = usualTip } = transaction;
+        if (maxFeePerGas !== undefined && maxPriorityFeePerGas > maxFeePerGas)
+          throw new RefusalError(tipAboveMaximum);
         // The test's wallet cannot reach any chain except the devnet.
         if (wanted !== chainId || chainId !== devnet) throw new RefusalError(transactionOfOtherChain);
-        return sendTransaction(client, { chain: null, to, data });
+        return sendTransaction(client, { chain: null, ...transaction });
       }
       default:
         return relayCall(rpcUrl, method, params);

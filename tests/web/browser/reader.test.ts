@@ -16,6 +16,7 @@ import { askForText, chooseWallet, openPage, payNow, readShownText } from "../..
 import { startSite, type Visit } from "../../support/browser/site.ts";
 import { countSeconds } from "../../support/browser/slow.ts";
 import { makeDecline } from "../../support/browser/wallet.ts";
+import { encodeVote, reputationRegistry } from "../../support/payment.ts";
 
 const site = await startSite(2, { audited: true });
 const { findPress } = site;
@@ -263,10 +264,13 @@ test("a reader finds a company by name, votes on the chain only once even if the
   expect(saved.payments[0].transaction).not.toBe(saved.payments[1].transaction);
 });
 
-test("if the wallet has replaced a vote's transaction, the reader can send another vote", async () => {
+test("if the wallet has replaced a vote's transaction, the reader can send another vote, even with hardly enough ETH for its gas", async () => {
   const account = await site.newWallet(2_000_000n);
   const press = findPress(1);
   await using visit = await site.visit({ account, session: await site.buy(account, press) });
+  const vote = { account, to: reputationRegistry, data: encodeVote(press.pressId) };
+  const [gas, price] = await Promise.all([site.client.estimateGas(vote), site.client.getGasPrice()]);
+  await site.client.setBalance({ address: account.address, value: (gas * price * 14n) / 10n });
   const { page } = visit;
   await page.clock.install();
   await page.addInitScript(([name, vote]) => localStorage.setItem(name, vote), [

@@ -75,14 +75,7 @@ export async function sendCall(
   ]);
   const { most, isScarce, limits } = computeGasLimits(estimate, price, balance);
   if (most > balance && !isScarce) throw makeEtherProblem(most - balance, chain, purse.address);
-  const transaction = {
-    ...call,
-    type: "eip1559",
-    chainId: chain.id,
-    nonce,
-    ...limits,
-    maxPriorityFeePerGas: 0n,
-  } as const;
+  const transaction = { ...call, type: "eip1559", chainId: chain.id, nonce, ...limits } as const;
   const digest = keccak256(serializeTransaction(transaction));
   const signed = await runWithKey(purse, (key) =>
     serializeTransaction(transaction, signToParts(key, digest)),

@@ -17,7 +17,8 @@ const spareGas = 125n;
 const sparePrice = 150n;
 
 /**
- * The gas limit of a transaction, and its maximum cost in wei. If a wallet's ETH covers the estimated cost but not the usual reserve, the
+ * The gas limit of a transaction, and its maximum cost in wei. The chain ignores tips, so the tip is 0: a wallet that chooses its own tip
+ * may choose one above the maximum gas price, and then refuses the transaction. If a wallet's ETH covers the estimated cost but not the usual reserve, the
  * maximum cost of the transaction is all of the wallet's ETH. A wallet that got its ETH from the service cannot cover the usual reserve,
  * because the service sends ETH for a smaller reserve.
  */
@@ -26,7 +27,8 @@ export function computeGasLimits(estimate: bigint, price: bigint, balance: bigin
   const most = usual.gas * usual.maxFeePerGas;
   const gas = addGasMargin(estimate);
   const isScarce = balance < most && balance >= gas * price;
-  return { most, isScarce, limits: isScarce ? { gas, maxFeePerGas: balance / gas } : usual };
+  const limits = isScarce ? { gas, maxFeePerGas: balance / gas } : usual;
+  return { most, isScarce, limits: { ...limits, maxPriorityFeePerGas: 0n } };
 }
 
 /** The assumed gas of a vote or a mint, with a reserve. The real registries used 205,105 gas for a vote and 189,838 gas for a mint. */
