@@ -15,7 +15,7 @@ import type { StartSettings } from "./settings.ts";
 import { buildSite, findSiteDirectory } from "./site.ts";
 
 /** The folders below the service's directory that `--fresh` deletes. `--fresh` does not delete caches. */
-const kept = ["chain", "dynamodb", "dynamodb-java", "files", "logs", "queues"];
+const kept = ["chain", "dynamodb", "dynamodb-java", "search", "logs", "queues"];
 
 /**
  * Runs the service until a stop is requested, and then stops the service in an orderly way. Returns the exit code: 0, or 1 if the service

@@ -1,7 +1,7 @@
 import { once } from "node:events";
-import { rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, rm, stat, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { parseEther } from "viem";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import * as z from "zod";
@@ -204,12 +204,15 @@ test("after a kill -9, every press, session, payment and answered write is resto
 });
 
 test("the flag --fresh deletes only the service's own data in its folder, and Ctrl-C shuts the service down cleanly", async () => {
-  const note = join(directory, "note.txt");
+  const [note, index] = [join(directory, "note.txt"), join(directory, "search", "presses.db")];
   await writeFile(note, "mine");
+  await mkdir(dirname(index), { recursive: true });
+  await writeFile(index, "presses that no longer exist");
   const fresh = await launch({ directory, flags: ["--no-seed", "--fresh"] });
   expect(await readList(fresh.origin)).toEqual([]);
   expect(await openDevnetClient(fresh.rpcUrl).getTransactionCount({ address: account.address })).toBe(0);
   expect((await stat(note)).isFile()).toBe(true);
+  await expect(stat(index)).rejects.toThrow("ENOENT");
   expect((await fresh.end("SIGINT")).code).toBe(0);
 });
 
