@@ -154,9 +154,10 @@ test.each<{
     // At least one batch must contain calls for several payers.
     expect(isShared).toBe(true);
     for (const payer of honest) {
-      // At most four requests to the node may contain an honest payer's address: two shared batches, one separate call (if another payer
-      // made a batch fail), and the transaction.
-      expect(asked.filter((body) => hasWallet(body, payer)).length).toBeLessThanOrEqual(4);
+      // At most three questions to the node may contain an honest payer's address: two shared batches, and one separate call if another
+      // payer made a batch fail. The transaction is sent twice if the node's answer to it comes late.
+      const questions = asked.filter((body) => hasWallet(body, payer) && !body.includes("eth_sendRaw"));
+      expect(questions.length).toBeLessThanOrEqual(3);
       const moved = await listTransfers(world, { from: payer.wallet });
       expect(moved.map(({ value }) => value)).toEqual([parts.treasury]);
     }
