@@ -18,6 +18,11 @@ export const metrics = {
   SignIn: { dimensions: [], meaning: "A wallet has signed in." },
   DraftSaved: { dimensions: [], meaning: "A draft was made or changed." },
   AuditEnded: { dimensions: ["outcome"], meaning: "An audit ended with a verdict or with an outage." },
+  AuditRefused: {
+    dimensions: [],
+    meaning:
+      "A step of an audit refused the run, for example because the draft was edited. Lambda counts this as an error.",
+  },
   GenerationEnded: {
     dimensions: ["outcome"],
     meaning: "The model wrote a draft, or the draft's quota was refunded.",
@@ -72,6 +77,10 @@ export const metrics = {
     dimensions: ["host"],
     meaning: "1 for a round trip without an answer, 0 for one with an answer.",
   },
+  RelayErrors: {
+    dimensions: [],
+    meaning: "1 for a round trip of the RPC relay without an answer, 0 for one with an answer.",
+  },
   RelayedCalls: { dimensions: [], meaning: "Calls of clients that were relayed to the chain." },
   ModelErrors: { dimensions: ["task"], meaning: "A call of the model failed." },
   ModelTokens: { dimensions: ["task", "direction"], meaning: "Tokens that the model has read or written." },
@@ -79,6 +88,11 @@ export const metrics = {
   ModelCost: { unit: "None", dimensions: ["task"], meaning: "The cost of the tokens, in USD." },
   Defects: { dimensions: [], meaning: "A request was answered with 500." },
   Unavailable: { dimensions: ["code"], meaning: "A request was answered with 503." },
+  Postponed: {
+    dimensions: [],
+    meaning:
+      "A request was answered with 503 although nothing has failed: the caller must wait, or a budget is spent.",
+  },
 } as const satisfies Readonly<Record<string, Metric>>;
 
 export type MetricName = keyof typeof metrics;

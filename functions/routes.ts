@@ -250,6 +250,7 @@ const rows = [
     // The route stores the nonce of a signed request to read, so that the signed request works only once.
     writes: ["market", "nonce"],
     memoryMb: 1024,
+    timeoutSeconds: 15,
     // This answer is never served stale, because Chromium would ignore `Vary: Cookie` and show a locked press to a reader who has just
     // paid.
     cache: { fresh: 5, staleWhileRevalidate: 0, bySession: true },
@@ -552,6 +553,7 @@ const rows = [
     path: "/api/me/price",
     caller: "publisher",
     access: ["chain"],
+    timeoutSeconds: 15,
   },
   {
     id: "draft-angles",

@@ -5,7 +5,7 @@ import * as Verdict from "../../core/verdict/index.ts";
 import { makeHandler, makeWalletHandler } from "../lib/endpoint.ts";
 import { addLogFields } from "../lib/log.ts";
 import { logMetrics } from "../lib/meter.ts";
-import { isOutage, makeJson, makeText, passing } from "../lib/reply.ts";
+import { isOutage, isPostponed, makeJson, makeText, passing } from "../lib/reply.ts";
 import * as runtime from "../lib/runtime.ts";
 
 export const audit = makeWalletHandler("press-audit", AuditInput, async ({ body, caller }) => {
@@ -16,7 +16,7 @@ export const audit = makeWalletHandler("press-audit", AuditInput, async ({ body,
     workflow: runtime.auditWorkflow(),
   };
   const audited = await Audit.run(ports, { id: body.id, wallet: caller.wallet }).catch((error: unknown) => {
-    if (isOutage(error)) logMetrics({ AuditEnded: 1 }, { outcome: "outage" });
+    if (isOutage(error) && !isPostponed(error)) logMetrics({ AuditEnded: 1 }, { outcome: "outage" });
     throw error;
   });
   logMetrics({ AuditEnded: 1 }, { outcome: audited.audit.verdict });

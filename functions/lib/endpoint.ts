@@ -22,6 +22,7 @@ import { log, runWithIds } from "./log.ts";
 import { logMetrics } from "./meter.ts";
 import {
   HttpProblem,
+  isPostponed,
   makeInvalidInputError,
   makeProblemReply,
   type Reply,
@@ -259,6 +260,7 @@ function answerError(event: Event, error: unknown): Reply {
   } else if (refusal instanceof AppError && refusal.kind === "upstream") {
     log.warn(refusal.message, { code: refusal.code, error: refusal });
     logMetrics({ Unavailable: 1 }, { code: refusal.code });
+    if (isPostponed(refusal)) logMetrics({ Postponed: 1 });
   }
   return makeProblemReply(refusal, requestId);
 }

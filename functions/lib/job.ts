@@ -1,8 +1,9 @@
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from "aws-lambda";
 import * as z from "zod";
-import { makeStep } from "../../core/audit/error.ts";
+import { makeNamedRefusal, makeStep } from "../../core/audit/error.ts";
 import type { JobId } from "../jobs.ts";
 import { log, runWithIds } from "./log.ts";
+import { logMetrics } from "./meter.ts";
 
 /** The context that Lambda passes to a job. */
 type JobContext = Pick<Context, "awsRequestId">;
@@ -90,7 +91,15 @@ export function makeMachineStep<Input, Output>(
   form: z.ZodType<Input>,
   operation: (input: Input) => Output | Promise<Output>,
 ) {
-  return makeJob(id, makeStep(form, operation), (event) => Passed.safeParse(event).data?.correlationId);
+  const step = makeStep(form, operation);
+  const run = (event: unknown) =>
+    step(event).catch((error: unknown) => {
+      // Lambda counts every error of a step, so the alarms subtract the refusals that a publisher can cause.
+      if (error instanceof Error && makeNamedRefusal(error.name, Date.now()) !== undefined)
+        logMetrics({ AuditRefused: 1 });
+      throw error;
+    });
+  return makeJob(id, run, (event) => Passed.safeParse(event).data?.correlationId);
 }
 
 function makeIds(id: JobId, { awsRequestId }: JobContext, correlationId: string) {

@@ -66,6 +66,17 @@ export function isOutage(error: unknown): boolean {
   return found instanceof AppError && found.kind === "upstream";
 }
 
+/**
+ * Whether an answer with 503 shows no failure. Anybody can cause these answers again and again, and an alarm on failures reverts
+ * deployments.
+ */
+export function isPostponed(error: unknown): boolean {
+  return (
+    error instanceof AppError &&
+    ["mint_pending", "model_budget_spent", "price_below_gas"].includes(error.code)
+  );
+}
+
 const busyText = "This is temporarily unavailable. Nothing is lost: try again shortly.";
 
 /** The fields by which the AWS SDK marks a service's faults and retryable errors, and the codes of network failures. */

@@ -1,6 +1,6 @@
 import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import { makeAuditWorkflow, openS3EdgeLogs, openS3Pages, openSqsQueue } from "../../core/adapter/aws.ts";
-import { openChain } from "../../core/adapter/chain/index.ts";
+import { openChain, type RoundTrip } from "../../core/adapter/chain/index.ts";
 import { makeKmsSigner, makeKmsStatements } from "../../core/adapter/kms.ts";
 import { makeRobinhoodMarket } from "../../core/adapter/market.ts";
 import { makePhraseSigner, makePhraseStatements } from "../../core/adapter/mnemonic.ts";
@@ -61,36 +61,41 @@ export const table = makeLazy(() =>
 export const makeTablePorts = () => ({ table: table(), clock, ids });
 
 export const chain = makeLazy(() =>
-  openChainClient(makeNodeReader(environment.chainRpcUrls(), environment.chainRpcSecret())),
+  openChainClient(
+    makeNodeReader(environment.chainRpcUrls(), environment.chainRpcSecret()),
+    ({ host, milliseconds, answered }) =>
+      logMetrics({ RpcTime: milliseconds, RpcErrors: answered ? 0 : 1 }, { host }),
+  ),
 );
 
-/** The chain for the public RPC relay. If the public relay has nodes of its own, calls through the relay never delay payments. */
+/**
+ * The chain for the public RPC relay. If the public relay has nodes of its own, calls through the relay never delay payments. The relay's
+ * failures have a metric of their own, because strangers can use up the relay's nodes, and an alarm watches the nodes of payments.
+ */
 export const relayChain = makeLazy(() =>
-  openChainClient(makeNodeReader(environment.relayRpcUrls(), environment.relayRpcSecret())),
+  openChainClient(makeNodeReader(environment.relayRpcUrls(), environment.relayRpcSecret()), ({ answered }) =>
+    logMetrics({ RelayErrors: answered ? 0 : 1 }),
+  ),
 );
 
 export const relayAllowance = makeLazy(() => openAllowance({ table: table(), clock, log: warnings }));
 
 /** If the nodes' addresses change, a new client is made, because the old client knows only the health of the old nodes. */
-function openChainClient(addresses: () => Promise<readonly string[]>): Chain {
+function openChainClient(
+  addresses: () => Promise<readonly string[]>,
+  tripEnded: (trip: RoundTrip) => void,
+): Chain {
   let open: { readonly urls: readonly string[]; readonly chain: Chain } | undefined;
   return {
     async batch(calls, limits) {
       const urls = await addresses();
-      if (open === undefined || open.urls.join() !== urls.join()) open = { urls, chain: openNodes(urls) };
+      if (open === undefined || open.urls.join() !== urls.join()) {
+        const chain = openChain(urls, { chainId: environment.chainId(), clock, log: warnings, tripEnded });
+        open = { urls, chain };
+      }
       return open.chain.batch(calls, limits);
     },
   };
-}
-
-function openNodes(urls: readonly string[]): Chain {
-  return openChain(urls, {
-    chainId: environment.chainId(),
-    clock,
-    log: warnings,
-    tripEnded: ({ host, milliseconds, answered }) =>
-      logMetrics({ RpcTime: milliseconds, RpcErrors: answered ? 0 : 1 }, { host }),
-  });
 }
 
 export const market = makeLazy(() =>

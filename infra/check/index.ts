@@ -9,7 +9,7 @@ import * as z from "zod";
 import type { Address } from "../../core/chain/hex.ts";
 import { appName, type Domain, findSettings, listMissingSettings, type StageSettings } from "../stages.ts";
 import { checkChain, checkFunds, checkNode, readNodes, readNodeUrls } from "./chain.ts";
-import { catchFault, checkValue, describeDifference, type Finding, runCheck } from "./finding.ts";
+import { catchFault, describeDifference, type Finding, runCheck } from "./finding.ts";
 import { checkFeeds, checkPrice, checkStocks } from "./market.ts";
 import { checkLifecycles, checkModels, checkQuotas } from "./models.ts";
 
@@ -204,11 +204,13 @@ async function run(): Promise<void> {
   if (findings.some(({ fault }) => fault !== undefined)) process.exitCode = 1;
 }
 
-/** Whether a table exists and serves requests. */
-function checkTable({ region }: StageSettings, TableName: string): Promise<Finding> {
-  return checkValue(`the table ${TableName} is active`, "ACTIVE", async () => {
+/** Whether a table exists and serves requests, and is protected from deletion if the stage keeps its data. A restored table starts unprotected. */
+function checkTable({ region, removal }: StageSettings, TableName: string): Promise<Finding> {
+  return runCheck(`the table ${TableName} is active`, async () => {
     const { Table } = await new DynamoDBClient({ region }).send(new DescribeTableCommand({ TableName }));
-    return Table?.TableStatus;
+    if (removal === "retain" && Table?.DeletionProtectionEnabled === false)
+      return "nothing protects it from deletion";
+    return describeDifference(Table?.TableStatus, "ACTIVE");
   });
 }
 

@@ -45,8 +45,8 @@ export function addMonitoring(stack: Stack, settings: StageSettings, watched: Wa
   stack.addOutputs({ AlarmTopic: usual.topicArn, UrgentTopic: urgent.topicArn });
   const rules = [
     ...listMetricAlarms(stack, settings),
-    ...listPlatformAlarms(settings, watched, makeHealthCheck(stack, watched)),
-    ...listFunctionAlarms(settings, watched),
+    ...listPlatformAlarms(stack, settings, watched, makeHealthCheck(stack, watched)),
+    ...listFunctionAlarms(stack, settings, watched),
   ];
   for (const rule of rules) makeAlarm(stack, rule, rule.urgent === true ? urgent : usual);
   // EventBridge cannot publish to a topic whose policy has conditions.
@@ -267,14 +267,17 @@ function makeBusinessGraphs(stack: Stack): readonly (readonly Graph[])[] {
       },
       {
         title: "Answers with 503 (by reason) and with 500",
-        left: [...makeSearchMetrics("Unavailable"), ...makeMetrics("Defects")],
+        left: [...makeSearchMetrics("Unavailable"), ...makeMetrics("Postponed", "Defects")],
       },
     ],
     [
       { title: "Wallets: signed in, voted", left: makeMetrics("SignIn", "VoteRecorded") },
       {
         title: "Publishing: drafts, audits, generations",
-        left: [...makeMetrics("DraftSaved"), ...makeSearchMetrics("AuditEnded", "GenerationEnded")],
+        left: [
+          ...makeMetrics("DraftSaved", "AuditRefused"),
+          ...makeSearchMetrics("AuditEnded", "GenerationEnded"),
+        ],
       },
       {
         title: "Publishing: mints, live presses, verdicts",
@@ -288,7 +291,7 @@ function makeBusinessGraphs(stack: Stack): readonly (readonly Graph[])[] {
       {
         title: "Chain: time of a round trip (p99, ms), failures, calls relayed",
         left: [makeSearchMetric(stack, "RpcTime", { ...sum, statistic: "p99" })],
-        right: [...makeSearchMetrics("RpcErrors"), ...makeMetrics("RelayedCalls")],
+        right: [...makeSearchMetrics("RpcErrors"), ...makeMetrics("RelayErrors", "RelayedCalls")],
       },
       {
         title: "Model: tokens, failures, misquotes",

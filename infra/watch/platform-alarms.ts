@@ -3,21 +3,27 @@ import { Operation } from "aws-cdk-lib/aws-dynamodb";
 import type { CfnHealthCheck } from "aws-cdk-lib/aws-route53";
 import { type Job, jobs, queues } from "../../functions/jobs.ts";
 import { type Route, routes } from "../../functions/routes.ts";
-import type { Lambda } from "../constructs.ts";
+import type { Lambda, Stack } from "../constructs.ts";
 import type { StageSettings } from "../stages.ts";
-import { type AlarmRule, listFunctions, makePeriod, type WatchedParts } from "./service-alarms.ts";
+import {
+  type AlarmRule,
+  listFunctions,
+  makeMetric,
+  makePeriod,
+  type WatchedParts,
+} from "./service-alarms.ts";
 
 /** Alarms for the parts of the service around the functions, such as queues and the gateway. */
 export function listPlatformAlarms(
+  stack: Stack,
   settings: StageSettings,
   watched: WatchedParts,
   healthCheck: CfnHealthCheck,
 ): readonly AlarmRule[] {
   return [
-    ...makeEdgeAlarms(settings, watched, healthCheck),
+    ...makeEdgeAlarms(stack, settings, watched, healthCheck),
     ...makeQueueAlarms(watched),
     ...makeTableAlarms(watched),
-    makeAuditAlarm(watched),
   ];
 }
 
@@ -33,6 +39,7 @@ function listCappedEndpoints({ limits }: StageSettings): readonly Route[] {
 }
 
 function makeEdgeAlarms(
+  stack: Stack,
   settings: StageSettings,
   { web, endpoints }: WatchedParts,
   healthCheck: CfnHealthCheck,
@@ -65,13 +72,17 @@ function makeEdgeAlarms(
       name: "api-failures",
       urgent: true,
       meaning:
-        "More than one in twenty answers of the API is a 5xx. Refusals by the maximum concurrency of an endpoint that takes no payments are not counted.",
+        "More than one in twenty answers of the API is a 5xx. Not counted are refusals by the maximum concurrency of an endpoint that takes no payments, and answers that only tell the caller to wait.",
       ...makeShareRule("IF(calls > 20, 100 * failures / calls, 0)", {
-        // The gateway answers 5xx if Lambda refuses a request, and anybody can cause such refusals at a capped endpoint.
+        // The gateway answers 5xx if Lambda refuses a request. Anybody can cause such refusals at a capped endpoint, and postponed work.
         failures: new MathExpression({
           // An endpoint that was never throttled has no data, and a sum leaves it out.
-          expression: `2 * errors - SUM([${["errors", ...refusals.map(([term]) => term)].join(", ")}])`,
-          usingMetrics: { errors: web.gateway.metricServerError(summed), ...Object.fromEntries(refusals) },
+          expression: `2 * errors - SUM([${["errors", "postponed", ...refusals.map(([term]) => term)].join(", ")}])`,
+          usingMetrics: {
+            errors: web.gateway.metricServerError(summed),
+            postponed: makeMetric(stack, "Postponed", { statistic: Stats.SUM, every: 5 }),
+            ...Object.fromEntries(refusals),
+          },
           ...makePeriod(5),
         }),
         // The requests of the outside health check show nothing about other callers, so they are not counted.
@@ -218,20 +229,6 @@ function makeTableAlarms({ stored: { table } }: WatchedParts): readonly AlarmRul
   ];
 }
 
-function makeAuditAlarm({ audit }: WatchedParts): AlarmRule {
-  return {
-    name: "audit-failures",
-    meaning: "Audits end without a verdict: publishers are told to come back later.",
-    metric: combineMetrics(
-      "SUM",
-      [audit.machine.metricFailed(makePeriod(5)), audit.machine.metricTimedOut(makePeriod(5))],
-      "audits without a verdict",
-    ),
-    limit: { above: 2 },
-    periods: 2,
-  };
-}
-
 type FunctionRow = Route | Job;
 
 /** A group of functions that fail for the same reasons, and that share their alarms. */
@@ -253,7 +250,11 @@ function findConcern(row: FunctionRow): FunctionGroup {
 const mostTogether = 9;
 
 /** Alarms for functions, each for one kind of fault, and alarms for the scheduled jobs. */
-export function listFunctionAlarms(settings: StageSettings, watched: WatchedParts): readonly AlarmRule[] {
+export function listFunctionAlarms(
+  stack: Stack,
+  settings: StageSettings,
+  watched: WatchedParts,
+): readonly AlarmRule[] {
   const functions = listFunctions(watched);
   const rows: readonly FunctionRow[] = [...routes, ...jobs];
   const members = rows.map((row) => ({ row, made: findFunction(functions, row) }));
@@ -261,7 +262,7 @@ export function listFunctionAlarms(settings: StageSettings, watched: WatchedPart
   return [
     ...[...concerns].flatMap(([concern, all]) =>
       splitIntoChunks(all).flatMap((some, index) =>
-        makeGroupAlarms(index === 0 ? concern : `${concern}-${index + 1}`, some),
+        makeGroupAlarms(stack, index === 0 ? concern : `${concern}-${index + 1}`, some),
       ),
     ),
     ...listCapacityAlarms(settings, members),
@@ -271,19 +272,35 @@ export function listFunctionAlarms(settings: StageSettings, watched: WatchedPart
 
 type BuiltFunction = { readonly row: FunctionRow; readonly made: Lambda };
 
-function makeGroupAlarms(name: string, members: readonly BuiltFunction[]): readonly AlarmRule[] {
+function makeGroupAlarms(
+  stack: Stack,
+  name: string,
+  members: readonly BuiltFunction[],
+): readonly AlarmRule[] {
   const ids = members.map(({ row }) => row.id).join(", ");
+  const errors = combineMetrics(
+    "SUM",
+    members.map(({ made }) => made.metricErrors(makePeriod(5))),
+    "errors",
+  );
   return [
     {
       name: `${name}-errors`,
       ...(name.startsWith("payments") && { urgent: true }),
       entry: "functions-errors",
       meaning: `Functions crashed or ran out of time, so the callers got no answer from the functions themselves: ${ids}.`,
-      metric: combineMetrics(
-        "SUM",
-        members.map(({ made }) => made.metricErrors(makePeriod(5))),
-        "errors",
-      ),
+      metric:
+        name === "audit"
+          ? new MathExpression({
+              expression: "errors - FILL(refused, 0)",
+              usingMetrics: {
+                errors,
+                refused: makeMetric(stack, "AuditRefused", { statistic: Stats.SUM, every: 5 }),
+              },
+              label: "errors",
+              ...makePeriod(5),
+            })
+          : errors,
       limit: { above: 2 },
     },
     {

@@ -182,6 +182,13 @@ export function listMetricAlarms(stack: Stack, { alarms }: StageSettings): reado
       periods: 2,
     },
     {
+      name: "audit-failures",
+      meaning: "Audits end without a verdict: publishers are told to come back later.",
+      metric: makeMetric(stack, "AuditEnded", total, { outcome: "outage" }),
+      limit: { above: 2 },
+      periods: 2,
+    },
+    {
       name: "model-failures",
       meaning:
         "The model refuses, fails or is late: check the model's quota, our access to the model, and Bedrock itself.",

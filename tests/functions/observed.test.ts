@@ -76,6 +76,7 @@ describe("secrets are not logged", () => {
     expect(failures.map(([name]) => name)).toEqual([
       "model down, generate",
       "model down, audit",
+      "model spent, audit",
       "relayers busy",
       "pending",
       "chain down",
@@ -225,6 +226,9 @@ describe("on a test day that includes every activity of the service, the metrics
     ["WentLive", { "": 1 }],
     ["VerdictPosted", { posted: 1 }],
     ["VoteRecorded", { "": 1 }],
+    ["AuditRefused", { "": 1 }],
+    ["Postponed", { "": 1 }],
+    ["RelayErrors", { "": 0 }],
     ["RelayedCalls", { "": 1 }],
     ["LegSettled", { fee: 1, publisher: 1 }],
     ["TextDelivered", { "": 1 }],
@@ -237,6 +241,7 @@ describe("on a test day that includes every activity of the service, the metrics
       {
         audit_unavailable: 1,
         chain_unavailable: 1,
+        model_budget_spent: 1,
         model_unavailable: 1,
         payments_unavailable: 1,
         settlement_pending: 1,

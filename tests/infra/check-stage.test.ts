@@ -1,3 +1,4 @@
+import { createServer } from "node:http";
 import { afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { checkSettings, checkStage } from "../../infra/check/index.ts";
 import { findSettings, type StageSettings } from "../../infra/stages.ts";
@@ -5,6 +6,7 @@ import { type BedrockFault, startBedrock } from "../../local/bedrock/index.ts";
 import { getPlatformAccount } from "../../local/devnet/accounts.ts";
 import { startKms } from "../../local/kms.ts";
 import { type MarketFault, startMarket } from "../../local/market/index.ts";
+import { listen } from "../../local/stand-in.ts";
 import { startTestDevnet } from "../support/devnet.ts";
 import { startPart } from "../support/provide.ts";
 import { startTestTable } from "../support/table.ts";
@@ -276,6 +278,25 @@ describe("the check finds the faults of a stage", () => {
     [outputs, secret] = [complete, nodes];
     const found = await listFaults({ ...settings, restoredTable: "market-restored" });
     expect(found.map(({ what }) => what)).toEqual(["the table market-restored is active"]);
+  });
+
+  test("a table without protection from deletion is a fault, because a restored table starts without this protection", async () => {
+    const table = { TableStatus: "ACTIVE", DeletionProtectionEnabled: false };
+    const restored = await listen(
+      createServer((_, response) => {
+        response
+          .setHeader("content-type", "application/x-amz-json-1.0")
+          .end(JSON.stringify({ Table: table }));
+      }),
+    );
+    vi.stubEnv("AWS_ENDPOINT_URL_DYNAMODB", restored.endpoint);
+    [outputs, secret] = [complete, nodes];
+    const found = await listFaults();
+    vi.stubEnv("AWS_ENDPOINT_URL_DYNAMODB", stored.database.endpoint);
+    await restored.stop();
+    expect(found).toEqual([
+      { what: "the table market is active", fault: "nothing protects it from deletion" },
+    ]);
   });
 });
 

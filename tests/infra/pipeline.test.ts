@@ -257,16 +257,12 @@ test("the role that compares a stage with its templates may read templates and t
   ]);
 });
 
-test("a stage is deployed by one job at a time, which is never cancelled and does not wait for another stage's approval", () => {
-  const Line = z.object({
-    jobs: z.object({
-      deploy: z.object({
-        concurrency: z.object({ group: z.string(), "cancel-in-progress": z.literal(false) }),
-      }),
-    }),
-  });
-  const { jobs: found } = Line.parse(parse(readWorkflow("deploy-stage.yml")));
-  expect(found.deploy.concurrency.group).toBe(`deploy-$\{{ inputs.stage }}`);
+test("a stage is deployed by one job at a time, which is never cancelled, even while it waits, and does not wait for another stage's approval", () => {
+  // Without `queue: max`, GitHub cancels a waiting job of the group as soon as another job begins to wait.
+  const line = { group: expect.any(String), "cancel-in-progress": false, queue: "max" };
+  const { jobs: found } = parse(readWorkflow("deploy-stage.yml"));
+  expect(found.deploy.concurrency).toEqual({ ...line, group: `deploy-$\{{ inputs.stage }}` });
+  expect(parse(readWorkflow("look.yml")).jobs.read.concurrency).toEqual({ ...line, group: "deploy-staging" });
   expect(parse(readWorkflow("deploy.yml"))).not.toHaveProperty("concurrency");
 });
 

@@ -17,7 +17,9 @@ function mapFunctionsToAlarms(ending: string): ReadonlyMap<string, string> {
   const found = [...alarms].filter(([name]) => name.endsWith(ending));
   return new Map(
     found.flatMap(([name, one]) =>
-      readAlarm(stage, one).metrics.map(({ dimensions }) => [String(dimensions.FunctionName), name] as const),
+      readAlarm(stage, one).metrics.flatMap(({ dimensions: { FunctionName } }) =>
+        FunctionName === undefined ? [] : [[String(FunctionName), name] as const],
+      ),
     ),
   );
 }
@@ -107,7 +109,7 @@ describe("the functions are watched by alarms", () => {
     const { expressions, metrics } = readAlarm(stage, findAlarm("api-failures"));
     expect(metrics.filter(({ name }) => name === "Throttles")).toEqual(makeThrottles(capped));
     expect(expressions).toContain(
-      `2 * errors - SUM([${["errors", ...capped.map((_, index) => `refused${index}`)].join(", ")}])`,
+      `2 * errors - SUM([${["errors", "postponed", ...capped.map((_, index) => `refused${index}`)].join(", ")}])`,
     );
   });
 
@@ -115,7 +117,7 @@ describe("the functions are watched by alarms", () => {
     const dev = makeReader(await synthesize("dev"));
     const { expressions, metrics } = readAlarm(dev, requireAlarm(listAlarms(dev), "api-failures"));
     expect(metrics.filter(({ name }) => name === "Throttles")).toEqual([]);
-    expect(expressions).toContain("2 * errors - SUM([errors])");
+    expect(expressions).toContain("2 * errors - SUM([errors, postponed])");
   });
 
   test("an alarm is raised if the clock should start a function and the function does not run", () => {

@@ -32,6 +32,7 @@ export async function runEveryActivity(service: ObservedService) {
   const payer = makeRecordingVisitor(service.origin, reader);
   const other = makeRecordingVisitor(service.origin, poor);
   const answers = new Map<string, Answer>();
+  const { MODEL_DAILY_USD: dailyUsd } = process.env;
   const note = async (name: string, answer: Promise<Answer>) => {
     answers.set(name, await answer);
   };
@@ -53,6 +54,9 @@ export async function runEveryActivity(service: ObservedService) {
   await note("model down, audit", desk.ask("/api/press/audit", { id }));
   service.failModel(undefined);
   const { txHash: stray } = await register(service, publisher, "https://elsewhere.example");
+  vi.stubEnv("MODEL_DAILY_USD", "0.000001,0.000001,1000,1000");
+  await note("model spent, audit", desk.ask("/api/press/audit", { id }));
+  vi.stubEnv("MODEL_DAILY_USD", dailyUsd);
   const live = await publish(desk, id, async (metaUrl) => {
     await note("stray mint", desk.ask("/api/press/minted", { id, txHash: stray }));
     return (await register(service, publisher, metaUrl)).txHash;
@@ -85,7 +89,7 @@ export async function runEveryActivity(service: ObservedService) {
   await note("purchases", payer.ask("/api/me/purchases"));
   const vote = await send(service, reader, reputationRegistry, encodeVote(pressId));
   await note("vote", payer.ask("/api/votes/record", { txHash: vote.transactionHash }));
-  await note("relay", payer.ask("/api/rpc", { jsonrpc: "2.0", id: 1, method: "eth_chainId", params: [] }));
+  await note("relay", payer.ask("/api/rpc", { jsonrpc: "2.0", id: 1, method: "eth_gasPrice", params: [] }));
 
   await approve(service, poor);
   await setRelayerLeases(true);
