@@ -2,6 +2,7 @@ import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import { formatUnits } from "viem/utils";
+import type * as z from "zod";
 import { type LegRecord, type Market, MarketError, parsePriceCap } from "../client/index.ts";
 import { buyWithKey, instructions, type PressName, tools } from "../core/mcp/schema.ts";
 
@@ -20,7 +21,7 @@ export async function serveStdio(market: Market, { perPress, inAll }: SpendLimit
   server.registerTool("search_presses", tools.search_presses, ({ words = "", stock, limit }) =>
     catchRefusals(async () => {
       const of = { limit, ...(stock !== undefined && { stock }) };
-      return makeToolResult(await market.search(words, of));
+      return makeToolResult(await market.search(words, of), tools.search_presses);
     }),
   );
   server.registerTool("preview_press", tools.preview_press, (named) =>
@@ -29,25 +30,26 @@ export async function serveStdio(market: Market, { perPress, inAll }: SpendLimit
       const { press, audit } = await market.get(
         typeof name === "string" ? name : (await market.find(name)).slug,
       );
-      return makeToolResult({ press, audit });
+      return makeToolResult({ press, audit }, tools.preview_press);
     }),
   );
   server.registerTool("audit_report", tools.audit_report, (named) =>
-    catchRefusals(async () =>
-      makeToolResult(await market.fetchReport((await market.find(readPressName(named))).id)),
-    ),
+    catchRefusals(async () => {
+      const { id } = await market.find(readPressName(named));
+      return makeToolResult(await market.fetchReport(id), tools.audit_report);
+    }),
   );
   server.registerTool("stock_quote", tools.stock_quote, ({ symbol }) =>
-    catchRefusals(async () => makeToolResult(await market.fetchQuote(symbol))),
+    catchRefusals(async () => makeToolResult(await market.fetchQuote(symbol), tools.stock_quote)),
   );
   server.registerTool("author", tools.author, ({ wallet, cursor }) =>
-    catchRefusals(async () => makeToolResult(await market.fetchAuthor(wallet, cursor))),
+    catchRefusals(async () => makeToolResult(await market.fetchAuthor(wallet, cursor), tools.author)),
   );
   server.registerTool("receipt", tools.receipt, ({ transaction }) =>
     catchRefusals(async () => {
       const all = await market.fetchReceipts(transaction, { all: true });
       const verified = all.map(({ receipt: _, ...said }) => said);
-      return makeToolResult({ receipts: all.map(({ receipt }) => receipt), verified });
+      return makeToolResult({ receipts: all.map(({ receipt }) => receipt), verified }, tools.receipt);
     }),
   );
   server.registerTool(
@@ -117,8 +119,16 @@ function makeLimitedBuyer(market: Market, totalLimit: string) {
   };
 }
 
-function makeToolResult(content: object): CallToolResult {
-  return { content: [{ type: "text", text: JSON.stringify(content) }], structuredContent: { ...content } };
+/**
+ * Makes a tool's answer. MCP clients refuse an answer with a field that the tool's schema does not name, so fields that a newer service has
+ * added are removed.
+ */
+function makeToolResult(
+  answer: object,
+  { outputSchema }: { readonly outputSchema: z.ZodObject },
+): CallToolResult {
+  const content = outputSchema.parse(answer);
+  return { content: [{ type: "text", text: JSON.stringify(content) }], structuredContent: content };
 }
 
 /**
@@ -131,8 +141,10 @@ async function catchRefusals(operation: () => Promise<CallToolResult>): Promise<
   } catch (error) {
     if (!(error instanceof MarketError)) throw error;
     const { code, message, money, retryAfter } = error;
+    const refusal = { code, error: message, money, ...(retryAfter !== undefined && { retryAfter }) };
     return {
-      ...makeToolResult({ code, error: message, money, ...(retryAfter !== undefined && { retryAfter }) }),
+      content: [{ type: "text", text: JSON.stringify(refusal) }],
+      structuredContent: refusal,
       isError: true,
     };
   }

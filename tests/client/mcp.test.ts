@@ -79,6 +79,11 @@ function connectOverStdio(environment: Readonly<Record<string, string>>, ...flag
   return connect(new StdioClientTransport({ command: process.execPath, args, env, stderr: "inherit" }));
 }
 
+/** The setting with which the MCP server's process changes its `fetch` before it starts. `code` may call the unchanged `real`. */
+const changeFetch = (code: string) => ({
+  NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(`const real = globalThis.fetch; ${code}`)}`,
+});
+
 /** Makes the payment payload for the given terms with the official x402 client. */
 function makePayingClient(account: LocalAccount) {
   return new x402Client()
@@ -287,10 +292,15 @@ test("over stdio, an agent buys a press with the user's key in one call, and nev
   const account = privateKeyToAccount(PRESSES_KEY);
   const settings = { PRESSES_KEY, PRESSES_STATE: join(home, "agent") };
   const order = { id: press.pressId, maxPriceUsdg: 1000 };
+  const addField = `globalThis.fetch = async (to, init) => {
+    const answer = await real(to, init);
+    if (!String(to).includes("/api/presses")) return answer;
+    return new Response((await answer.text()).replaceAll('"headline":', '"later":1,"headline":'), answer);
+  };`;
   const [cheap, careful, buyer] = await Promise.all([
     connectOverStdio(settings, "--max-price", "0.01"),
     connectOverStdio(settings, "--max-total", "0.3"),
-    connectOverStdio(settings),
+    connectOverStdio({ ...settings, ...changeFetch(addField) }),
   ]);
   await using first = cheap;
   await using second = careful;
@@ -302,7 +312,13 @@ test("over stdio, an agent buys a press with the user's key in one call, and nev
   expect(spent.structuredContent).toMatchObject({ code: "budget_spent", money: "none" });
   expect((await agent.call("buy_press", { ...order, maxPriceUsdg: "0.01" })).isError).toBe(true);
   expect(await readUsdg(account.address)).toBe(5_000_000n);
-  const bought = await agent.call("buy_press", order);
+  // After listTools, the SDK's client refuses answers that do not match the schemas. A newer service may add a field to its presses.
+  await agent.client.listTools();
+  for (const name of ["search_presses", "preview_press", "audit_report"]) {
+    const args = name === "search_presses" ? {} : { slug: press.slug };
+    expect([name, (await agent.call(name, args)).isError]).toEqual([name, undefined]);
+  }
+  const bought = await agent.call("buy_press", { slug: press.slug, maxPriceUsdg: 1000 });
   expect(bought.content[0].text).toBe(press.text);
   expect(bought.structuredContent).toMatchObject({ spentUnits: String(price) });
   const { receipts } = z
@@ -396,8 +412,7 @@ test("the MCP server sends a payment directly to the gateway, under the secret p
 
 test("over stdio, an interrupted purchase is counted once against the limit on the total, and the repeated call finishes it", async () => {
   const PRESSES_KEY = await makeFundedKey(service, 5_000_000n);
-  const preload = `
-    const real = globalThis.fetch;
+  const refuseFirst = `
     let isRefused = false;
     globalThis.fetch = (to, init = {}) => {
       if (isRefused || !new Headers(init.headers).has("payment-signature")) return real(to, init);
@@ -407,7 +422,7 @@ test("over stdio, an interrupted purchase is counted once against the limit on t
   const settings = {
     PRESSES_KEY,
     PRESSES_STATE: join(home, "interrupted"),
-    NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(preload)}`,
+    ...changeFetch(refuseFirst),
   };
   await using agent = await connectOverStdio(settings, "--max-total", formatUnits(price, 6));
   const order = { id: press.pressId, maxPriceUsdg: 1 };
