@@ -204,7 +204,10 @@ function makeProgram(io: CommandIo): Command {
     });
 
   function formatPlan({ press, price, due, balance }: Awaited<ReturnType<Market["plan"]>>) {
-    const legs = due.map(({ leg, amount, payTo }) => `${leg.padEnd(9)} ${formatUsdg(amount)} to ${payTo}`);
+    const legs = due.map(
+      ({ leg, amount, payTo, signed }) =>
+        `${leg.padEnd(9)} ${formatUsdg(amount)} to ${payTo}${signed ? ", signed earlier" : ""}`,
+    );
     const enough = due.reduce((sum, { amount }) => sum + amount, 0n) <= balance;
     const lines = [
       `${press.headline}: ${formatUsdg(price)}`,

@@ -55,8 +55,16 @@ export type Plan = {
   readonly press: Press;
   readonly price: bigint;
   /** The payments that the purchase still needs. */
-  readonly due: readonly { readonly leg: Leg; readonly amount: bigint; readonly payTo: string }[];
+  readonly due: readonly DuePayment[];
   readonly balance: bigint;
+};
+
+/** `signed`: an earlier call has signed the payment, so it may have been charged already. `buy` sends the same signature again. */
+type DuePayment = {
+  readonly leg: Leg;
+  readonly amount: bigint;
+  readonly payTo: string;
+  readonly signed: boolean;
 };
 
 /** The paths of the service that take the two payments of a purchase. */
@@ -140,19 +148,14 @@ async function loadPurchaseState(
   const isOver =
     records.publisher.length === 0 && lastFee !== undefined && (await hasLapsed(buyer, lastFee, renew));
   const price = BigInt((isOver ? undefined : getLastRecord(known))?.priceUnits ?? press.priceUnits);
-  const money: Money = known.some(({ settled }) => settled === undefined)
-    ? "unknown"
-    : known.length > 0
-      ? "fee"
-      : "none";
   if (price > cap && !isSettled(records.publisher)) {
     const message = `The press costs ${formatUsdg(price)}, which is more than the allowed ${formatUsdg(cap)}. Nothing was signed now.`;
-    throw new MarketError("price_above_cap", message, { money });
+    throw new MarketError("price_above_cap", message);
   }
   const elsewhere = known.find(({ origin }) => origin !== buyer.origin);
   if (elsewhere !== undefined) {
     const message = `This purchase began at ${elsewhere.origin}. Nothing was signed now: finish the purchase there.`;
-    throw new MarketError("other_service", message, { money });
+    throw new MarketError("other_service", message);
   }
   return { price, records, signedFee: isOver ? undefined : lastFee?.message.amount };
 }
@@ -222,14 +225,22 @@ async function readTerms(
   const amounts: LegAmounts = { fee: feeAmount, publisher: price - feeAmount };
   if (publisher !== undefined && publisher.amount !== amounts.publisher) {
     const both = `${publisher.amount} and a fee of ${feeAmount}, which are not the price of ${price}`;
-    throw new MarketError("wrong_terms", `The service's terms name ${both}. Nothing was signed or charged.`);
+    throw new MarketError(
+      "wrong_terms",
+      `The service's terms name ${both}. Nothing was signed or charged now.`,
+    );
   }
   const terms = { fee, publisher };
-  const due = (["fee", "publisher"] as const).flatMap((leg) => {
+  const due = (["fee", "publisher"] as const).flatMap((leg): readonly DuePayment[] => {
     const checked = terms[leg];
-    return checked === undefined ? [] : [{ leg, checked }];
+    if (checked !== undefined) return [{ leg, amount: checked.amount, payTo: checked.payTo, signed: false }];
+    const record = getLastRecord(records[leg]);
+    if (record === undefined || record.settled !== undefined) return [];
+    const { message, signature } = record;
+    return [{ leg, amount: BigInt(message.amount), payTo: message.to, signed: signature !== undefined }];
   });
-  const needed = due.reduce((sum, { checked }) => sum + checked.amount, 0n);
+  // A signed payment may have been charged already, so the balance need not cover it.
+  const needed = due.reduce((sum, { amount, signed }) => (signed ? sum : sum + amount), 0n);
   return { due, terms, amounts, funds, needed };
 }
 
@@ -242,8 +253,7 @@ export async function makePlan(buyer: Buyer, press: Press, options: BuyOptions):
   const terms = await readTerms(buyer, press, state, options).catch(ignoreUnlocked);
   const { balance } =
     terms?.funds ?? (await awaitNodeAnswer(readFunds(buyer.chain, buyer.place, buyer.account.address)));
-  const due = (terms?.due ?? []).map(({ leg, checked: { amount, payTo } }) => ({ leg, amount, payTo }));
-  return { press, price: state.price, due, balance };
+  return { press, price: state.price, due: terms?.due ?? [], balance };
 }
 
 /** A wallet that has unlocked the press owes nothing. */
@@ -269,14 +279,13 @@ export async function pay(buyer: Buyer, press: Press, options: BuyOptions): Prom
   const read = await readTerms(buyer, press, state, options).catch(ignoreUnlocked);
   if (read === undefined) return owned;
   const { terms, amounts, funds, needed } = read;
-  const money: Money = isSettled(state.records.fee) ? "fee" : "none";
   if (funds.balance < needed) {
-    const message = `The wallet has ${formatUsdg(funds.balance)} and needs ${formatUsdg(needed)}. Nothing was signed.`;
-    throw new MarketError("insufficient_balance", message, { money });
+    const message = `The wallet has ${formatUsdg(funds.balance)} and needs ${formatUsdg(needed)}. Nothing was signed now.`;
+    throw new MarketError("insufficient_balance", message);
   }
   if (method === "permit2" && needed > 0n && funds.allowance < needed) {
-    const message = "Permit2 may not move this wallet's USDG yet: approve it first. Nothing was signed.";
-    throw new MarketError("allowance_required", message, { money });
+    const message = "Permit2 may not move this wallet's USDG yet: approve it first. Nothing was signed now.";
+    throw new MarketError("allowance_required", message);
   }
   onStep({
     kind: "checked",
@@ -290,23 +299,55 @@ export async function pay(buyer: Buyer, press: Press, options: BuyOptions): Prom
     ? { record: getLastRecord(state.records.fee), answer: undefined }
     : await payLeg(work, "fee", state.records.fee, terms.fee);
   const paidFee = fee.record === undefined ? [] : [fee.record];
-  const rest = await payLeg(work, "publisher", state.records.publisher, terms.publisher).catch(
-    rethrowWithFee,
-  );
+  const rest = await payLeg(work, "publisher", state.records.publisher, terms.publisher);
   if (rest.answer.status === 409) return { kind: "owned", legs: paidFee };
   return { kind: "bought", text: readText(rest.answer.body, "body") ?? "", legs: [...paidFee, rest.record] };
 }
 
-/** If an error happens between the payment of the fee and the second signature, the thrown error says that the fee is already paid. */
-function rethrowWithFee(error: unknown): never {
-  if (!(error instanceof MarketError) || error.money !== "none") throw error;
-  const { code, message, status, retryAfter } = error;
-  throw new MarketError(code, `${message} The fee is paid: buying again pays the rest only.`, {
-    money: "fee",
-    status,
-    retryAfter,
-    cause: error,
-  });
+/**
+ * Plans or makes a purchase. If `work` fails and its error says that nothing was charged, the thrown error says what earlier payments of
+ * the purchase mean for the money, because the failure says nothing about these payments.
+ */
+export async function reportMoney<Result>(
+  buyer: Buyer,
+  press: number | string,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof MarketError) || error.money !== "none") throw error;
+    const records = (await buyer.journal.all()).filter(
+      ({ leg, name, pressId, slug }) =>
+        (pressId === press || slug === press) && leg === formatLegKey(buyer, pressId, name),
+    );
+    const money = findMoney(records);
+    if (money === "none") throw error;
+    const { code, message, status, retryAfter } = error;
+    throw new MarketError(code, `${message} ${moneyAdvice[money]}`, {
+      money,
+      status,
+      retryAfter,
+      cause: error,
+    });
+  }
+}
+
+const moneyAdvice: Readonly<Record<Exclude<Money, "none">, string>> = {
+  fee: "The fee is paid: buying again pays the rest only.",
+  unknown:
+    "A payment that was signed earlier may still be charged, but only once: buying again sends it again.",
+};
+
+/** What the journal's records of one purchase show. Only the last attempt of each payment can still be charged. */
+function findMoney(records: readonly LegRecord[]): Money {
+  const fee = records.findLast(({ name }) => name === "fee");
+  const publisher = records.findLast(({ name }) => name === "publisher");
+  if (publisher?.settled !== undefined) return "none";
+  const isOpen = (record: LegRecord | undefined) =>
+    record?.signature !== undefined && record.settled === undefined;
+  if (isOpen(fee) || isOpen(publisher)) return "unknown";
+  return fee?.settled === undefined ? "none" : "fee";
 }
 
 function listSettledLegs(records: PurchaseState["records"]): readonly LegRecord[] {

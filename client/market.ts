@@ -2,7 +2,7 @@ import { type Address, BaseError, type Hex, type LocalAccount, maxUint256, zeroH
 import { getBalance, sendTransaction, waitForTransactionReceipt } from "viem/actions";
 import { createSiweMessage } from "viem/siwe";
 import { bytesToHex, encodeFunctionData } from "viem/utils";
-import { type Buyer, type BuyOptions, makePlan, type Plan, parsePriceCap, pay } from "./buy.ts";
+import { type Buyer, type BuyOptions, makePlan, type Plan, parsePriceCap, pay, reportMoney } from "./buy.ts";
 import { abi, awaitNodeAnswer, openChain, readFunds } from "./chain.ts";
 import { MarketError } from "./error.ts";
 import { makeRefusal, openService, type ServiceAnswer } from "./http.ts";
@@ -293,7 +293,8 @@ export function openMarket(options: MarketOptions) {
     /** Returns the amounts and payees of a purchase, from terms that were checked, and signs nothing. */
     async plan(press: number | string, options: BuyOptions = {}): Promise<Plan> {
       parsePriceCap(options.maxPriceUsdg);
-      return makePlan(makeBuyer(), await find(press), options);
+      const tools = makeBuyer();
+      return reportMoney(tools, press, async () => makePlan(tools, await find(press), options));
     },
     /**
      * Buys a press, or continues an earlier purchase. If the wallet already has the press, its text is read without payment. The press may
@@ -302,14 +303,16 @@ export function openMarket(options: MarketOptions) {
     async buy(press: number | string, options: BuyOptions = {}): Promise<Purchase> {
       parsePriceCap(options.maxPriceUsdg);
       const tools = makeBuyer();
-      const found = await find(press);
-      const before = new Set((await tools.journal.all()).filter(({ settled }) => settled).map(makeLegKey));
-      const outcome = await pay(tools, found, options);
-      const text = outcome.kind === "bought" ? outcome.text : (await read(found.slug)).text;
-      const spentUnits = outcome.legs
-        .filter((leg) => !before.has(makeLegKey(leg)) && leg.settled?.already !== true)
-        .reduce((sum, { message }) => sum + BigInt(message.amount), 0n);
-      return { press: found, text, spentUnits, receipts: outcome.legs };
+      return reportMoney(tools, press, async () => {
+        const found = await find(press);
+        const before = new Set((await tools.journal.all()).filter(({ settled }) => settled).map(makeLegKey));
+        const outcome = await pay(tools, found, options);
+        const text = outcome.kind === "bought" ? outcome.text : (await read(found.slug)).text;
+        const spentUnits = outcome.legs
+          .filter((leg) => !before.has(makeLegKey(leg)) && leg.settled?.already !== true)
+          .reduce((sum, { message }) => sum + BigInt(message.amount), 0n);
+        return { press: found, text, spentUnits, receipts: outcome.legs };
+      });
     },
     read,
     /** The wallet's address, its USDG in base units, the USDG that Permit2 may move, and its ETH in wei. */

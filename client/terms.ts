@@ -92,7 +92,7 @@ const isSameAddress = (value: unknown, other: Address) =>
   isAddressText(value) && isAddressEqual(value, other);
 
 function makeTermsError(what: string): MarketError {
-  const message = `The service's terms name ${what}. Nothing was signed or charged.`;
+  const message = `The service's terms name ${what}. Nothing was signed or charged now.`;
   return new MarketError("wrong_terms", message);
 }
 

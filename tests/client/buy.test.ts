@@ -625,6 +625,33 @@ test("an error after the payment of the fee says that the fee is paid", async ()
   expect(await readSpent()).toBe(price);
 });
 
+test("while a signed payment may still be charged, every failure of a later call says so, and the plan lists the payment", async () => {
+  const { account, signed } = await makeReader();
+  const journal = makeMemoryJournal();
+  const cut = intercept((_, paid, answer) => (paid ? Promise.reject(new TypeError("cut")) : answer()));
+  await failToBuy(account, { journal, fetch: cut });
+  const failures = [
+    intercept(() => Promise.reject(new TypeError("The service is down."))),
+    intercept(async (path, _, answer) =>
+      path.startsWith("/api/pay/") ? Response.json({ code: "busy" }, { status: 503 }) : answer(),
+    ),
+    changeTerms(changeEntries({ asset: thief })),
+  ];
+  for (const fetch of failures) {
+    const market = openMarketClient(account, { journal, fetch });
+    for (const name of [press.pressId, press.slug]) {
+      expect(await readFailure(market.buy(name))).toMatchObject({ money: "unknown" });
+      expect(await readFailure(market.plan(name))).toMatchObject({ money: "unknown" });
+    }
+  }
+  const { due } = await openMarketClient(account, { journal }).plan(press.slug);
+  expect(due.map(({ leg, amount, signed: isSigned }) => [leg, amount, isSigned])).toEqual([
+    ["fee", price / 10n, true],
+    ["publisher", price - price / 10n, false],
+  ]);
+  expect(signed).toHaveLength(1);
+});
+
 test("if the gateway refuses a request without one of our codes, the client's error contains the gateway's text", async () => {
   const { account } = await makeReader();
   const fetch = async () => Response.json({ message: "Too Many Requests" }, { status: 429 });

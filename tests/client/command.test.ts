@@ -180,6 +180,8 @@ test("each kind of outcome of a command has a separate exit code", async () => {
   });
   expect(half).toMatchObject({ code: 5, out: "" });
   expect(half.err).toContain("sends the same signature and signs nothing new");
+  expect(await runPresses("buy", "0", "--origin", "http://localhost:1")).toMatchObject({ code: 5 });
+  expect((await runPresses("buy", "0", "--dry-run")).out).toMatch(/publisher .*, signed earlier\n/);
   expect(await makeUser({}, settings.PRESSES_STATE).runPresses("buy", "0")).toMatchObject({ code: 0 });
 });
 
