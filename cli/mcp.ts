@@ -3,7 +3,14 @@ import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js"
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import { formatUnits } from "viem/utils";
 import type * as z from "zod";
-import { type LegRecord, type Market, MarketError, parsePriceCap } from "../client/index.ts";
+import {
+  type LegRecord,
+  type Market,
+  MarketError,
+  type Plan,
+  type Purchase,
+  parsePriceCap,
+} from "../client/index.ts";
 import { buyWithKey, instructions, type PressName, tools } from "../core/mcp/schema.ts";
 
 /**
@@ -85,38 +92,68 @@ const readPressName = ({ slug, id }: PressName): number | string => id ?? slug ?
 
 /**
  * Buys presses up to the user's total limit. The total of an agent's purchases is limited, because the text of a press could tell the agent
- * to buy another press. The cost of a purchase is reserved before the purchase starts, because several purchases may run at once. A
- * repeated call for an interrupted purchase uses the purchase's own reservation, so that it can always be finished and is counted once.
+ * to buy another press. The payments of a purchase are reserved before the purchase starts, because several purchases may run at once. They
+ * stay reserved as soon as a signature was sent, whatever the service says about the charge. A repeated call for an interrupted purchase
+ * uses the purchase's own reservation, so that it can always be finished and is counted once.
  */
 function makeLimitedBuyer(market: Market, totalLimit: string) {
   let left = parsePriceCap(totalLimit);
   /** The reservations of interrupted purchases, in base units of USDG, by the press's number. */
   const reserved = new Map<number, bigint>();
-  return async (name: number | string, maxPriceUsdg: string | number, renew: boolean) => {
-    const { press, price, due } = await market.plan(name, { maxPriceUsdg, renew });
+  /** The running purchases by the press's number. A second call for a press waits, so that the payments are not counted twice. */
+  const running = new Map<number, Promise<Purchase>>();
+
+  async function buy(
+    name: number | string,
+    maxPriceUsdg: string | number,
+    renew: boolean,
+  ): Promise<Purchase> {
+    const plan = await market.plan(name, { maxPriceUsdg, renew });
+    const { pressId } = plan.press;
+    const other = running.get(pressId);
+    if (other !== undefined) {
+      await Promise.allSettled([other]);
+      return buy(name, maxPriceUsdg, renew);
+    }
+    const purchase = buyPlanned(plan, renew).finally(() => running.delete(pressId));
+    running.set(pressId, purchase);
+    return purchase;
+  }
+
+  async function buyPlanned({ press, price, due, paid }: Plan, renew: boolean): Promise<Purchase> {
+    // A press that the wallet already has is only read, so that the service cannot demand a payment after all.
+    if (due.length === 0) return { ...(await market.read(press.slug)), spentUnits: 0n, receipts: paid };
     const kept = reserved.get(press.pressId) ?? 0n;
-    // With `renew`, a payment that was signed earlier may be signed again, although it is not among the planned payments.
-    const cost = renew ? price : due.reduce((sum, { amount }) => sum + amount, 0n);
+    const cost = due.reduce((sum, { amount }) => sum + amount, 0n);
     const needed = cost > kept ? cost - kept : 0n;
     if (needed > left) {
-      const rest = left > 0n ? formatUnits(left, 6) : "0";
-      const message = `The press would cost ${formatUnits(needed, 6)} USDG${kept > 0n ? " more than is reserved for it" : ""}, but only ${rest} USDG are left of the total of ${totalLimit} USDG that the user allows. Nothing was signed or charged now.`;
-      throw new MarketError("budget_spent", message, { money: kept > 0n ? "unknown" : "none" });
+      const message = `The press would cost ${formatUnits(needed, 6)} USDG${kept > 0n ? " more than is reserved for it" : ""}, but only ${formatUnits(left, 6)} USDG are left of the total of ${totalLimit} USDG that the user allows. Nothing was signed or charged now.`;
+      const money = due.some(({ signed }) => signed) ? "unknown" : due.length === 1 ? "fee" : "none";
+      throw new MarketError("budget_spent", message, { money });
     }
     left -= needed;
+    let isSent = false;
     try {
-      // Only the planned price is reserved, so a price that has risen since the plan must be refused.
-      const bought = await market.buy(name, { maxPriceUsdg: formatUnits(price, 6), renew });
-      if (kept === 0n) left += needed - bought.spentUnits;
+      const bought = await market.buy(press.slug, {
+        // Only the planned price is reserved, so a price that has risen since the plan must be refused.
+        maxPriceUsdg: formatUnits(price, 6),
+        pressId: press.pressId,
+        renew,
+        onStep({ kind }) {
+          isSent ||= kind === "sending";
+        },
+      });
       reserved.delete(press.pressId);
       return bought;
     } catch (error) {
-      // The amount of a payment that may still be charged counts as spent.
-      if (error instanceof MarketError && error.money === "none" && kept === 0n) left += needed;
-      else reserved.set(press.pressId, kept + needed);
+      reserved.set(press.pressId, isSent ? kept + needed : kept);
       throw error;
+    } finally {
+      if (!isSent) left += needed;
     }
-  };
+  }
+
+  return buy;
 }
 
 /**

@@ -199,7 +199,13 @@ function makeProgram(io: CommandIo): Command {
         ...wanted,
         onStep: (step) => say(describeStep(step)),
       });
-      say(bought.spentUnits === 0n ? "Nothing was charged now." : `Paid ${formatUsdg(bought.spentUnits)}.`);
+      const isOpen = bought.receipts.some(({ settled }) => settled === undefined);
+      if (bought.spentUnits > 0n) say(`Paid ${formatUsdg(bought.spentUnits)}.`);
+      else if (!isOpen) say("Nothing was charged now.");
+      if (isOpen)
+        say(
+          "A signed payment may still be charged, although the marketplace says that the wallet has the press.",
+        );
       show({ ...bought, receipts: bought.receipts.map(makeReceipt) }, bought.text);
     });
 

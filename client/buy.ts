@@ -47,6 +47,8 @@ export type BuyOptions = {
    * signature was not used and can no longer be used.
    */
   readonly renew?: boolean;
+  /** The press's number on the chain. If it is set and the service gives the press another number, nothing is signed. */
+  readonly pressId?: number;
   readonly onStep?: (step: Step) => void;
 };
 
@@ -54,8 +56,10 @@ export type BuyOptions = {
 export type Plan = {
   readonly press: Press;
   readonly price: bigint;
-  /** The payments that the purchase still needs. */
+  /** The payments that the purchase still needs. If none is due, the wallet already has the press. */
   readonly due: readonly DuePayment[];
+  /** The payments that were made. */
+  readonly paid: readonly LegRecord[];
   readonly balance: bigint;
 };
 
@@ -124,17 +128,18 @@ function formatLegKey({ place, account }: Buyer, pressId: number, leg: Leg): str
 async function loadPurchaseState(
   buyer: Buyer,
   press: Press,
-  { maxPriceUsdg, renew = false }: BuyOptions,
+  { maxPriceUsdg, renew = false, pressId = press.pressId }: BuyOptions,
 ): Promise<PurchaseState> {
   const cap = parsePriceCap(maxPriceUsdg);
   if (
     !/^[1-9]\d{0,17}$/.test(press.priceUnits) ||
     !Number.isSafeInteger(press.pressId) ||
-    press.pressId < 0
+    press.pressId < 0 ||
+    press.pressId !== pressId
   ) {
     throw new MarketError(
       "wrong_terms",
-      "The press's price or number is missing or invalid in the service's answer. Nothing was charged.",
+      "The press's price or number is missing or wrong in the service's answer. Nothing was charged now.",
     );
   }
   const records = {
@@ -253,7 +258,7 @@ export async function makePlan(buyer: Buyer, press: Press, options: BuyOptions):
   const terms = await readTerms(buyer, press, state, options).catch(ignoreUnlocked);
   const { balance } =
     terms?.funds ?? (await awaitNodeAnswer(readFunds(buyer.chain, buyer.place, buyer.account.address)));
-  return { press, price: state.price, due: terms?.due ?? [], balance };
+  return { press, price: state.price, due: terms?.due ?? [], paid: listSettledLegs(state.records), balance };
 }
 
 /** A wallet that has unlocked the press owes nothing. */
@@ -261,10 +266,12 @@ function ignoreUnlocked(error: unknown): undefined {
   if (!(error instanceof MarketError) || error.code !== "already_unlocked") throw error;
 }
 
-/** The result of a purchase: the press was bought, or the service says that the wallet already has it. */
-export type PurchaseOutcome =
-  | { readonly kind: "bought"; readonly text: string; readonly legs: readonly LegRecord[] }
-  | { readonly kind: "owned"; readonly legs: readonly LegRecord[] };
+/** The result of a purchase. `text` is `undefined` if the service or the journal says that the wallet already has the press. */
+export type PurchaseOutcome = {
+  readonly text: string | undefined;
+  readonly legs: readonly LegRecord[];
+  readonly spentUnits: bigint;
+};
 
 /**
  * Makes the outstanding payments for a press. Each payment is signed at most once: the journal stores the payment's message before the
@@ -274,7 +281,7 @@ export type PurchaseOutcome =
 export async function pay(buyer: Buyer, press: Press, options: BuyOptions): Promise<PurchaseOutcome> {
   const { method = "eip3009", onStep = () => undefined } = options;
   const state = await loadPurchaseState(buyer, press, options);
-  const owned = { kind: "owned", legs: listSettledLegs(state.records) } as const;
+  const owned = { text: undefined, legs: listSettledLegs(state.records), spentUnits: 0n };
   if (isSettled(state.records.publisher)) return owned;
   const read = await readTerms(buyer, press, state, options).catch(ignoreUnlocked);
   if (read === undefined) return owned;
@@ -295,13 +302,15 @@ export async function pay(buyer: Buyer, press: Press, options: BuyOptions): Prom
   });
   const work = { buyer, press, price: state.price, amounts, method, onStep, renew: options.renew === true };
 
-  const fee = isSettled(state.records.fee)
-    ? { record: getLastRecord(state.records.fee), answer: undefined }
-    : await payLeg(work, "fee", state.records.fee, terms.fee);
-  const paidFee = fee.record === undefined ? [] : [fee.record];
+  const paidFee = isSettled(state.records.fee) ? getLastRecord(state.records.fee) : undefined;
+  const fee = paidFee ?? (await payLeg(work, "fee", state.records.fee, terms.fee)).record;
   const rest = await payLeg(work, "publisher", state.records.publisher, terms.publisher);
-  if (rest.answer.status === 409) return { kind: "owned", legs: paidFee };
-  return { kind: "bought", text: readText(rest.answer.body, "body") ?? "", legs: [...paidFee, rest.record] };
+  const legs = [fee, rest.record];
+  const spentUnits = legs
+    .filter((leg) => leg !== paidFee && leg.settled?.already === false)
+    .reduce((sum, { message }) => sum + BigInt(message.amount), 0n);
+  const text = rest.record.settled === undefined ? undefined : readText(rest.answer.body, "body");
+  return { text, legs, spentUnits };
 }
 
 /**
@@ -397,7 +406,8 @@ async function payLeg(
   const settled = {
     transaction,
     at: new Date().toISOString(),
-    already: readMember(answer.body, "already") === true,
+    // The service never says this of the second payment, because nobody but the payer can have made it.
+    already: leg === "fee" && readMember(answer.body, "already") === true,
   };
   const paid = { ...record, settled };
   await buyer.journal.update(paid);

@@ -58,7 +58,7 @@ export type Journal = {
 };
 
 /** The key of a record: a payment and its attempt. */
-export const makeLegKey = ({ leg, attempt }: LegRecord) => `${leg}#${attempt}`;
+const makeLegKey = ({ leg, attempt }: LegRecord) => `${leg}#${attempt}`;
 
 /**
  * A journal in memory, which is lost when the process ends. A journal in memory is enough for tests, and for wallets that hold money for

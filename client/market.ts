@@ -6,7 +6,7 @@ import { type Buyer, type BuyOptions, makePlan, type Plan, parsePriceCap, pay, r
 import { abi, awaitNodeAnswer, openChain, readFunds } from "./chain.ts";
 import { MarketError } from "./error.ts";
 import { makeRefusal, openService, type ServiceAnswer } from "./http.ts";
-import { type Journal, type LegRecord, makeLegKey } from "./journal.ts";
+import type { Journal, LegRecord } from "./journal.ts";
 import { parseTransactionHash, type VerifiedReceipt, verifyReceipts } from "./receipt.ts";
 import { type Place, robinhoodChain } from "./typed-data.ts";
 import type * as Types from "./types.ts";
@@ -36,6 +36,10 @@ export type Purchase = {
   readonly text: string;
   /** The amount in base units that this call of `buy` paid. */
   readonly spentUnits: bigint;
+  /**
+   * The payments for the press. A payment without `settled` was signed, and may still be charged although the service says that the wallet
+   * already has the press.
+   */
   readonly receipts: readonly LegRecord[];
 };
 
@@ -248,7 +252,7 @@ export function openMarket(options: MarketOptions) {
       throw error;
     });
     if (body === null)
-      throw new MarketError("locked", `The wallet has not bought ${slug}. Nothing was charged.`);
+      throw new MarketError("locked", `The wallet has not bought ${slug}. Reading charges nothing.`);
     return { press: found, text: body };
   }
 
@@ -305,13 +309,9 @@ export function openMarket(options: MarketOptions) {
       const tools = makeBuyer();
       return reportMoney(tools, press, async () => {
         const found = await find(press);
-        const before = new Set((await tools.journal.all()).filter(({ settled }) => settled).map(makeLegKey));
-        const outcome = await pay(tools, found, options);
-        const text = outcome.kind === "bought" ? outcome.text : (await read(found.slug)).text;
-        const spentUnits = outcome.legs
-          .filter((leg) => !before.has(makeLegKey(leg)) && leg.settled?.already !== true)
-          .reduce((sum, { message }) => sum + BigInt(message.amount), 0n);
-        return { press: found, text, spentUnits, receipts: outcome.legs };
+        const { legs: receipts, spentUnits, ...outcome } = await pay(tools, found, options);
+        const text = outcome.text ?? (await read(found.slug)).text;
+        return { press: found, text, spentUnits, receipts };
       });
     },
     read,

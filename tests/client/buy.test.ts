@@ -652,6 +652,27 @@ test("while a signed payment may still be charged, every failure of a later call
   expect(signed).toHaveLength(1);
 });
 
+test("if the service takes a signed payment and then denies it, the purchase shows the payment as one that may still be charged", async () => {
+  const { account } = await makeReader();
+  const journal = makeMemoryJournal();
+  const deny = intercept(async (path, paid, answer) => {
+    const real = await answer();
+    return paid && path === "/api/pay/publisher"
+      ? Response.json({ code: "already_unlocked", error: "No." }, { status: 409 })
+      : real;
+  });
+  const { receipts, spentUnits } = await openMarketClient(account, { journal, fetch: deny }).buy(press.slug);
+  expect(receipts.map(({ name, settled }) => [name, settled !== undefined])).toEqual([
+    ["fee", true],
+    ["publisher", false],
+  ]);
+  expect(spentUnits).toBe(price / 10n);
+  const wrongNumber = { pressId: press.pressId + 1 };
+  expect(await readFailure(openMarketClient(account).buy(press.slug, wrongNumber))).toMatchObject({
+    code: "wrong_terms",
+  });
+});
+
 test("if the gateway refuses a request without one of our codes, the client's error contains the gateway's text", async () => {
   const { account } = await makeReader();
   const fetch = async () => Response.json({ message: "Too Many Requests" }, { status: 429 });

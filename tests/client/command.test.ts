@@ -171,17 +171,31 @@ test("each kind of outcome of a command has a separate exit code", async () => {
 
   // The service is unreachable when the second payment is sent, and a repeat of the same command finishes the purchase.
   const { fetch } = globalThis;
-  globalThis.fetch = (input, init) =>
-    new Headers(init?.headers).has("payment-signature") && String(input).includes("publisher")
-      ? Promise.resolve(Response.json({ code: "invalid", error: "No." }, { status: 402 }))
-      : fetch(input, init);
-  const half = await runPresses("buy", "0").finally(() => {
-    globalThis.fetch = fetch;
-  });
+  async function buyWithAnswer(answerPayment: (send: () => Promise<Response>) => Promise<Response>) {
+    globalThis.fetch = (input, init) => {
+      const send = () => fetch(input, init);
+      const isPaid =
+        new Headers(init?.headers).has("payment-signature") && String(input).includes("publisher");
+      return isPaid ? answerPayment(send) : send();
+    };
+    return runPresses("buy", "0").finally(() => {
+      globalThis.fetch = fetch;
+    });
+  }
+  const half = await buyWithAnswer(async () =>
+    Response.json({ code: "invalid", error: "No." }, { status: 402 }),
+  );
   expect(half).toMatchObject({ code: 5, out: "" });
   expect(half.err).toContain("sends the same signature and signs nothing new");
   expect(await runPresses("buy", "0", "--origin", "http://localhost:1")).toMatchObject({ code: 5 });
   expect((await runPresses("buy", "0", "--dry-run")).out).toMatch(/publisher .*, signed earlier\n/);
+  // The service charges the payment, and says that the wallet had the press already.
+  const denied = await buyWithAnswer(async (send) => {
+    await send();
+    return Response.json({ code: "already_unlocked", error: "No." }, { status: 409 });
+  });
+  expect([denied.code, denied.err.includes("may still be charged")]).toEqual([0, true]);
+  expect(denied.err).not.toContain("Nothing was charged");
   expect(await makeUser({}, settings.PRESSES_STATE).runPresses("buy", "0")).toMatchObject({ code: 0 });
 });
 

@@ -17,10 +17,12 @@ import { mainnet } from "../../core/chain/deployment.ts";
 import { encodeHeader } from "../../core/payment/index.ts";
 import { PaymentReceipt } from "../../core/payment/schema.ts";
 import { SignedReceipt } from "../../core/receipt/schema.ts";
+import { getTestAccount } from "../../local/devnet/accounts.ts";
 import { startSecrets } from "../../local/secrets.ts";
+import { publishers } from "../../local/seed/articles.ts";
 import { listen } from "../../local/stand-in.ts";
 import { root } from "../boundary/source.ts";
-import { publishDemoPress } from "../support/demo-press.ts";
+import { publishApproved, publishDemoPress } from "../support/demo-press.ts";
 import { makeHttpClient } from "../support/http-payer.ts";
 import { readBalance } from "../support/payment.ts";
 import { makeFolder, startPart } from "../support/provide.ts";
@@ -300,7 +302,7 @@ test("over stdio, an agent buys a press with the user's key in one call, and nev
   const [cheap, careful, buyer] = await Promise.all([
     connectOverStdio(settings, "--max-price", "0.01"),
     connectOverStdio(settings, "--max-total", "0.3"),
-    connectOverStdio({ ...settings, ...changeFetch(addField) }),
+    connectOverStdio({ ...settings, ...changeFetch(addField) }, "--max-total", formatUnits(price, 6)),
   ]);
   await using first = cheap;
   await using second = careful;
@@ -318,9 +320,15 @@ test("over stdio, an agent buys a press with the user's key in one call, and nev
     const args = name === "search_presses" ? {} : { slug: press.slug };
     expect([name, (await agent.call(name, args)).isError]).toEqual([name, undefined]);
   }
-  const bought = await agent.call("buy_press", { slug: press.slug, maxPriceUsdg: 1000 });
-  expect(bought.content[0].text).toBe(press.text);
-  expect(bought.structuredContent).toMatchObject({ spentUnits: String(price) });
+  // An agent whose host has lost patience repeats the call while the first call still runs.
+  const bySlug = { slug: press.slug, maxPriceUsdg: 1000 };
+  const both = await Promise.all([agent.call("buy_press", bySlug), agent.call("buy_press", bySlug)]);
+  expect(both.map(({ content }) => content[0].text)).toEqual([press.text, press.text]);
+  expect(both.map(({ structuredContent }) => structuredContent?.spentUnits).toSorted()).toEqual([
+    "0",
+    String(price),
+  ]);
+  const [bought] = both;
   const { receipts } = z
     .object({ receipts: z.array(z.object({ leg: z.string(), transaction: z.string() })) })
     .parse(bought.structuredContent);
@@ -331,7 +339,10 @@ test("over stdio, an agent buys a press with the user's key in one call, and nev
   });
   const again = await agent.call("buy_press", order);
   expect(again.structuredContent).toMatchObject({ spentUnits: "0", text: press.text });
-  expect((await second.call("buy_press", order)).structuredContent).toMatchObject({ text: press.text });
+  for (const renew of [false, true])
+    expect((await second.call("buy_press", { ...order, renew })).structuredContent).toMatchObject({
+      text: press.text,
+    });
   expect(await readUsdg(account.address)).toBe(5_000_000n - price);
 
   const { body } = service.table.entities;
@@ -427,8 +438,56 @@ test("over stdio, an interrupted purchase is counted once against the limit on t
   await using agent = await connectOverStdio(settings, "--max-total", formatUnits(price, 6));
   const order = { id: press.pressId, maxPriceUsdg: 1 };
   expect((await agent.call("buy_press", order)).structuredContent).toMatchObject({ money: "unknown" });
+  // Another server has not reserved the signed payment, so its own limit counts the payment.
+  await using careful = await connectOverStdio(settings, "--max-total", "0.01");
+  expect((await careful.call("buy_press", order)).structuredContent).toMatchObject({
+    code: "budget_spent",
+    money: "unknown",
+  });
   const repeated = await agent.call("buy_press", order);
   expect(repeated.structuredContent).toMatchObject({ text: press.text, spentUnits: String(price) });
   expect((await agent.call("buy_press", order)).structuredContent).toMatchObject({ spentUnits: "0" });
   expect(await readUsdg(privateKeyToAccount(PRESSES_KEY).address)).toBe(5_000_000n - price);
+});
+
+test("over stdio, a service that lies about purchases and charges cannot make an agent spend more than the limit on the total", async () => {
+  const [article] = publishers.flatMap(({ articles }) => articles);
+  if (article === undefined) throw new Error("There are several.");
+  const other = await publishApproved(service, getTestAccount(5), { ...article, publisherName: "Another" });
+  const PRESSES_KEY = await makeFundedKey(service, 5_000_000n);
+  const { address } = privateKeyToAccount(PRESSES_KEY);
+  const begin = (state: string, total: string, code: string) =>
+    connectOverStdio(
+      { PRESSES_KEY, PRESSES_STATE: join(home, state), ...changeFetch(code) },
+      "--max-total",
+      total,
+    );
+  // The first terms say that the wallet has the press, and later terms demand the payment.
+  const sayOwnedOnce = `
+    let isSaid = false;
+    globalThis.fetch = async (to, init) => {
+      const answer = await real(to, init);
+      if (isSaid || !String(to).includes("/api/pay/publisher")) return answer;
+      isSaid = true;
+      const terms = await answer.json();
+      return Response.json({ ...terms, extensions: { "sign-in-with-x": {} } }, { status: 402 });
+    };`;
+  await using poor = await begin("owned", "0.01", sayOwnedOnce);
+  const order = { id: press.pressId, maxPriceUsdg: 1 };
+  expect((await poor.call("buy_press", order)).structuredContent).toMatchObject({ code: "locked" });
+  expect(await readUsdg(address)).toBe(5_000_000n);
+
+  // The service charges both payments, and says that it has charged neither.
+  const denyCharges = `
+    globalThis.fetch = async (to, init = {}) => {
+      const answer = await real(to, init);
+      if (!new Headers(init.headers).has("payment-signature")) return answer;
+      if (String(to).includes("treasury")) return Response.json({ ...(await answer.json()), already: true });
+      return Response.json({ code: "already_unlocked", error: "No." }, { status: 409 });
+    };`;
+  await using agent = await begin("denied", formatUnits(price, 6), denyCharges);
+  expect((await agent.call("buy_press", order)).structuredContent).toMatchObject({ text: press.text });
+  const next = await agent.call("buy_press", { slug: other.slug, maxPriceUsdg: 1 });
+  expect(next.structuredContent).toMatchObject({ code: "budget_spent", money: "none" });
+  expect(await readUsdg(address)).toBe(5_000_000n - price);
 });
