@@ -1,7 +1,21 @@
-import { type Address, BaseError, type Hex, type LocalAccount, maxUint256, zeroHash } from "viem";
-import { getBalance, sendTransaction, waitForTransactionReceipt } from "viem/actions";
+import {
+  type Address,
+  BaseError,
+  type Hex,
+  HttpRequestError,
+  type LocalAccount,
+  maxUint256,
+  RpcRequestError,
+  zeroHash,
+} from "viem";
+import {
+  getBalance,
+  prepareTransactionRequest,
+  sendRawTransaction,
+  waitForTransactionReceipt,
+} from "viem/actions";
 import { createSiweMessage } from "viem/siwe";
-import { bytesToHex, encodeFunctionData } from "viem/utils";
+import { bytesToHex, encodeFunctionData, keccak256 } from "viem/utils";
 import { type Buyer, type BuyOptions, makePlan, type Plan, parsePriceCap, pay, reportMoney } from "./buy.ts";
 import { abi, awaitNodeAnswer, openChain, readFunds } from "./chain.ts";
 import { MarketError } from "./error.ts";
@@ -173,11 +187,23 @@ export function openMarket(options: MarketOptions) {
   /** `advice`: what to do with a transaction that was sent and whose result is unknown. */
   async function sendTx(to: Address, data: Hex, advice?: TxAdvice): Promise<Hex> {
     const account = requireAccount();
-    const hash = await sendTransaction(chain, { account, chain: chain.chain, to, data }).catch((cause) => {
-      const reason = cause instanceof BaseError ? cause.shortMessage : String(cause);
-      throw new MarketError("transaction_refused", `The transaction was not sent: ${reason}`, { cause });
-    });
-    const { status } = await awaitNodeAnswer(waitForTransactionReceipt(chain, { hash })).catch(
+    const serializedTransaction = await prepareTransactionRequest(chain, {
+      account,
+      chain: chain.chain,
+      to,
+      data,
+      type: "eip1559",
+    })
+      .then((request) => account.signTransaction(request))
+      .catch(refuseTx);
+    const hash = keccak256(serializedTransaction);
+    const isAnswered = await sendRawTransaction(chain, { serializedTransaction }).then(
+      () => true,
+      (cause: unknown) => (isRefusedByNode(cause) ? refuseTx(cause) : false),
+    );
+    // If the node's answer was lost, the chain may still have the transaction, and a second one would do the same again.
+    const timeout = isAnswered ? receiptTimeoutMs.answered : receiptTimeoutMs.unanswered;
+    const { status } = await awaitNodeAnswer(waitForTransactionReceipt(chain, { hash, timeout })).catch(
       (error: unknown) => {
         throw nameTx(error, hash, advice);
       },
@@ -444,6 +470,28 @@ const finalRefusals: ReadonlySet<string> = new Set([
   "wrong_identity_uri",
   "transaction_already_used",
 ]);
+
+/** Milliseconds that the client waits for the receipt of a transaction, depending on whether the node has answered to it. */
+const receiptTimeoutMs = { answered: 180_000, unanswered: 10_000 };
+
+function refuseTx(cause: unknown): never {
+  const reason = cause instanceof BaseError ? cause.shortMessage : String(cause);
+  throw new MarketError("transaction_refused", `The transaction was not sent: ${reason}`, { cause });
+}
+
+/**
+ * Whether the node says that it does not take the transaction. A lost answer and JSON-RPC's internal error leave open whether the chain has
+ * the transaction.
+ */
+const isRefusedByNode = (cause: unknown) =>
+  cause instanceof BaseError &&
+  cause.walk(
+    (error) =>
+      (error instanceof RpcRequestError &&
+        error.code !== -32603 &&
+        !/already (known|imported)/i.test(error.details)) ||
+      (error instanceof HttpRequestError && error.status !== undefined && error.status < 500),
+  ) !== null;
 
 type TxAdvice = (hash: Hex) => string;
 

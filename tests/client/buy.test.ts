@@ -772,7 +772,7 @@ test.each([{ state: "was never signed" }, { state: "has expired unused" }])(
   },
 );
 
-test("a mint whose report got no answer is reported again, and a mint that the service did not confirm is confirmed by its transaction", async () => {
+test("a mint whose report got no answer is reported again, a mint that the service did not confirm is confirmed by its transaction, and a mint whose transaction got no answer is not called unsent", async () => {
   const { account } = await makeReader(true);
   const prepareDraft = async () => {
     const { id } = await openMarketClient(account).save({ ...filings, publisherName: "A program" });
@@ -811,6 +811,28 @@ test("a mint whose report got no answer is reported again, and a mint that the s
   const { slug } = await openMarketClient(account).confirmMint(id, parseTransactionHash(hash));
   expect((await openMarket(service).get(slug)).press.id).toBe(id);
   expect(await service.client.getTransactionCount(account)).toBe(2);
+
+  // The node takes the transaction of the mint, and its answer is lost.
+  const node = await startFaultyNode(service.rpcUrl);
+  try {
+    const unanswered = openMarketClient(account, { rpcUrl: node.url });
+    node.setFault({ kind: "hang up", forwarded: true, only: /eth_sendRawTransaction/ });
+    const found = await prepareDraft();
+    expect(await unanswered.mint(found.id, found.metaUrl)).toMatchObject({ slug: expect.any(String) });
+    node.setFault({
+      kind: "hang up",
+      forwarded: true,
+      only: /eth_(sendRawTransaction|getTransactionReceipt)/,
+    });
+    const lost = await prepareDraft();
+    expect(await readFailure(unanswered.mint(lost.id, lost.metaUrl))).toMatchObject({
+      code: "chain_unavailable",
+      message: expect.stringContaining(`presses confirm ${lost.id} 0x`),
+    });
+  } finally {
+    await node.stop();
+  }
+  expect(await service.client.getTransactionCount(account)).toBe(4);
 });
 
 test("if the wallet's session has ended, the client signs in again, once", async () => {
