@@ -374,6 +374,8 @@ function describeStep(step: Step): string {
       return `No answer yet for the ${step.leg} leg (${step.because}): the same payment is sent again in ${step.seconds} s ...`;
     case "paid":
       return `The ${step.leg} leg is paid: ${step.transaction}`;
+    case "unsaved":
+      return `The receipt of the ${step.leg} leg was not stored. ${step.because}`;
   }
 }
 

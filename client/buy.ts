@@ -33,7 +33,8 @@ export type Step =
   | { readonly kind: "checked"; readonly price: string; readonly fee: string; readonly publisher: string }
   | { readonly kind: "sending"; readonly leg: Leg; readonly amount: string; readonly resumed: boolean }
   | { readonly kind: "waiting"; readonly leg: Leg; readonly seconds: number; readonly because: string }
-  | { readonly kind: "paid"; readonly leg: Leg; readonly transaction: string };
+  | { readonly kind: "paid"; readonly leg: Leg; readonly transaction: string }
+  | { readonly kind: "unsaved"; readonly leg: Leg; readonly because: string };
 
 export type BuyOptions = {
   /** The maximum price of the press in USDG, for both payments together; 1 by default. */
@@ -326,11 +327,12 @@ export async function reportMoney<Result>(
     return await work();
   } catch (error) {
     if (!(error instanceof MarketError) || error.money !== "none") throw error;
-    const records = (await buyer.journal.all()).filter(
-      ({ leg, name, pressId, slug }) =>
-        (pressId === press || slug === press) && leg === formatLegKey(buyer, pressId, name),
+    const isOfPurchase = ({ leg, name, pressId, slug }: LegRecord) =>
+      (pressId === press || slug === press) && leg === formatLegKey(buyer, pressId, name);
+    const money = await buyer.journal.all().then(
+      (records) => findMoney(records.filter(isOfPurchase)),
+      () => "unknown" as const,
     );
-    const money = findMoney(records);
     if (money === "none") throw error;
     const { code, message, status, retryAfter } = error;
     throw new MarketError(code, `${message} ${moneyAdvice[money]}`, {
@@ -410,8 +412,14 @@ async function payLeg(
     already: leg === "fee" && readMember(answer.body, "already") === true,
   };
   const paid = { ...record, settled };
-  await buyer.journal.update(paid);
   work.onStep({ kind: "paid", leg, transaction });
+  try {
+    await buyer.journal.update(paid);
+  } catch (error) {
+    // The text is paid for, so the buyer gets the text even if its receipt cannot be stored.
+    if (leg === "fee" || !(error instanceof MarketError)) throw error;
+    work.onStep({ kind: "unsaved", leg, because: error.message });
+  }
   return { record: paid, answer };
 
   function makeRefusalError(leg: Leg, { message }: LegRecord, answer: ServiceAnswer): MarketError {

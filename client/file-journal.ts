@@ -1,4 +1,4 @@
-import { link, mkdir, open, readdir, readFile, rename, unlink } from "node:fs/promises";
+import { link, mkdir, open, readdir, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Journal, LegRecord } from "./journal.ts";
 
@@ -10,56 +10,73 @@ export function openFileJournal(directory: string): Journal {
   const makePath = ({ leg, attempt }: Pick<LegRecord, "leg" | "attempt">) =>
     join(directory, `${leg}-${String(attempt).padStart(3, "0")}.json`);
 
-  /** Writes a temporary file beside the record's file, and flushes the temporary file to the disk. */
-  async function write(record: LegRecord): Promise<string> {
+  /** Writes a temporary file beside the record's file, flushes it to the disk, and then gives it the record's name. */
+  async function write(
+    record: LegRecord,
+    move: (draft: string, path: string) => Promise<void>,
+  ): Promise<void> {
     await mkdir(directory, { recursive: true, mode: 0o700 });
-    const draft = `${makePath(record)}.${crypto.randomUUID()}.tmp`;
-    const file = await open(draft, "wx", 0o600);
+    const path = makePath(record);
+    const draft = `${path}.${crypto.randomUUID()}.tmp`;
     try {
-      await file.writeFile(`${JSON.stringify(record, undefined, 2)}\n`);
-      await file.sync();
+      const file = await open(draft, "wx", 0o600);
+      try {
+        await file.writeFile(`${JSON.stringify(record, undefined, 2)}\n`);
+        await file.sync();
+      } finally {
+        await file.close();
+      }
+      await move(draft, path);
+      await syncDirectory(directory);
     } finally {
-      await file.close();
+      await rm(draft, { force: true });
     }
-    return draft;
   }
 
   async function read(matches: (name: string) => boolean): Promise<readonly LegRecord[]> {
-    const names = (await readdir(directory).catch(() => [])).filter(
-      (name) => name.endsWith(".json") && matches(name),
-    );
+    const names = (await listFiles(directory)).filter((name) => name.endsWith(".json") && matches(name));
     return Promise.all(names.toSorted().map((name) => readRecord(join(directory, name))));
   }
 
   return {
     attempts: (leg) => read((name) => name.startsWith(`${leg}-`)),
     async add(record) {
-      const draft = await write(record);
       try {
         // `link` fails if the record's file already exists, so only one of two processes stores its record. The temporary file is complete
         // before `link` runs, so the record's file is never incomplete.
-        await link(draft, makePath(record));
-        await syncDirectory(directory);
+        await write(record, link);
         return record;
       } catch (error) {
-        if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+        if (!hasCode(error, "EEXIST")) throw error;
         return await readRecord(makePath(record));
-      } finally {
-        await unlink(draft);
       }
     },
-    async update(record) {
-      await rename(await write(record), makePath(record));
-      await syncDirectory(directory);
-    },
+    update: (record) => write(record, rename),
     all: () => read(() => true),
   };
 }
 
 async function readRecord(path: string): Promise<LegRecord> {
-  const record: LegRecord = JSON.parse(await readFile(path, "utf8"));
-  return record;
+  try {
+    const record: LegRecord = JSON.parse(await readFile(path, "utf8"));
+    return record;
+  } catch (cause) {
+    throw new Error(`${path} holds no complete record`, { cause });
+  }
 }
+
+/** The names of the directory's files. Only a directory that does not exist is an empty journal. */
+async function listFiles(directory: string): Promise<readonly string[]> {
+  try {
+    return await readdir(directory);
+  } catch (error) {
+    if (hasCode(error, "ENOENT")) return [];
+    throw error;
+  }
+}
+
+const hasCode = (error: unknown, code: string) =>
+  error instanceof Error && "code" in error && error.code === code;
 
 /** Flushes the directory, because a crash loses every file whose name is not yet on the disk. */
 async function syncDirectory(directory: string): Promise<void> {

@@ -1,4 +1,5 @@
 import type { Address, Hex } from "viem";
+import { MarketError } from "./error.ts";
 import type { AcceptsEntry, Leg, Method, PayMessage } from "./terms.ts";
 
 /**
@@ -56,6 +57,21 @@ export type Journal = {
   /** Every record of the journal, oldest first. */
   readonly all: () => Promise<readonly LegRecord[]>;
 };
+
+/** The same journal, with failures that are MarketErrors. */
+export function reportFailures(journal: Journal): Journal {
+  return {
+    attempts: (leg) => journal.attempts(leg).catch(failJournal),
+    add: (record) => journal.add(record).catch(failJournal),
+    update: (record) => journal.update(record).catch(failJournal),
+    all: () => journal.all().catch(failJournal),
+  };
+}
+
+function failJournal(cause: unknown): never {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  throw new MarketError("journal_failed", `The journal of payments cannot be used: ${reason}.`, { cause });
+}
 
 /** The key of a record: a payment and its attempt. */
 const makeLegKey = ({ leg, attempt }: LegRecord) => `${leg}#${attempt}`;

@@ -20,7 +20,7 @@ import { type Buyer, type BuyOptions, makePlan, type Plan, parsePriceCap, pay, r
 import { abi, awaitNodeAnswer, openChain, readFunds } from "./chain.ts";
 import { MarketError } from "./error.ts";
 import { makeRefusal, openService, type ServiceAnswer } from "./http.ts";
-import type { Journal, LegRecord } from "./journal.ts";
+import { type Journal, type LegRecord, reportFailures } from "./journal.ts";
 import { parseTransactionHash, type VerifiedReceipt, verifyReceipts } from "./receipt.ts";
 import { type Place, robinhoodChain } from "./typed-data.ts";
 import type * as Types from "./types.ts";
@@ -82,7 +82,8 @@ const longestPause = 5;
  * method throws MarketError.
  */
 export function openMarket(options: MarketOptions) {
-  const { account, journal, place = robinhoodChain } = options;
+  const { account, place = robinhoodChain } = options;
+  const journal = options.journal && reportFailures(options.journal);
   const origin = new URL(options.origin).origin;
   const { send, now } = openService(origin, options.fetch ?? fetch);
   const chain = openChain(options.rpcUrl ?? `${origin}/api/rpc`, place);

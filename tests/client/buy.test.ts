@@ -1,3 +1,4 @@
+import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { signReceiptEIP712 } from "@x402/extensions/offer-receipt";
 import type { LocalAccount } from "viem";
@@ -178,6 +179,62 @@ test("after a crash before the signature, or between the signature and the reque
   expect(signed).toHaveLength(3);
   expect(signed[1]).toEqual(signed[0]);
   expect(await readSpent()).toBe(price);
+});
+
+/**
+ * Cases of a journal that cannot be written: the number of the failing write, and the result. Each payment is stored when it is signed and
+ * again when it is paid.
+ */
+const fullDisks = [
+  { write: 1, result: { code: "journal_failed", money: "none" } },
+  { write: 2, result: { code: "journal_failed", money: "unknown" } },
+  { write: 3, result: { code: "journal_failed", money: "fee" } },
+] as const;
+
+test("a failing journal is an error that says what was charged, and a text that was paid for arrives without its receipt", async () => {
+  const failWrite = (failing: number, kept = makeMemoryJournal()): Journal => {
+    let writes = 0;
+    return {
+      ...kept,
+      async update(record) {
+        writes += 1;
+        if (writes === failing) throw new Error("The disk is full");
+        await kept.update(record);
+      },
+    };
+  };
+  for (const { write, result } of fullDisks) {
+    const { account } = await makeReader();
+    expect(await failToBuy(account, { journal: failWrite(write) })).toMatchObject(result);
+  }
+  const { account, readSpent } = await makeReader();
+  const steps: unknown[] = [];
+  const market = openMarketClient(account, { journal: failWrite(4) });
+  const { text } = await market.buy(press.pressId, { onStep: (step) => void steps.push(step) });
+  expect(text).toBe(press.text);
+  expect(steps.at(-1)).toMatchObject({ kind: "unsaved", because: expect.stringContaining("full") });
+  expect(await readSpent()).toBe(price);
+});
+
+test("a broken file in the journal does not stop the purchase of another press, the error names the file, and a failed write leaves no file", async () => {
+  const { account } = await makeReader();
+  const folder = join(directory, `broken-${account.address}`);
+  const broken = join(folder, "4663-fee-001.json");
+  await mkdir(folder);
+  await writeFile(broken, "{");
+  const journal = openFileJournal(folder);
+  const market = openMarketClient(account, { journal });
+  const { receipts } = await market.buy(press.pressId);
+  expect(await readFailure(market.listPayments())).toMatchObject({
+    code: "journal_failed",
+    message: expect.stringContaining(broken),
+  });
+  const [record] = receipts;
+  if (record === undefined) throw new Error("There are two.");
+  const other = { ...record, leg: "other" };
+  await mkdir(join(folder, "other-001.json"));
+  await expect(journal.update(other)).rejects.toThrow();
+  expect((await readdir(folder)).filter((name) => name.endsWith(".tmp"))).toEqual([]);
 });
 
 test("two processes that buy at the same time send the same signed message for each of the two payments", async () => {
