@@ -123,8 +123,8 @@ function formatLegKey({ place, account }: Buyer, pressId: number, leg: Leg): str
 }
 
 /**
- * Loads the purchase's records from the journal. Throws an error if the price is above the buyer's limit or the purchase began at another
- * service.
+ * Loads the purchase's records from the journal. Throws an error if the price is above the buyer's limit or the purchase is unfinished at
+ * another service.
  */
 async function loadPurchaseState(
   buyer: Buyer,
@@ -158,7 +158,8 @@ async function loadPurchaseState(
     const message = `The press costs ${formatUsdg(price)}, which is more than the allowed ${formatUsdg(cap)}. Nothing was signed now.`;
     throw new MarketError("price_above_cap", message);
   }
-  const elsewhere = known.find(({ origin }) => origin !== buyer.origin);
+  const last = isOver || isSettled(records.publisher) ? undefined : getLastRecord(known);
+  const elsewhere = last?.origin === buyer.origin ? undefined : last;
   if (elsewhere !== undefined) {
     const message = `This purchase began at ${elsewhere.origin}. Nothing was signed now: finish the purchase there.`;
     throw new MarketError("other_service", message);
