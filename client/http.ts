@@ -53,7 +53,7 @@ export function openService(origin: string, fetcher: typeof fetch): ServiceConne
       });
       const told = Date.parse(response.headers.get("date") ?? "") - Date.now();
       if (Math.abs(told) <= mostAhead) ahead = told;
-      const text = await response.text();
+      const text = await readAnswer(response);
       return { status: response.status, headers: response.headers, body: parseJson(text) };
     } catch (cause) {
       const reason = cause instanceof Error ? cause.message : String(cause);
@@ -63,12 +63,25 @@ export function openService(origin: string, fetcher: typeof fetch): ServiceConne
   return { send, now: () => Date.now() + ahead };
 }
 
+/** The text of an answer. Reading stops at the maximum length, and the result is then empty, because a part of the answer is of no use. */
+async function readAnswer({ body }: Response): Promise<string> {
+  const decoder = new TextDecoder();
+  const reader = body?.getReader();
+  let text = "";
+  for (let chunk = await reader?.read(); chunk?.value !== undefined; chunk = await reader?.read()) {
+    text += decoder.decode(chunk.value, { stream: true });
+    if (text.length <= longestAnswer) continue;
+    await reader?.cancel();
+    return "";
+  }
+  return text + decoder.decode();
+}
+
 function parseJson(text: string): unknown {
-  if (text.length > longestAnswer) return undefined;
   try {
     return JSON.parse(text);
   } catch {
-    // If the answer is an HTML page or is cut off, it is not JSON, so the body is `undefined`.
+    // If the answer is an HTML page, is cut off or is too long, it is not JSON, so the body is `undefined`.
     return undefined;
   }
 }

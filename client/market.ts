@@ -59,7 +59,7 @@ export type Purchase = {
 
 export type VoteTag = Types.History["votes"][number]["tag"];
 
-/** The maximum number of pages that are read to find a press by its number. Each page has 200 presses. */
+/** The maximum number of pages of a list that are read. A page of presses has 200 presses. */
 const mostPages = 50;
 
 /**
@@ -283,11 +283,11 @@ export function openMarket(options: MarketOptions) {
     return { press: found, text: body };
   }
 
-  /** Reads all pages of the wallet's history. */
+  /** Reads the wallet's history, at most 50 pages of it. */
   async function readHistory(): Promise<Types.History> {
     const pages: Types.History[] = [];
     do pages.push(readBody(await sendWithSession(makePagePath("/api/me/history", pages.at(-1)?.cursor))));
-    while (pages.at(-1)?.cursor !== undefined);
+    while (pages.at(-1)?.cursor !== undefined && pages.length < mostPages);
     return {
       votes: pages.flatMap(({ votes }) => votes),
       unlocks: pages.flatMap(({ unlocks }) => unlocks),

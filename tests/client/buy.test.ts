@@ -739,6 +739,31 @@ test("if the service takes a signed payment and then denies it, the purchase sho
   });
 });
 
+test("the client stops reading an answer that is too long, and a history without end", async () => {
+  const { account } = await makeReader();
+  let chunks = 0;
+  const flood = () => {
+    const pull = (stream: ReadableStreamDefaultController) => {
+      chunks += 1;
+      if (chunks > 1_000) stream.close();
+      else stream.enqueue(new Uint8Array(65_536).fill(32));
+    };
+    return Promise.resolve(new Response(new ReadableStream({ pull })));
+  };
+  expect(await readFailure(openMarketClient(account, { fetch: flood }).list())).toMatchObject({
+    code: "unexpected_answer",
+  });
+  expect(chunks).toBeLessThan(100);
+  let pages = 0;
+  const fetch = intercept(async (path, _, answer) => {
+    if (path !== "/api/me/history") return answer();
+    pages += 1;
+    return Response.json({ votes: [], unlocks: [], ...(pages < 60 && { cursor: "more" }) });
+  });
+  await openMarketClient(account, { fetch }).readHistory();
+  expect(pages).toBe(50);
+});
+
 test("if the gateway refuses a request without one of our codes, the client's error contains the gateway's text", async () => {
   const { account } = await makeReader();
   const fetch = async () => Response.json({ message: "Too Many Requests" }, { status: 429 });
