@@ -54,8 +54,10 @@ function findExitCode(error: unknown): ExitCode {
 
 /** Runs one command and returns its exit code. Results go to `out`; progress messages and errors go to `err`. */
 export async function run(args: readonly string[], io: CommandIo): Promise<ExitCode> {
+  // Tools that start programs often pass a setting that is not set as an empty variable.
+  const environment = Object.fromEntries(Object.entries(io.environment).filter(([, value]) => value !== ""));
   try {
-    await makeProgram(io).parseAsync([...args], { from: "user" });
+    await makeProgram({ ...io, environment }).parseAsync([...args], { from: "user" });
     return 0;
   } catch (error) {
     if (!(error instanceof CommanderError)) io.err(`${describeError(error, args.includes("--json"))}\n`);

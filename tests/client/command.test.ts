@@ -229,6 +229,14 @@ test("the command line reads a key from the environment or a private file, and n
   expect((await runPresses("wallet", "--key-file", file)).err).toContain("open_key");
 });
 
+test("an empty environment variable counts as not set", async () => {
+  const XDG_STATE_HOME = join(home, randomUUID());
+  const empty = { PRESSES_KEY: "", PRESSES_KEY_FILE: "", PRESSES_RPC_URL: "", PRESSES_STATE: "" };
+  const { runPresses } = makeUser({ ...empty, XDG_STATE_HOME });
+  expect(await runPresses("wallet", "--create")).toMatchObject({ code: 0 });
+  expect(await readdir(join(XDG_STATE_HOME, "presses"))).toEqual(["key"]);
+});
+
 test("the command line publishes a draft from a file, and another wallet votes on the press", async () => {
   const [other] = publishers.flatMap(({ articles }) => articles).slice(1);
   const file = join(home, "draft.json");
