@@ -183,7 +183,7 @@ function makeProgram(io: CommandIo): Command {
   )
     .option("--max-price <usdg>", "the most that the press may cost, both legs together", "1")
     .addOption(
-      new Option("--method <name>", "eip3009 needs USDG only, permit2 an approval and a little ETH")
+      new Option("--method <name>", "eip3009 needs USDG only, permit2 needs `presses approve` first")
         .choices(["eip3009", "permit2"])
         .default("eip3009"),
     )
@@ -224,6 +224,14 @@ function makeProgram(io: CommandIo): Command {
     ];
     show({ press, price, due, balance, enough }, [...lines, "Nothing was signed or charged."].join("\n"));
   }
+
+  addCommand(
+    "approve",
+    "lets Permit2 move the wallet's USDG, once, for `buy --method permit2`; needs a little ETH",
+  ).action(async () => {
+    const tx = await (await open("wallet")).approve();
+    show({ tx }, `Permit2 may move the wallet's USDG now; transaction ${tx}`);
+  });
 
   addCommand(
     "read <press>",

@@ -293,7 +293,8 @@ export async function pay(buyer: Buyer, press: Press, options: BuyOptions): Prom
     throw new MarketError("insufficient_balance", message);
   }
   if (method === "permit2" && needed > 0n && funds.allowance < needed) {
-    const message = "Permit2 may not move this wallet's USDG yet: approve it first. Nothing was signed now.";
+    const message =
+      "Permit2 may not move this wallet's USDG yet. Nothing was signed now: run `presses approve` first, or pay by eip3009.";
     throw new MarketError("allowance_required", message);
   }
   onStep({

@@ -119,6 +119,14 @@ test("a purchase by a fresh wallet with only USDG prints the text and stores the
   expect(await runAsOther("receipt", rest ?? "", "--all")).toEqual(shown);
 });
 
+test("a wallet that has approved Permit2 by the command line buys a press by Permit2", async () => {
+  const { runPresses } = await makeBuyer({ eth: 10n ** 17n });
+  const buy = () => runPresses("buy", "0", "--method", "permit2");
+  expect(await buy()).toMatchObject({ code: 3, err: expect.stringContaining("presses approve") });
+  expect((await runPresses("approve")).out).toMatch(/transaction 0x[0-9a-f]{64}\n$/);
+  expect(await buy()).toMatchObject({ code: 0, out: `${press.text}\n` });
+});
+
 test("a dry run of a purchase shows who would be paid, and signs nothing", async () => {
   const { runPresses, state } = await makeBuyer();
   const dry = await runPresses("buy", "0", "--dry-run");
