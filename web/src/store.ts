@@ -90,12 +90,15 @@ export function openLocalStore<T>(name: string, form: z.ZodType<T>): Drawer<T> {
   };
 }
 
-/** Returns `undefined` if the browser blocks storage with an error. For a reader, blocked storage is the same as empty storage. */
+/**
+ * Returns `undefined` if the browser blocks storage with an error, or if an app's browser has no storage. For a reader, blocked storage is
+ * the same as empty storage.
+ */
 export function tryStore<T>(touch: () => T): T | undefined {
   try {
     return touch();
   } catch (error) {
-    if (error instanceof DOMException) return undefined;
+    if (error instanceof DOMException || localStorage == null) return undefined;
     throw error;
   }
 }
