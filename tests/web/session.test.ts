@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { queryClient } from "../../web/src/api/request.ts";
-import { refreshPaidSession } from "../../web/src/api/session.ts";
+import { me, refreshPaidSession } from "../../web/src/api/session.ts";
 
 afterEach(() => {
   vi.unstubAllGlobals();
@@ -28,3 +28,16 @@ test.each([
     expect(answers.map((key) => queryClient.getQueryData(key))).toEqual([kept, kept]);
   },
 );
+
+test("if another wallet signs in on another tab, the former wallet's data is not shown to this wallet", async () => {
+  let address = `0x${"c3".repeat(20)}`;
+  vi.stubGlobal("fetch", async () => Response.json({ address, sessionOrigin: "signed-in" }));
+  const readSession = () => queryClient.fetchQuery({ ...me, staleTime: 0 });
+  await readSession();
+  queryClient.setQueryData(["mine", "press"], "draft");
+  await readSession();
+  expect(queryClient.getQueryData(["mine", "press"])).toBe("draft");
+  address = payer;
+  expect(await readSession()).toBe(payer);
+  expect(queryClient.getQueryData(["mine", "press"])).toBeUndefined();
+});

@@ -19,6 +19,8 @@ export const me = queryOptions({
   queryKey: meKey,
   queryFn: async ({ signal }) => {
     const { address } = await getJson("/api/me", Caller, signal);
+    // If another wallet has signed in on another tab, it must not get the former wallet's answers.
+    if (address !== null && cachedFor !== null && address !== cachedFor) void dropSessionAnswers(address);
     cachedFor ??= address;
     return address;
   },
