@@ -79,14 +79,21 @@ async function loadConnectors() {
   return [walletConnect({ projectId, showQrModal: false, telemetryEnabled: false })];
 }
 
+/**
+ * The connected wallet. It stays connected while another wallet is asked to connect, because that wallet may never answer. A connector that
+ * wagmi has only read from the browser's storage is not one of the page's connectors, and cannot sign.
+ */
 export function readConnection(config: Config): Connection | undefined {
-  const { status, address, chainId, connector } = getConnection(config);
-  if (status !== "connected") return undefined;
+  const { address, chainId, connector } = getConnection(config);
+  if (address === undefined || chainId === undefined || connector === undefined) return undefined;
+  if (!config.connectors.includes(connector)) return undefined;
   return { address, chainId, name: connector.name, isPurse: connector.id === purseConnectorId };
 }
 
-export async function disconnectWallet({ config }: Wallets): Promise<void> {
-  await disconnect(config);
+/** Disconnects every connected wallet, because wagmi would otherwise continue with the wallet that was used before. */
+export async function disconnectWallet({ config }: Pick<Wallets, "config">): Promise<void> {
+  for (const connector of config.connectors)
+    if (config.state.connections.has(connector.uid)) await disconnect(config, { connector });
 }
 
 /**
