@@ -1,16 +1,18 @@
 import { custom, defineChain, numberToHex, padHex } from "viem";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createConfig } from "wagmi";
+import { connect } from "wagmi/actions";
+import { mock } from "wagmi/connectors/mock";
 import * as z from "zod";
 import { makeDocument } from "../../../core/discovery/index.ts";
 import { Discovery } from "../../../web/src/api/discovery.ts";
 import { PaymentError } from "../../../web/src/payment/answer.ts";
-import { awaitApproval } from "../../../web/src/payment/chain.ts";
+import { awaitApproval, sendApproval } from "../../../web/src/payment/chain.ts";
 import { applyEvent } from "../../../web/src/payment/machine.ts";
 import { makeInitialState } from "../../../web/src/payment/state.ts";
 import { makePurseConnector } from "../../../web/src/purse/connector.ts";
 import { settings } from "../../core/session/settings.ts";
-import { makeTxHash, plenty, purchase, wallet } from "./parts.ts";
+import { makeTxHash, otherWallet, plenty, purchase, wallet } from "./parts.ts";
 
 const Call = z.object({ method: z.string(), params: z.array(z.unknown()).optional() });
 const hash = makeTxHash("a");
@@ -75,6 +77,7 @@ function makeChainClient(
   const transport = custom({ request: async (asked: unknown) => answer(asked) }, { retryCount: 0 });
   const config = createConfig({
     chains: [chain],
+    connectors: [mock({ accounts: [otherWallet] })],
     transports: { [chain.id]: transport },
     storage: null,
   });
@@ -82,6 +85,7 @@ function makeChainClient(
   const purse = makePurseConnector({ chain, service, relay: "" });
   const wallets = { config, chain, service, purse };
   return {
+    wallets,
     methods,
     looks: () => looks,
     mined: (before: bigint | undefined = 0n) =>
@@ -161,4 +165,12 @@ test("if the node does not know an approval's hash, a contract wallet waits for 
     makeChainClient((look) => (look < 10 ? 0n : due), "unknown", isContract);
   expect(await waitAndReadResult(10_000, makeClient(true).mined())).toMatchObject({ allowance: due });
   expect(await waitAndReadResult(10_000, makeClient(false).mined())).toBe("still waiting");
+});
+
+test("no approval is requested from a wallet other than the wallet for which the page has shown the payment", async () => {
+  const { wallets } = makeChainClient(() => 0n);
+  for (const connector of wallets.config.connectors) await connect(wallets.config, { connector });
+  await expect(sendApproval(wallets, wallet, due)).rejects.toMatchObject({
+    problem: { code: "otherWallet" },
+  });
 });

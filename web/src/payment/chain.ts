@@ -11,7 +11,7 @@ import {
   switchToServiceChain,
   waitForOutcome,
 } from "../wallet/ask.ts";
-import { ChainSilent } from "../wallet/state.ts";
+import { ChainSilent, type Connection } from "../wallet/state.ts";
 import type { Wallets } from "../wallet/wallets.ts";
 import { PaymentError } from "./answer.ts";
 import type { SignedRecord, Terms } from "./purchase.ts";
@@ -66,11 +66,19 @@ function readAllowance(
 /** The gas that is assumed for an approval. Some nodes cannot estimate gas for accounts without ETH, or for contracts. */
 const usualApproval = 60_000n;
 
+/** Returns the connected wallet. Throws if it is not the wallet for which the page has shown the payment. */
+function requirePayer(wallets: Wallets, wallet: Address): Connection {
+  const connection = requireConnection(wallets);
+  if (connection.address !== wallet) throw new PaymentError({ code: "otherWallet" });
+  return connection;
+}
+
 /**
  * Asks the wallet to approve Permit2 for `amount` base units of USDG, or for any amount by default. Even after the approval, the wallet
  * must sign each payment.
  */
-export function sendApproval(wallets: Wallets, amount = maxUint256): Promise<Hash> {
+export async function sendApproval(wallets: Wallets, wallet: Address, amount = maxUint256): Promise<Hash> {
+  requirePayer(wallets, wallet);
   const { network, x402 } = wallets.service;
   return callContract(wallets, {
     to: network.asset.address,
@@ -117,8 +125,7 @@ export async function signTerms(
   wallet: Address,
 ): Promise<readonly SignedRecord[]> {
   const { config, chain, service, purse } = wallets;
-  const connection = requireConnection(wallets);
-  if (connection.address !== wallet) throw new PaymentError({ code: "otherWallet" });
+  const connection = requirePayer(wallets, wallet);
   await switchToServiceChain(wallets);
   const domain = { chainId: chain.id, permit2: service.x402.permit2 };
   const asks = offers.map((terms) => {

@@ -40,7 +40,8 @@ export async function performTask(state: PayState, phase: PayPhase): Promise<Pay
     case "approve": {
       const isExact = state.way?.method === "permit2" && state.way.approval === "exact";
       const { sendApproval } = await loadChain();
-      const tx = await sendApproval(await loadWallets(), isExact ? sumUnpaid(state) : undefined);
+      const amount = isExact ? sumUnpaid(state) : undefined;
+      const tx = await sendApproval(await loadWallets(), requireWallet(state), amount);
       return { type: "approval_sent", tx };
     }
     case "approving": {
