@@ -15,7 +15,9 @@ import {
   type StoredDraft,
   writingPause,
 } from "../../../web/src/publish/editor/draft.ts";
+import { discardUnfinished, openDraft, openNewDraft } from "../../../web/src/publish/editor/open-drafts.ts";
 import { type DraftText, emptyText, TextForm } from "../../../web/src/publish/editor/text.ts";
+import { makeSamplePress } from "../sample-press.ts";
 import { article } from "./parts.ts";
 
 beforeEach(() => void vi.useFakeTimers());
@@ -138,6 +140,17 @@ function makeDraftScene(
       stored = saved;
     },
   };
+}
+
+/** Stubs the browser's storage, in which each entry is a property. */
+function stubStorage(entries: Record<string, string> = {}): Record<string, string> {
+  const stored: Record<string, string> = Object.create({
+    getItem: (key: string) => stored[key] ?? null,
+    setItem: (key: string, value: string) => Reflect.set(stored, key, value),
+    removeItem: (key: string) => Reflect.deleteProperty(stored, key),
+  });
+  vi.stubGlobal("localStorage", Object.assign(stored, entries));
+  return stored;
 }
 
 const pause = () => vi.advanceTimersByTimeAsync(writingPause);
@@ -309,6 +322,28 @@ describe("a manuscript is stored on the service", () => {
     expect(isTextKept(draft.state())).toBe(true);
   });
 
+  test("a discarded text is not stored again by its next save, and a text that could not be discarded is still saved", async () => {
+    const stored = stubStorage();
+    const sent: string[] = [];
+    let discarding = Response.json({ error: "Why." }, { status: 503 });
+    vi.stubGlobal("fetch", async (path: string) => {
+      sent.push(path);
+      return path === "/api/press/discard" ? discarding : Response.json({ error: "Why." }, { status: 503 });
+    });
+    const { edit, state } = openNewDraft("0xa", "unwanted", {}, null);
+    edit(half);
+    await pauseForKeeping();
+    expect(state().phase.name).toBe("waiting");
+    await expect(discardUnfinished("0xa", "unwanted")).rejects.toThrow("Why.");
+    await pauseForKeeping();
+    discarding = Response.json({ discarded: true });
+    await discardUnfinished("0xa", "unwanted");
+    await vi.advanceTimersByTimeAsync(120_000);
+    const [keep, discard] = ["/api/press/keep", "/api/press/discard"];
+    expect(sent).toEqual([keep, discard, keep, discard]);
+    expect(Object.keys(stored)).toEqual([]);
+  });
+
   test("a newer manuscript from another device is shown at once if nothing was written on this device, and an older manuscript is never shown", async () => {
     const { draft } = makeDraftScene(blank);
     draft.edit(half);
@@ -433,6 +468,22 @@ describe("a draft that was saved elsewhere is not overwritten", () => {
     expect(draft.state().phase.name).toBe("conflict");
   });
 
+  test("a conflict with a text of an earlier visit does not return after the writer has decided it, and the text is kept", () => {
+    const text = { ...article, headline: "What an earlier visit wrote" };
+    const copy = { wallet: "0xa", id: 7, base: "t0", text, changedAt: "t1", tab: "an earlier visit" };
+    const stored = stubStorage({ "draft:0xa:7": JSON.stringify(copy) });
+    const { stock, headline, preview, publisherName } = article;
+    const press = {
+      ...makeSamplePress(7, { stock, headline, preview, publisherName }),
+      ...{ status: "draft" as const, earnedUsdg: 0, updatedAt: "t5" },
+    };
+    const { state, takeTheirs } = openDraft("0xa", { press, body: article.body }, null);
+    expect(state().phase.name).toBe("conflict");
+    takeTheirs();
+    expect(state()).toMatchObject({ text: article, aside: [text] });
+    expect(Object.keys(stored)).toEqual(["draft-aside:0xa:7"]);
+  });
+
   test("a second conflict does not replace the text that was put aside at the first conflict", async () => {
     const { draft, ports } = await makeConflict();
     draft.takeTheirs();
@@ -477,6 +528,31 @@ test("an AI draft is not requested during an audit, and no audit starts while an
   draft.lock(true);
   await expect(request()).rejects.toThrow("The text cannot be changed during the audit.");
 });
+
+test.each([
+  ["while the AI draft was written", "Written meanwhile"],
+  ["before the AI draft was requested", undefined],
+])(
+  "if the writer's text was written %s, the text that is kept beside the AI draft has the headline %s",
+  async (_, meanwhile) => {
+    const { draft } = makeDraftScene(known);
+    const { stock, publisherName, priceUsdg, ...written } = { ...article, headline: "What the AI wrote" };
+    const answer = { generationId: 3, draft: written, sources: [], remaining: 4 };
+    stubStorage();
+    vi.stubGlobal("fetch", async () => {
+      if (meanwhile !== undefined) draft.edit({ headline: meanwhile });
+      return Response.json(answer);
+    });
+    await new MutationObserver(queryClient, requestGeneration(draft)).mutate({ id: "price", about: stock });
+    expect(draft.state()).toMatchObject({
+      text: { ...written, stock, publisherName, priceUsdg },
+      generation: { id: 3 },
+    });
+    expect(draft.state().aside.map(({ headline }) => headline)).toEqual(
+      meanwhile === undefined ? [] : [meanwhile],
+    );
+  },
+);
 
 test.each([
   [400, "invalid_input"],

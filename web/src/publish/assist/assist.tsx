@@ -97,7 +97,8 @@ async function generateDraftOnce(wallet: string, stock: string, angleId: string)
 type ChosenAngle = { readonly id: string; readonly about: string };
 
 /**
- * The request for an AI draft that will replace the text. The request for an AI draft and an audit must not run at the same time, because
+ * Requests an AI draft and replaces the text by it. Words that were written meanwhile are stored separately, because the writer did not
+ * agree to replace them. Returns the replaced text. The request for an AI draft and an audit must not run at the same time, because
  * the AI draft could not replace a text that an audit has locked. If another wallet is signed in, no AI draft is written, because the other
  * wallet could not save the draft.
  */
@@ -105,11 +106,17 @@ export const requestGeneration = (draft: Draft) =>
   mutationOptions({
     mutationKey: ["generation", draft.state().wallet, draft.state().local],
     mutationFn: async ({ id, about }: ChosenAngle) => {
-      const { locked, wallet: owner } = draft.state();
+      const { locked, wallet: owner, text: asked } = draft.state();
       if (locked) throw new Error(editor.auditLocked);
       const session = queryClient.getQueryData(me.queryKey);
       if (typeof session === "string" && session !== owner) throw new Error(editor.otherSession);
-      return generateDraftOnce(owner, about, id);
+      const { draft: written, generationId, sources, remaining } = await generateDraftOnce(owner, about, id);
+      const { text, generation } = draft.state();
+      const generated = { id: generationId, stock: about, sources };
+      draft.replace({ ...text, ...written, stock: about }, generated, isEmptyDraft(text) ? text : asked);
+      // The draft is saved at once, so that the press is labelled as AI-written even if the writer changes the text later.
+      void draft.flush();
+      return { remaining, before: { text, generation } };
     },
   });
 
@@ -129,13 +136,8 @@ export function Assist({ draft, state, readOnly, onWritten }: AssistProps) {
   const angles = useMutation({ mutationFn: findAngles });
   const writing = useMutation({
     ...requestGeneration(draft),
-    onSuccess: ({ draft: written, generationId, sources }, { about }) => {
-      const before = draft.state();
-      setFormer({ text: before.text, generation: before.generation });
-      const generated = { id: generationId, stock: about, sources };
-      draft.replace({ ...before.text, ...written, stock: about }, generated);
-      // The draft is saved at once, so that the press is labelled as AI-written even if the writer changes the text later.
-      void draft.flush();
+    onSuccess: ({ before }) => {
+      setFormer(before);
       angles.reset();
       onWritten();
     },

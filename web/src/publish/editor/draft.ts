@@ -161,8 +161,11 @@ export type Draft = {
   readonly state: () => DraftState;
   readonly watch: (listener: () => void) => () => void;
   readonly edit: (changes: Partial<DraftText>) => void;
-  /** Replaces the text by an AI draft, or puts the earlier text back in place of the AI draft. */
-  readonly replace: (text: DraftText, generation: Generation | undefined) => void;
+  /**
+   * Replaces the text by an AI draft, or puts the earlier text back in place of the AI draft. If the replaced text differs from `seen`, the
+   * replaced text is stored separately.
+   */
+  readonly replace: (text: DraftText, generation: Generation | undefined, seen?: DraftText) => void;
   /**
    * Saves the draft at once if possible, and waits for the result. The promise never rejects, because the draft's state shows the result.
    */
@@ -354,7 +357,8 @@ export function makeDraft(start: DraftState, ports: DraftPorts): Draft {
       return () => listeners.delete(listener);
     },
     edit: (changes) => write({ text: { ...state.text, ...changes } }),
-    replace: (text, generation) => write({ text, generation }),
+    replace: (text, generation, seen = state.text) =>
+      write({ text, generation, ...(!isSameText(seen, state.text) && { aside: setAside(state.text) }) }),
     flush,
     keepMine: () => {
       if (state.phase.name !== "conflict") return;

@@ -131,7 +131,16 @@ export function copyToNewDraft(wallet: string, text: DraftText): string {
 
 /** Deletes a text that was never saved as a press: the service's manuscript, and the copies in this browser. Throws ApiProblem. */
 export async function discardUnfinished(wallet: string, name: string): Promise<void> {
-  await sendForWallet(wallet, () => discardManuscript({ name }));
+  const draft = findOpenDraft(wallet, { local: name });
+  // While a draft is locked, it sends and stores nothing. Otherwise its next save would bring the discarded text back.
+  draft?.lock(true);
+  await draft?.flush();
+  try {
+    await sendForWallet(wallet, () => discardManuscript({ name }));
+  } catch (error) {
+    draft?.lock(false);
+    throw error;
+  }
   discardLocalDraft(wallet, name);
   forgetManuscript(name);
 }
@@ -234,7 +243,12 @@ function storeCopy(state: DraftState): boolean {
     else generations.write(key, state.generation);
     storeAsides(key, state.aside);
     if (isOnlyHere(state)) copies.write(key, makeLocalCopy(state));
-    else if (copies.read(key)?.tab === tab) copies.remove(key);
+    else {
+      const copy = copies.read(key);
+      // The copy of an earlier tab is removed after the writer has decided a conflict, because `asides` has its text.
+      if (copy?.tab === tab || state.aside.some((one) => copy !== undefined && isSameText(one, copy.text)))
+        copies.remove(key);
+    }
     if (key !== former) removeCopies(former);
   });
 }
