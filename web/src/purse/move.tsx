@@ -20,8 +20,8 @@ import { purse as words } from "../strings/wallet.ts";
 import { Button } from "../ui/button.tsx";
 import { Field, Form, HexInput } from "../ui/field.tsx";
 import { ExplorerLink } from "../ui/page.tsx";
-import { Alert } from "../ui/status.tsx";
-import { askWallet, callContract, findProblem, retryWhilePending, waitForOutcome } from "../wallet/ask.ts";
+import { Alert, describeError } from "../ui/status.tsx";
+import { askWallet, callContract, retryWhilePending, waitForOutcome } from "../wallet/ask.ts";
 import { computeEtherNeed } from "../wallet/ether.ts";
 import { loadWallets } from "../wallet/state.ts";
 import { encodeMove } from "./allow.ts";
@@ -152,7 +152,8 @@ function MoveSummary({ from, to, balance, onMoved }: OneMoveProps) {
       >
         {!move.isPending ? words.moveNow(amount) : tx === undefined ? words.asking : words.moving}
       </Button>
-      <Alert>{move.error === null ? undefined : findProblem(move.error).message}</Alert>
+      <Alert>{move.error === null ? undefined : describeError(move.error)}</Alert>
+      {move.error !== null && tx !== undefined && <ExplorerLink kind="transaction" value={tx} />}
     </div>
   );
 }
