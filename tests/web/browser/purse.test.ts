@@ -35,12 +35,14 @@ const readPrice = () => BigInt(findPress().priceUnits);
 const makeAddress = () => privateKeyToAccount(generatePrivateKey()).address;
 const giveEther = (address: `0x${string}`) => site.client.setBalance({ address, value: parseEther("0.01") });
 
-test("a reader without a wallet or ETH opens the text with four taps and one deposit, gets the purse and the text back with only the passkey, and moves the remaining money away", async () => {
+test("a reader without a wallet or ETH, whose clock is an hour slow, opens the text with four taps and one deposit, gets the purse and the text back with only the passkey, and moves the remaining money away", async () => {
   const width = chooseWidth(390);
   const userAgent = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0)";
   await using visit = await visitWithPasskeys(site, { width, userAgent });
   const { page, authenticator } = visit;
   await page.addInitScript(() => {
+    const { now } = Date;
+    Date.now = () => now() - 3_600_000;
     Reflect.set(window, "taps", 0);
     const count = () => {
       Reflect.set(window, "taps", Reflect.get(window, "taps") + 1);
@@ -93,8 +95,13 @@ test("a reader without a wallet or ETH opens the text with four taps and one dep
   await page
     .getByText("We pay the network for the move, from the fees that you have paid for articles.")
     .waitFor();
+  const move = page.getByRole("button", { name: /^Move \$/ });
+  const refusal = { status: 409, json: { error: "The move was refused.", code: "move_refused" } };
+  await page.route("**/api/move", (route) => route.fulfill(refusal), { times: 1 });
+  await activate(move);
+  await page.getByRole("alert").getByText(refusal.json.error).waitFor();
   const before = (await authenticator.readGestures()).asked;
-  await activate(page.getByRole("button", { name: /^Move \$/ }));
+  await activate(move);
   await page.getByText(`was moved to ${to.toLowerCase()}.`).waitFor();
   expect((await authenticator.readGestures()).asked).toBe(before + 1);
   expect(await site.usdgOf({ address: to })).toBe(1_000_000n - readPrice());

@@ -1,8 +1,10 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { queryClient } from "../../../web/src/api/request.ts";
 import { continuesAlone } from "../../../web/src/payment/machine.ts";
+import { keepRecord } from "../../../web/src/payment/purchase.ts";
 import { openPayment, startPayment } from "../../../web/src/payment/runner.ts";
 import { makeInitialState, type PayPhase } from "../../../web/src/payment/state.ts";
-import { purchase, start } from "./parts.ts";
+import { makePurchaseRecord, purchase, signLeg, start } from "./parts.ts";
 
 beforeEach(() => {
   vi.stubGlobal("window", { addEventListener: () => undefined });
@@ -29,6 +31,24 @@ test("a payment ends when its dialog disappears before the reader has agreed, so
   // A payment whose dialog has disappeared also ends when it comes to a step that needs the reader.
   payment.tell(start);
   expect(payment.state().phase.name).toBe("idle");
+});
+
+test("if the service answers a payment that the press is off sale, the page loads the press again", async () => {
+  const stored: Record<string, string> = Object.create({
+    getItem: (key: string) => stored[key] ?? null,
+    setItem: (key: string, value: string) => Reflect.set(stored, key, value),
+  });
+  vi.stubGlobal("localStorage", stored);
+  const refusal = { error: "It is off sale.", code: "press_unlisted" };
+  vi.stubGlobal("fetch", async () => Response.json(refusal, { status: 409 }));
+  keepRecord(makePurchaseRecord({ pressId: 2, fee: signLeg("50000") }));
+  const key = ["press", purchase.slug];
+  queryClient.setQueryData(key, "on sale");
+  const payment = openPayment({ ...purchase, pressId: 2 });
+  payment.tell(start);
+  await vi.waitFor(() => expect(payment.state().phase.name).toBe("stopped"), 10_000);
+  expect(payment.state().phase).toMatchObject({ problem: { detail: refusal.error } });
+  expect(queryClient.getQueryState(key)?.isInvalidated).toBe(true);
 });
 
 const sending: PayPhase = { name: "send", leg: "fee", tries: 0 };

@@ -1,7 +1,8 @@
 import { encodeFunctionData, hashTypedData, parseAbi } from "viem";
 import { createSiweMessage } from "viem/siwe";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { makeAuthorizationData } from "../../../client/signing.ts";
+import { computeServiceTime, fetchBody } from "../../../web/src/api/request.ts";
 import {
   allowCall,
   allowSignIn,
@@ -42,6 +43,20 @@ describe("a purse checks a sign-in message before it signs", () => {
 
   test("a purse signs this site's sign-in message", () => {
     expect(allowSignIn(createSiweMessage(fields), rules, now)).toBeUndefined();
+  });
+
+  test("if this computer's clock is two hours slow, a purse uses the service's time, which only an answer to a POST request shows", async () => {
+    vi.setSystemTime(now - 2 * 60 * 60_000);
+    const answerAt = (time: number) => async () =>
+      new Response("{}", { headers: { date: new Date(time).toUTCString() } });
+    vi.stubGlobal("fetch", answerAt(now));
+    await fetchBody("/api/auth/nonce", { method: "POST" });
+    vi.stubGlobal("fetch", answerAt(now - 24 * 60 * 60_000));
+    await fetchBody("/api/discovery", {});
+    expect(allowSignIn(createSiweMessage(fields), rules)).toBeUndefined();
+    expect(computeServiceTime()).toBe(seconds);
+    vi.useRealTimers();
+    vi.unstubAllGlobals();
   });
 
   test.each([

@@ -151,6 +151,17 @@ async function requestJson<T>(
   throw new ApiProblem("unreadable", common.unreadable, { status: response.status, cause: parsed.error });
 }
 
+/** The seconds by which the service's clock is ahead of this computer's clock. */
+let ahead = 0;
+
+/**
+ * The service's time, in seconds since the epoch. Deadlines are computed with this time, so that a wrong clock of this computer has no
+ * effect on them. The time is known after the first answer to a POST request.
+ */
+export function computeServiceTime(): number {
+  return Math.floor(Date.now() / 1000) + ahead;
+}
+
 /**
  * Sends a request and returns the answer, whatever its status is. The answer's `body` is `undefined` if the body is not JSON. Throws the
  * errors of `getJson` if no answer comes.
@@ -161,6 +172,9 @@ export async function fetchBody(
 ): Promise<{ readonly response: Response; readonly body: unknown }> {
   try {
     const response = await fetch(path, init);
+    const date = Date.parse(response.headers.get("date") ?? "");
+    // The answer to a GET request may come from a cache and have an old date.
+    if (init.method === "POST" && date > 0) ahead = Math.floor(date / 1000) - Math.floor(Date.now() / 1000);
     return { response, body: parseJson(await response.text()) };
   } catch (cause) {
     // An aborted request is not a failure: the page was left, or a newer request replaced the aborted request.

@@ -71,20 +71,14 @@ export function readAnswer(status: number, retryAfter: string | null, body: unkn
 /** The maximum time in milliseconds to wait for an answer, which is a little longer than the service's own time limit. */
 const timeLimit = 32_000;
 
-type PayReply = {
-  readonly answer: PayAnswer;
-  /** The service's time in seconds since the epoch, if the service's answer contains the time. */
-  readonly servedAt: number | undefined;
-};
-
 /**
  * The content of a request: a payment, or a question about the terms of payment. A question about the terms names the payer if the payer is
  * known.
  */
-type PayContent = { readonly header: string } | { readonly payer: string | undefined };
+export type PayContent = { readonly header: string } | { readonly payer: string | undefined };
 
 /** Sends the request for one payment. Never throws: if no answer comes, the result states that there was no answer. */
-export async function postLeg(leg: Leg, pressId: number, sent: PayContent): Promise<PayReply> {
+export async function postLeg(leg: Leg, pressId: number, sent: PayContent): Promise<PayAnswer> {
   const query = "payer" in sent && sent.payer !== undefined ? `?payer=${sent.payer}` : "";
   try {
     const { response, body } = await fetchBody(payAt[leg] + query, {
@@ -97,16 +91,9 @@ export async function postLeg(leg: Leg, pressId: number, sent: PayContent): Prom
       body: JSON.stringify({ pressId }),
       signal: AbortSignal.timeout(timeLimit),
     });
-    const { status, headers } = response;
-    const date = Date.parse(headers.get("date") ?? "");
-    return {
-      answer: readAnswer(status, headers.get("retry-after"), body),
-      servedAt: Number.isNaN(date) ? undefined : Math.floor(date / 1000),
-    };
+    return readAnswer(response.status, response.headers.get("retry-after"), body);
   } catch (error) {
-    if (error instanceof ApiProblem || error instanceof DOMException) {
-      return { answer: { kind: "lost" }, servedAt: undefined };
-    }
+    if (error instanceof ApiProblem || error instanceof DOMException) return { kind: "lost" };
     throw error;
   }
 }

@@ -1,9 +1,9 @@
 import * as z from "zod";
 import type { MethodName } from "../../../core/payment/schema.ts";
 import { queryPressDetail } from "../api/press.ts";
-import { AddressForm, queryClient } from "../api/request.ts";
+import { AddressForm, computeServiceTime, queryClient } from "../api/request.ts";
 import { loadWallets, readWallet, wasConnected } from "../wallet/state.ts";
-import { makeServiceProblem, PaymentError, postLeg } from "./answer.ts";
+import { makeServiceProblem, type PayAnswer, type PayContent, PaymentError, postLeg } from "./answer.ts";
 import { sumUnpaid } from "./machine.ts";
 import {
   findOpenRecord,
@@ -82,20 +82,6 @@ async function findWallet({ purchase }: PayState): Promise<PayEvent> {
 }
 
 /**
- * The seconds by which the service's clock is ahead of this computer's clock. Deadlines are computed with the difference between the two
- * clocks, so that a wrong local clock has no effect on the deadlines.
- */
-let ahead = 0;
-
-function setServiceTime(servedAt: number | undefined): void {
-  if (servedAt !== undefined) ahead = servedAt - Math.floor(Date.now() / 1000);
-}
-
-function computeServiceTime(): number {
-  return Math.floor(Date.now() / 1000) + ahead;
-}
-
-/**
  * Requests the terms of one of the two payments. A purse signs both payments with one gesture. For a purse, the terms of the fee are
  * therefore requested together with the publisher's terms, unless the fee is already signed or paid.
  */
@@ -110,12 +96,8 @@ async function fetchTerms({ purchase, way, wallet, legs }: PayState, leg: Leg): 
 
 type TermsQuery = { readonly method: MethodName; readonly payer: string | undefined };
 
-async function requestTerms(leg: Leg, { pressId }: Purchase, { method, payer }: TermsQuery): Promise<Terms> {
-  const [{ service }, { answer, servedAt }] = await Promise.all([
-    loadWallets(),
-    postLeg(leg, pressId, { payer }),
-  ]);
-  setServiceTime(servedAt);
+async function requestTerms(leg: Leg, purchase: Purchase, { method, payer }: TermsQuery): Promise<Terms> {
+  const [{ service }, answer] = await Promise.all([loadWallets(), askService(leg, purchase, { payer })]);
   switch (answer.kind) {
     case "terms": {
       const { network } = service;
@@ -139,9 +121,15 @@ async function requestTerms(leg: Leg, { pressId }: Purchase, { method, payer }: 
 async function sendPayment({ legs, purchase }: PayState, leg: Leg): Promise<PayEvent> {
   const out = legs[leg];
   if (out?.state !== "signed") throw new TypeError("Only a signed payment can be sent.");
-  const { answer, servedAt } = await postLeg(leg, purchase.pressId, { header: out.header });
-  setServiceTime(servedAt);
+  const answer = await askService(leg, purchase, { header: out.header });
   return { type: "answered", answer, at: new Date(computeServiceTime() * 1000).toISOString() };
+}
+
+async function askService(leg: Leg, { pressId, slug }: Purchase, sent: PayContent): Promise<PayAnswer> {
+  const answer = await postLeg(leg, pressId, sent);
+  // The page must no longer offer a press that is off sale.
+  if (answer.kind === "unlisted") void queryClient.invalidateQueries({ queryKey: ["press", slug] });
+  return answer;
 }
 
 function requireWallet({ wallet }: PayState) {

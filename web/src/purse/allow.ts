@@ -2,7 +2,7 @@ import { encodeFunctionData, erc20Abi, type Hex, hashTypedData, isHex, toFunctio
 import { parseSiweMessage } from "viem/siwe";
 import * as z from "zod";
 import { authorizationTypes } from "../../../client/signing.ts";
-import { type Address, AddressForm, isSameAddress, UnitsForm } from "../api/request.ts";
+import { type Address, AddressForm, computeServiceTime, isSameAddress, UnitsForm } from "../api/request.ts";
 import { PurseProblem } from "./passkey.ts";
 
 /**
@@ -45,7 +45,7 @@ function refuse(cause: string): never {
 export function allowSignIn(
   message: string,
   { address, chainId, origin }: SigningRules,
-  now = Date.now(),
+  now = computeServiceTime() * 1000,
 ): void {
   const read = parseSiweMessage(message);
   const isOwn =
