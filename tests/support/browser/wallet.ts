@@ -35,7 +35,7 @@ export type WalletOptions = {
 
 const Request = z.object({ method: z.string(), params: z.array(z.unknown()).default([]) });
 const Chain = z.tuple([z.object({ chainId: z.string().transform(Number) })]);
-const Quantity = HexInput.transform(BigInt).optional();
+const Quantity = z.string().transform(BigInt).optional();
 const Transaction = z.tuple([
   z.object({
     from: z.string(),
