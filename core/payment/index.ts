@@ -39,7 +39,8 @@ const mostRounds = 8;
  * most once and delivers what was paid for.
  *
  * Throws `unknown_press` (`missing`); `fee_first`, `press_unlisted` and `already_unlocked` (each `conflict`); `settlement_pending` with the
- * transaction, `payments_unavailable`, `chain_unavailable` and `text_unavailable` (each `upstream`); and `wallet_gas_limit` (`limit`).
+ * transaction, `payments_unavailable`, `chain_unavailable`, `table_busy` and `text_unavailable` (each `upstream`); and `wallet_gas_limit`
+ * (`limit`).
  */
 export async function pay(ports: PaymentPorts, request: PayRequest): Promise<PayOutcome> {
   const again = await readBySignIn(ports, request);

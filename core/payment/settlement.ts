@@ -1,4 +1,5 @@
 import { type Address, type Hex, toAddress } from "../chain/hex.ts";
+import { makeBusyError } from "../error.ts";
 import * as Gas from "../gas/index.ts";
 import type { Meter } from "../port/cloud.ts";
 import type { Settings } from "../port/settings.ts";
@@ -275,7 +276,7 @@ export type EndRecords = {
  * also shows that the press is unlocked. If the request is answered at once, the table transaction also stores the time of the answer and
  * the answer's session (invariants 3 and 5). If other writes are changing the press or the key at this moment, the press or the key is
  * written later, so that the delivery is not delayed. Returns `undefined` if another request has ended the settlement meanwhile, or if the
- * transfer has paid for another leg.
+ * transfer has paid for another leg. Throws `table_busy` (`upstream`) if the table refuses every attempt for a temporary reason.
  */
 export async function finishLeg(
   ports: RecordPorts,
@@ -357,7 +358,8 @@ export type LegFailure = {
 
 /**
  * queued | submitted → failed: the service has moved no money. The claim is released (invariant 4), and the burned gas is counted
- * (invariant 8). Returns `undefined` if another request has ended the settlement meanwhile.
+ * (invariant 8). Returns `undefined` if another request has ended the settlement meanwhile. Throws `table_busy` (`upstream`) like
+ * `finishLeg`.
  */
 export async function markLegFailed(
   ports: RecordPorts,
@@ -515,7 +517,11 @@ async function endLegRecord<To extends SettledLeg | FailedLeg>(
   // payment's own records are written now. The press, the gas account and the key are written later.
   const record = counts ? { ...to, pending: "uncounted" as const } : to;
   const recorded = await commit(ports, (entities) => write(entities, record));
-  if (!recorded.done) return undefined;
+  if (!recorded.done) {
+    if (recorded.refused.has("settlement") || recorded.refused.has("transfer")) return undefined;
+    // The table is only busy. The payment has not ended otherwise, so no caller may conclude that it has moved no money (invariant 1).
+    throw makeBusyError(recorded);
+  }
   if (held !== undefined) await commit(ports, keyWrites);
   if (from.carry !== undefined) await Gas.bookAmount(ports, from.carry, booked);
   return record;

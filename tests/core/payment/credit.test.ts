@@ -66,6 +66,35 @@ describe("a payment to the publisher counts as paid when somebody else settles i
   );
 });
 
+describe("a payment is charged once even if the table is throttled when the payment's end is recorded", () => {
+  /** Ports whose table throttles the given number of transactions that would record a payment as settled. */
+  function throttleEnds(times: number): PaymentPorts {
+    const { table } = payments.ports;
+    let left = times;
+    const write: typeof table.write = async (items) => {
+      const isThrottled = left > 0 && JSON.stringify(items).includes('"__edb_e__":"transfer"');
+      if (!isThrottled) return table.write(items);
+      left -= 1;
+      return { canceled: true, data: [{ code: "ThrottlingError" }] };
+    };
+    return skipWaits({ ...payments.ports, table: { ...table, write } });
+  }
+
+  test.each([
+    ["a stranger has settled", 5, "table_busy", "queued"],
+    ["we have settled", 10, "settlement_pending", "submitted"],
+  ] as const)("a payment that %s is not refused, and is credited later", async (who, times, code, state) => {
+    const payer = await makePayingReader("fee");
+    if (who === "a stranger has settled") await settleAs(somebody, payer.call);
+    await expect(pay(throttleEnds(times), payer)).rejects.toMatchObject({ kind: "upstream", code });
+    expect(await readRecord(payer)).toMatchObject({ state });
+    const fresh = await sign(payer.account, "fee", payer.pressId);
+    const later = advanceClock(payments.ports, 40_000);
+    expect(await pay(later, { ...payer, header: fresh.header })).toMatchObject({ kind: "paid" });
+    await expectCharged(payer.wallet, parts.fee);
+  });
+});
+
 describe("a permit whose transaction was broadcast and reverted stays valid until its deadline", () => {
   test("a permit whose transaction reverted is settled instead of a fresh permit, even after another attempt has failed", async () => {
     const payer = await makePayingReader("fee");
