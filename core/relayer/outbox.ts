@@ -38,8 +38,11 @@ export type CallWithGas = {
   readonly maxPrice?: bigint | undefined;
 };
 
-/** Seconds for which an ended transaction stays stored, for requests that still ask for its outcome. */
-const keptFor = 2 * 24 * 60 * 60;
+/**
+ * Seconds for which a transaction stays stored. A year is longer than any outage during which the transaction may still be in flight, and
+ * longer than a dead-letter queue keeps a message that asks for the outcome.
+ */
+const keptFor = 365 * 24 * 60 * 60;
 
 /** Signs a transaction with a leased key. The gas limit is the estimate plus a quarter. */
 export async function signTx(

@@ -1,4 +1,9 @@
-import { type DynamoDBClient, TransactionCanceledException } from "@aws-sdk/client-dynamodb";
+import {
+  DeleteItemCommand,
+  type DynamoDBClient,
+  paginateScan,
+  TransactionCanceledException,
+} from "@aws-sdk/client-dynamodb";
 import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import { vi } from "vitest";
 import { openTable, type Table } from "../../core/table.ts";
@@ -26,6 +31,19 @@ export function makeConflict(items: number, at: number): TransactionCanceledExce
       Code: index === at ? "TransactionConflict" : "None",
     })),
   });
+}
+
+/** Deletes the items whose time of expiry is before the given time in milliseconds. DynamoDB does this by itself, the embedded database does not. */
+export async function deleteExpired({ database: { client }, name }: TestTable, now: number): Promise<void> {
+  const FilterExpression = "expiresAt < :now";
+  const ExpressionAttributeValues = { ":now": { N: String(Math.floor(now / 1000)) } };
+  const scan = { TableName: name, FilterExpression, ExpressionAttributeValues };
+  for await (const { Items = [] } of paginateScan({ client }, scan)) {
+    for (const { pk, sk } of Items) {
+      if (pk !== undefined && sk !== undefined)
+        await client.send(new DeleteItemCommand({ TableName: name, Key: { pk, sk } }));
+    }
+  }
 }
 
 /** Starts a database with the empty table. `lag` delays the reads of the embedded database. */

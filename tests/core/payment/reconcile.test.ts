@@ -10,6 +10,7 @@ import {
 import { countReads, listBusyRelayers, readSettlingTransaction } from "../../support/ledger.ts";
 import { makeSignedHeader, startPayments } from "../../support/payment.ts";
 import { startPart } from "../../support/provide.ts";
+import { deleteExpired } from "../../support/table.ts";
 import { makeReaders } from "./readers.ts";
 
 const minute = 60_000;
@@ -174,6 +175,15 @@ test("if two runs of the reconciler and the payer's own request happen at once, 
     expect([unknown, pending, failed]).toEqual([0, 0, 0]);
   expect(outcome).toMatchObject({ kind: "paid", unlocked: { body: `The text of ${first.pressId}.` } });
   for (const payer of payers) await expectUnlocked(payer);
+});
+
+test("a payment that was sent before an outage of three days is credited after the outage, and its key is freed", async () => {
+  const payer = await makePayingReader("publisher");
+  await payAndDie(payer, "after");
+  const outage = 3 * 24 * 60 * minute;
+  await deleteExpired(payments.store, Date.now() + outage);
+  expect(await reconcile(advanceClock(payments.ports, outage))).toEqual({ ...nothing, settled: 1 });
+  await expectUnlocked(payer);
 });
 
 test("a payment by permit fails as expired only when the chain's own time is past the permit's deadline", async () => {

@@ -15,6 +15,7 @@ import {
   withholdCalls,
 } from "../../support/interference.ts";
 import { startPart } from "../../support/provide.ts";
+import { deleteExpired } from "../../support/table.ts";
 import { publisher } from "../mint/works.ts";
 import { makeLaterPorts } from "./crashing-ports.ts";
 import { auditor, auditorAccount, listVerdicts, makeLivePress, readAuditTx, startDesk } from "./desk.ts";
@@ -54,10 +55,11 @@ async function expectVerdict({ id, agentId }: { readonly id: number; readonly ag
   });
 }
 
-test("if a verdict's transaction was stored but not sent, the same transaction is sent later", async () => {
+test("if a verdict's transaction was stored but not sent, the same transaction is sent later, even after an outage of three days", async () => {
   const press = await storeVerdict();
   const { hashes } = await readStored(press.id);
   expect(hashes).toHaveLength(1);
+  await deleteExpired(desk.storage, Date.now() + 3 * 24 * 60 * 60_000);
   expect(await post(desk.ports, press)).toEqual({ status: "posted", txHash: hashes[0] });
   await expectVerdict(press);
 });
