@@ -86,7 +86,7 @@ export async function decide(
   const retried = findRetry(ports, state, leg, chargeable);
   const payment = retried ?? presented;
   const isRetry = retried !== undefined;
-  const needed = leg === "fee" ? BigInt(first.agent.priceUnits) : payment.authorization.amount;
+  const needed = leg === "fee" ? findSignedPrice(state, leg, payment) : payment.authorization.amount;
   // If a settlement has ended since the chain gave its earlier answer, this answer is out of date.
   const stands = codeSeen !== undefined && state === first && !isRetry;
   const seen = stands ? codeSeen : await inspectPayment(ports, leg, state, payment);
@@ -123,10 +123,7 @@ export async function decide(
         };
         continue;
       case "later":
-        throw makeBusyError(
-          new Error("A permit that was broadcast for this leg is valid for a few more seconds"),
-          6,
-        );
+        throw makeBusyError(new Error("A permit that was broadcast for this leg is still valid"), 6);
       default:
         // If another request has recorded the payment during the search, the search found a transfer that already counts for this leg.
         if (verdict.kind === "refused" && found.nonceSpent && (await hasLegChanged(ports, state, leg)))
@@ -167,9 +164,15 @@ export async function inspectPayment(
   state: PayRecords,
   payment: SignedPayment,
 ): Promise<Inspection> {
-  const { priceUnits, publisher } = state.agent;
-  const rest = { amount: findLegAmount("publisher", BigInt(priceUnits)), expected: toAddress(publisher) };
+  const price = findSignedPrice(state, leg, payment);
+  const rest = { amount: findLegAmount("publisher", price), expected: toAddress(state.agent.publisher) };
   return inspectChain(ports, state, payment, leg === "fee" ? rest : undefined);
+}
+
+/** The price for which a fee was signed. A signature that was claimed before keeps the price of that claim (see `claimLeg`). */
+function findSignedPrice({ agent, legs }: PayRecords, leg: Leg, { authorization }: SignedPayment): bigint {
+  const last = legs[leg];
+  return BigInt(last && isSameNonce(last.signed, authorization) ? last.priceUnits : agent.priceUnits);
 }
 
 /** Whether the record of the payment's leg has changed since the request read it. */

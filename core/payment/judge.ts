@@ -99,7 +99,8 @@ export type Judgement =
   | { readonly kind: "asks"; readonly about: "stale" | "bound" | "transfers" }
   | { readonly kind: "refused"; readonly reason: TermsReason }
   /**
-   * The earlier payment, which was broadcast, is about to expire. Until the earlier payment has expired, no other payment may replace it.
+   * The earlier payment, which was broadcast, cannot be charged in place of the presented payment. Until the earlier payment has expired, no
+   * other payment may replace it.
    */
   | { readonly kind: "later" }
   /**
@@ -116,6 +117,7 @@ export function judge(facts: PayFacts): Judgement {
   if (isRetry && !sharesNonce(payment, presented)) {
     if (stale === undefined) return { kind: "asks", about: "stale" };
     if (stale !== null) return refuse(stale);
+    if (payment.authorization.amount !== presented.authorization.amount) return { kind: "later" };
     if (!found.nonceSpent && checkTimes(payment.authorization, now) !== undefined) return { kind: "later" };
   }
   // The terms of a payment that was accepted earlier stay valid, although its payee may have sold the press in the meantime.
@@ -132,6 +134,9 @@ export function judge(facts: PayFacts): Judgement {
   if (transfers.length > 0) return { kind: "good", transfers, delivers };
   const wrong =
     checkTimes(payment.authorization, now) ?? checkChainState(payment.authorization, facts.needed, found);
+  // Unless the wallet lacks money, a fault of an earlier payment is no fault of a payment by the other method.
+  const { codes } = findMethod(payment.authorization);
+  if (wrong !== undefined && codes !== method.codes && wrong.code !== codes.balance) return { kind: "later" };
   if (wrong !== undefined) return refuse(wrong);
   if (due.leg === "publisher" && !delivers) return refuse(makePublicReason(method));
   return { kind: "good", transfers, delivers };

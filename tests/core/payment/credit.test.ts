@@ -5,15 +5,27 @@ import * as z from "zod";
 import { erc20Abi, multicall3Abi } from "../../../core/chain/abi.ts";
 import { multicall3 } from "../../../core/chain/deployment.ts";
 import { type Hex, lower } from "../../../core/chain/hex.ts";
+import { changePrice } from "../../../core/correction/index.ts";
+import { PriceInput } from "../../../core/correction/schema.ts";
 import { isChargeable } from "../../../core/payment/end.ts";
 import { type PaymentPorts, pay, reconcile } from "../../../core/payment/index.ts";
 import { encodeHidingCall, hider, placeHider } from "../../support/hider.ts";
-import { actAfter, advanceClock, alterNode, changeResults, skipWaits } from "../../support/interference.ts";
+import {
+  actAfter,
+  actBefore,
+  advanceClock,
+  alterNode,
+  changeResults,
+  skipWaits,
+} from "../../support/interference.ts";
 import { countReads, listBusyRelayers, listTransfers, readSettlement } from "../../support/ledger.ts";
 import {
+  authorize,
   encodeInvalidation,
   encodeSale,
+  encodeTransfer,
   exactProxy,
+  fetchTerms,
   getTestAccount,
   identityRegistry,
   listPress,
@@ -184,6 +196,40 @@ describe("a permit that reverted can still be charged at the exact time of its d
     const request = { ...payer, header: fresh.header };
     await expect(pay(makePortsAt(deadline), request)).rejects.toMatchObject({ code: "payments_unavailable" });
     await expectFees(payer.wallet, 0);
+    expect(await pay(makePortsAt(deadline + 1n), request)).toMatchObject({ kind: "paid" });
+    await expectFees(payer.wallet, 1);
+  });
+
+  test("a reverted fee keeps its price: it is neither charged to a wallet that has too little for this price, nor in place of a fee of another amount", async () => {
+    const payer = await makePayingReader("fee");
+    const { deadline } = payer.permit;
+    await pay(makeEmptyingPorts(payer), payer);
+    const next = PriceInput.parse({ id: payer.pressId + 1000, priceUsdg: 0.1 });
+    await changePrice({ ...payments.ports, settings: {} }, lower(publisher.address), next);
+    await send(payments, somebody, usdg, encodeTransfer(payer.wallet, 100_000n));
+    expect(await pay(payments.ports, payer)).toMatchObject(makeRefusal("permit2_insufficient_balance"));
+    await refill(payer.wallet);
+    const fresh = await sign(payer.account, "fee", payer.pressId, { deadline: deadline + 200n });
+    const request = { ...payer, header: fresh.header };
+    await expect(pay(payments.ports, request)).rejects.toMatchObject({ code: "payments_unavailable" });
+    expect(await pay(makePortsAt(deadline + 1n), request)).toMatchObject({ kind: "paid" });
+    const fees = await listTransfers(payments, { from: payer.wallet, to: treasury });
+    expect(fees.map(({ value }) => value)).toEqual([10_000n]);
+  });
+
+  test("a payment by EIP-3009 is not refused because a reverted permit lacks its approval, and is charged after the permit's deadline", async () => {
+    const payer = await makePayingReader("fee");
+    const { deadline } = payer.permit;
+    const revoke = { abi: erc20Abi, functionName: "approve", args: [permit2, 0n] } as const;
+    const revoking = actBefore(payments.ports, /^eth_sendRawTransactionSync$/, () =>
+      send(payments, payer.account, usdg, encodeFunctionData(revoke)),
+    );
+    expect(await pay(revoking, payer)).toMatchObject(makeRefusal("permit2_allowance_required"));
+    const [, entry] = (await fetchTerms(payments, "fee", payer.pressId)).terms.accepts;
+    if (entry === undefined) throw new Error("There is no second way to pay");
+    const fresh = await authorize(payer.account, entry, { validBefore: deadline + 200n });
+    const request = { ...payer, header: fresh.header };
+    await expect(pay(payments.ports, request)).rejects.toMatchObject({ code: "payments_unavailable" });
     expect(await pay(makePortsAt(deadline + 1n), request)).toMatchObject({ kind: "paid" });
     await expectFees(payer.wallet, 1);
   });

@@ -56,6 +56,7 @@ function makeRecord(state: "failed" | "broadcast", changes: Partial<Authorizatio
   };
 }
 
+const permit = { ...buildPayment(), authorization: makeAuth({ method: "permit2" }) };
 const { ticket: _ticket, ...withoutTicket } = makeRecord("broadcast");
 
 const quiet: PayFacts = {
@@ -130,6 +131,30 @@ test.each<readonly [string, Partial<PayFacts>, object]>([
     "a ticket that nobody has shown is no ticket",
     { isRetry: true, last: withoutTicket },
     makeRefusal(`${invalid}nonce_already_used`),
+  ],
+  [
+    "the fault of an older payment by the other method does not refuse the presented payment",
+    {
+      isRetry: true,
+      stale: null,
+      payment: permit,
+      ...makeFacts({ funds: { balance: 225_000n, allowance: 0n } }),
+    },
+    { kind: "later" },
+  ],
+  [
+    "a wallet without money is refused, whichever payment is checked",
+    { isRetry: true, stale: null, payment: permit, ...makeFacts({ funds: { balance: 0n, allowance: 0n } }) },
+    makeRefusal("permit2_insufficient_balance"),
+  ],
+  [
+    "an older payment is not charged in place of a payment of another amount",
+    {
+      isRetry: true,
+      stale: null,
+      payment: { ...permit, authorization: makeAuth({ nonce: 8n, amount: 1n }) },
+    },
+    { kind: "later" },
   ],
 ])("%s", (_, changes, verdict) => {
   expect(judge({ ...quiet, ...changes })).toMatchObject(verdict);
