@@ -1,4 +1,4 @@
-import { encodeFunctionData } from "viem/utils";
+import { encodeFunctionData, numberToHex } from "viem/utils";
 import { erc1271Abi, identityAbi } from "../chain/abi.ts";
 import {
   Bytes,
@@ -282,6 +282,10 @@ async function inspectChain(
     ownerPart === undefined ? [] : [method.makePayoutCall(settings, from, to, ownerPart.amount)];
   const asksFunds = makeFundsCalls(settings, method, from);
   const settling = method.call(authorization, signature);
+  const makeEstimate = (gas: Hex): RpcCall => ({
+    method: "eth_estimateGas",
+    params: [{ from: quote.sender, ...settling, gas }],
+  });
   const byKey = known.byKey ?? (await isSignedByKey(from, digest, signature));
   const asksCode = makeSignatureCall(from, digest, signature);
   // If the fee was recorded by a repair (`repair.ts`), no gas was reserved with the fee.
@@ -292,7 +296,7 @@ async function inspectChain(
       makeOwnerCall(settings.contracts.identityRegistry, pressId),
       { method: "eth_getCode", params: [from, "latest"] },
       method.spentCall(settings, authorization),
-      { method: "eth_estimateGas", params: [{ from: quote.sender, ...settling, gas: foreignGas }] },
+      makeEstimate(foreignGas),
       makeL1GasCall(settling),
       headCall,
       ...asksFunds,
@@ -312,7 +316,10 @@ async function inspectChain(
   const usualL1Gas = byKey ? undefined : parseL1Gas(usualL1);
   // Other payments must not be refused because of the L1 gas of this payment's long signature.
   Gas.storeRate(ports, { ...rate, l1Gas: Gas.capL1Gas({ ...rate, usualL1Gas }) });
-  const simulation = parseSimulation(method, gas);
+  // A Nitro node counts the gas units for L1 against the limit of an estimate. If L1 uses up most of the limit, the limit is raised.
+  const isTight = 2n * rate.l1Gas > BigInt(foreignGas) && requireAnswer(gas).status === "reverted";
+  const raised = makeEstimate(numberToHex(BigInt(foreignGas) + rate.l1Gas));
+  const simulation = parseSimulation(method, isTight ? (await chain.batch([raised]))[0] : gas);
   const written = lower(getResult(code, Bytes));
   const isAsked = written !== "0x" && method.asksCode(byKey);
   const ownerNow = parseOwner(owner);

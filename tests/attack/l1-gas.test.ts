@@ -1,5 +1,6 @@
 import { encodeAbiParameters, parseAbiParameters } from "viem";
-import { decodeFunctionData, numberToHex } from "viem/utils";
+import type { HDAccount } from "viem/accounts";
+import { decodeFunctionData, keccak256, numberToHex, parseTransaction } from "viem/utils";
 import { expect, test } from "vitest";
 import * as z from "zod";
 import { nodeInterfaceAbi } from "../../core/chain/abi.ts";
@@ -19,43 +20,79 @@ const publisher = getTestAccount(4);
 const payments = startPart(startPayments);
 
 const nodeInterface = "0x00000000000000000000000000000000000000c8";
-const Asked = z.looseObject({ to: HexInput, data: HexInput });
+const Mined = z.looseObject({ transactionHash: HexInput, gasUsed: z.string() });
+const Asked = z.looseObject({ to: HexInput, data: HexInput, gas: z.string().optional() });
 
 /**
- * A Nitro node whose estimates and NodeInterface add gas units for L1 to every transaction: `fixed` units, and `perByte` units for each
- * byte of calldata.
+ * A Nitro node whose estimates, receipts and NodeInterface add gas units for L1 to every transaction: `fixed` units, and `perByte` units
+ * for each byte of calldata. The node refuses a transaction whose gas limit is too low for L1.
  */
 function makePortsWithL1Cost(fixed: bigint, perByte = 0n): PaymentPorts {
-  return alterNode(payments.ports, /^eth_(estimateGas|gasPrice)$/, async (calls, ask) =>
-    (await ask()).map((outcome, index) => {
+  const computeUnits = (data: string) => fixed + perByte * BigInt(data.length / 2 - 1);
+  const sent = new Map<string, bigint>();
+  return alterNode(payments.ports, /./, async (calls, ask) => {
+    const [{ method, params } = { method: "", params: [] }] = calls;
+    if (method.startsWith("eth_sendRawTransaction")) {
+      const raw = HexInput.parse(params[0]);
+      const { gas = 0n, data = "0x" } = parseTransaction(raw);
+      const units = computeUnits(data);
+      if (gas < units + 21_000n)
+        return [{ status: "failed", code: -32_000, message: "intrinsic gas too low" }];
+      sent.set(keccak256(raw), units);
+    }
+    return (await ask()).map((outcome, index) => {
       const { method, params } = calls[index] ?? { method: "", params: [] };
+      const mined = outcome.status === "ok" ? Mined.safeParse(outcome.result).data : undefined;
+      const units = sent.get(mined?.transactionHash ?? "");
+      if (mined !== undefined && units !== undefined) {
+        const gasUsed = numberToHex(BigInt(mined.gasUsed) + units);
+        return { status: "ok", result: { ...mined, gasUsed, gasUsedForL1: numberToHex(units) } };
+      }
       const asked = Asked.safeParse(params[0]).data;
       if (outcome.status !== "ok" || asked === undefined) return outcome;
-      const computeUnits = (data: string) => fixed + perByte * BigInt(data.length / 2 - 1);
       if (method === "eth_estimateGas") {
-        const gas = BigInt(z.string().parse(outcome.result));
-        return { ...outcome, result: numberToHex(gas + computeUnits(asked.data)) };
+        const gas = BigInt(z.string().parse(outcome.result)) + computeUnits(asked.data);
+        if (asked.gas !== undefined && gas > BigInt(asked.gas)) {
+          const message = `gas required exceeds allowance (${BigInt(asked.gas)})`;
+          return { status: "reverted", code: -32_000, message, data: undefined };
+        }
+        return { ...outcome, result: numberToHex(gas) };
       }
       if (method !== "eth_call" || lower(asked.to) !== nodeInterface) return outcome;
       const { args } = decodeFunctionData({ abi: nodeInterfaceAbi, data: asked.data });
       const words = parseAbiParameters("uint64, uint256, uint256");
       const result = encodeAbiParameters(words, [computeUnits(args[2]), 10_000_000n, 30_000_000_000n]);
       return { ...outcome, result };
-    }),
-  );
+    });
+  });
 }
 
-async function expectPurchase(ports: PaymentPorts, payer: Payer) {
+async function expectPurchase(ports: PaymentPorts, payer: Payer, owner = publisher) {
   const dear = { ...payments, ports };
-  const pressId = await listPress(payments, publisher);
+  const pressId = await listPress(payments, owner);
   expect(await payFrom(dear, payer, "fee", pressId)).toMatchObject({ kind: "paid" });
   expect(await payFrom(dear, payer, "publisher", pressId)).toMatchObject({ kind: "paid" });
 }
 
-test("a plain account can pay even if each transaction's L1 part costs 3,000,000 gas units", async () => {
-  const signer = getTestAccount(60);
+/** Reads the amount that is charged today to the gas account of a press's owner, in USDG base units. */
+async function readBookedGas(owner: HDAccount): Promise<number> {
+  const key = { subject: `payee:${lower(owner.address)}`, day: new Date().toISOString().slice(0, 10) };
+  return (await payments.ports.table.entities.gas.get(key).go({ consistent: true })).data?.spent ?? 0;
+}
+
+/** Gives an account ETH, with which the account can mint presses. */
+async function makeOwner(index: number): Promise<HDAccount> {
+  const owner = getTestAccount(index);
+  await payments.client.setBalance({ address: owner.address, value: 10n ** 18n });
+  return owner;
+}
+
+test("a plain account can pay even if each transaction's L1 part costs 6,000,000 gas units, and the publisher's gas account is charged for L1", async () => {
+  const [signer, owner] = [getTestAccount(60), await makeOwner(61)];
   await fund(payments, signer);
-  await expectPurchase(makePortsWithL1Cost(3_000_000n), { wallet: lower(signer.address), signer });
+  await expectPurchase(makePortsWithL1Cost(6_000_000n), { wallet: lower(signer.address), signer }, owner);
+  const cost = Number((12_000_000n * (await payments.client.getGasPrice()) * 3_000_000_000n) / 10n ** 18n);
+  expect(await readBookedGas(owner)).toBeGreaterThan(0.9 * (cost - 25_000));
 });
 
 test("a contract wallet can pay even if each transaction's L1 part costs 1,000,000 gas units", async () => {
@@ -101,11 +138,10 @@ test("the gas that a wallet's fee has reserved does not pay for the L1 data of a
 test("if a wallet's code accepts a long signature, the publisher's gas account does not pay for the L1 data of the additional bytes", async () => {
   const ports = makePortsWithL1Cost(50_000n, 100n);
   const measureBookedGas = async (account: number, owner: number, bytes: number) => {
-    const [signer, payee] = [getTestAccount(account), getTestAccount(owner)];
+    const [signer, payee] = [getTestAccount(account), await makeOwner(owner)];
     const wallet = lower(signer.address);
     await fund(payments, signer);
     await payments.client.setCode({ address: wallet, bytecode: makeBurningCode(1_000n) });
-    await payments.client.setBalance({ address: payee.address, value: 10n ** 18n });
     const pressId = await listPress(payments, payee, 10_000n);
     const makeSignature = (): Hex => `0x${"5a".repeat(bytes)}`;
     expect(
@@ -113,9 +149,7 @@ test("if a wallet's code accepts a long signature, the publisher's gas account d
     ).toMatchObject({
       kind: "paid",
     });
-    const key = { subject: `payee:${lower(payee.address)}`, day: new Date().toISOString().slice(0, 10) };
-    const { data } = await payments.ports.table.entities.gas.get(key).go({ consistent: true });
-    return data?.spent ?? 0;
+    return readBookedGas(payee);
   };
   const usual = await measureBookedGas(66, 67, 65);
   expect(usual).toBeGreaterThan(0);
