@@ -55,7 +55,7 @@ export async function save(
 ): Promise<Saved> {
   const earlier = repeat === undefined ? undefined : await Repeat.readEarlierAnswer(ports, wallet, repeat);
   if (earlier !== undefined) return Saved.parse(earlier);
-  // A live press is refused before any field is checked, because its save can never succeed (specification §3).
+  // A live press is refused before its price and stock are checked, because its save can never succeed (specification §3).
   const draft = input.id === undefined ? undefined : await readEditablePress(ports.table, wallet, input.id);
   checkPrice(ports, input.priceUsdg);
   await Market.findStock(ports, input.stock);

@@ -18,7 +18,7 @@ import {
 import * as Payment from "../../core/payment/index.ts";
 import type { Leg } from "../../core/payment/schema.ts";
 import * as Press from "../../core/press/index.ts";
-import { payAt, toUnits, toUsdg } from "../../core/press/schema.ts";
+import { feePercent, formerFeePercents, payAt, toUnits, toUsdg } from "../../core/press/schema.ts";
 import { search as findPresses } from "../../core/search/index.ts";
 import type { SearchResult } from "../../core/search/schema.ts";
 import * as Verdict from "../../core/verdict/index.ts";
@@ -192,18 +192,19 @@ async function payLeg(
   payment: unknown,
 ): Promise<CallToolResult> {
   const id = number ?? (await Press.readAgentId({ table: runtime.table() }, slug ?? ""));
+  const max = toUnits(maxPriceUsdg) ?? 0n;
+  const signed = Signed.safeParse(payment).data;
+  const least = signed && computeLeastPrice(leg, BigInt(signed.accepted.amount));
+  // A repeated call has the same amount, so a payment whose outcome is unknown is never refused here.
+  if (least !== undefined && least > max) return makePriceRefusal(least);
   const query = new URLSearchParams({ method, ...(payer !== undefined && { payer }) });
   const { status, answer, receipt } = await payOverHttp(`${payAt[leg]}?${query}`, id, payment);
   const further = receipt && { _meta: { [paymentResponseKey]: receipt } };
   if (status === 402) {
     // The payment is sent in an HTTP header.
     const { extensions = {}, ...terms } = Terms.parse(answer);
-    // Only terms are compared with the limit: a signed payment is for one amount, and must be forwarded again while its outcome is unknown.
     const price = await findPrice(id, leg, BigInt(terms.accepts[0].amount));
-    if (price > (toUnits(maxPriceUsdg) ?? 0n)) {
-      const error = `The press costs ${toUsdg(price)} USDG, more than maxPriceUsdg. Nothing was charged.`;
-      return makeResult({ code: "price_above_max", error }, { isError: true, ...further });
-    }
+    if (price > max) return makePriceRefusal(price, further);
     const { "sign-in-with-x": _, ...others } = extensions;
     const said = {
       ...terms,
@@ -225,6 +226,21 @@ async function payLeg(
   const said =
     "The platform's fee is paid. To pay the publisher and get the text, call buy_press again as `next` says.";
   return makeResult({ paid: true, leg, transaction, already, message: said, next }, further);
+}
+
+const Signed = z.looseObject({ accepted: z.looseObject({ amount: z.string().regex(/^\d{1,40}$/) }) });
+
+/** The least price of a press for which a leg of the given amount can be a part, with the present or a former share of the fee. */
+function computeLeastPrice(leg: Leg, amount: bigint): bigint {
+  const shares = [feePercent, ...formerFeePercents].map((percent) =>
+    leg === "fee" ? percent : 100 - percent,
+  );
+  return (amount * 100n) / BigInt(Math.max(...shares));
+}
+
+function makePriceRefusal(price: bigint, further?: Partial<CallToolResult>): CallToolResult {
+  const error = `The press costs ${toUsdg(price)} USDG, more than maxPriceUsdg. This call charged nothing.`;
+  return makeResult({ code: "price_above_max", error }, { isError: true, ...further });
 }
 
 /**

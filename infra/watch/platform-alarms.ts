@@ -292,7 +292,8 @@ function makeGroupAlarms(
       metric:
         name === "audit"
           ? new MathExpression({
-              expression: "errors - FILL(refused, 0)",
+              // If no run was ever refused, the metric has no data, and a sum leaves it out.
+              expression: "2 * errors - SUM([errors, refused])",
               usingMetrics: {
                 errors,
                 refused: makeMetric(stack, "AuditRefused", { statistic: Stats.SUM, every: 5 }),

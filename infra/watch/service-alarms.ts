@@ -189,6 +189,21 @@ export function listMetricAlarms(stack: Stack, { alarms }: StageSettings): reado
       periods: 2,
     },
     {
+      name: "model-spent",
+      meaning:
+        "The models' budget of the day is used up: audits and AI drafts are refused until midnight UTC.",
+      metric: makeMetric(stack, "Unavailable", total, { code: "model_budget_spent" }),
+      limit: { above: 0 },
+      periods: 2,
+    },
+    {
+      name: "price-below-gas",
+      meaning: "Purchases are refused because gas costs more than the presses' prices pay for.",
+      metric: makeMetric(stack, "Unavailable", total, { code: "price_below_gas" }),
+      limit: { above: 20 },
+      periods: 2,
+    },
+    {
       name: "model-failures",
       meaning:
         "The model refuses, fails or is late: check the model's quota, our access to the model, and Bedrock itself.",

@@ -140,6 +140,11 @@ test("if the price rises above the limit of an MCP client that has paid the fee,
   const rest = { leg: "publisher", payer: account.address };
   const terms = await buyOverMcp(rest);
   expect(Offer.parse(terms).accepts[0].amount).toBe("225000");
+  // A lower limit of the user also holds for a payment that the agent has already signed.
+  const refused = { code: "price_above_max" };
+  expect(
+    await buyOverMcp({ ...rest, maxPriceUsdg: "0.249999" }, await signForMcp(account, terms)),
+  ).toMatchObject(refused);
   expect(await buyOverMcp(rest, await signForMcp(account, terms))).toMatchObject({
     text: `The text of ${pressId}.`,
   });
