@@ -112,7 +112,10 @@ function MoveSummary({ from, to, balance, onMoved }: OneMoveProps) {
     queryFn: async () => {
       const ask = () => isRelayed(from, to, balance.usdg);
       // If this computer's clock is wrong, only the second request has a valid time, because the first answer contains the service's time.
-      const answer = ask().catch(ask);
+      const answer = ask().catch((error: unknown) => {
+        if (error instanceof ApiProblem && error.code === "authorization_not_valid") return ask();
+        throw error;
+      });
       // The purse needs its own ETH only if the service does not pay the gas, or does not answer.
       if (await answer.catch(() => false)) return "relayed" as const;
       const { config, service } = await loadWallets();

@@ -153,9 +153,9 @@ export const editor = {
     "This text replaces the text that was saved elsewhere. The replaced text stays in this browser.",
   takeTheirs: "Take theirs",
   takeTheirsHint: "Shows the text that was saved elsewhere. What you wrote here stays in this browser.",
-  asideTitle: "The text that you did not choose is kept",
+  asideTitle: "Another version of the text is kept",
   aside: (headline: string, size: string) =>
-    `There are two versions. The text that you did not choose is in this browser: ${headline === "" ? "no headline yet" : `“${headline}”`}, ${size}.`,
+    `There are two versions. The other version is in this browser: ${headline === "" ? "no headline yet" : `“${headline}”`}, ${size}.`,
   asideTake: "Exchange the two texts",
   asideDrop: "Drop it",
   approvedTitle: "Approved, and ready to mint",

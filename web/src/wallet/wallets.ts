@@ -92,8 +92,10 @@ export function readConnection(config: Config): Connection | undefined {
 
 /** Disconnects every connected wallet, because wagmi would otherwise continue with the wallet that was used before. */
 export async function disconnectWallet({ config }: Pick<Wallets, "config">): Promise<void> {
-  for (const connector of config.connectors)
-    if (config.state.connections.has(connector.uid)) await disconnect(config, { connector });
+  const connected = config.connectors.filter(({ uid }) => config.state.connections.has(uid));
+  // A wallet that cannot be reached must not keep the other wallets connected.
+  const ended = await Promise.allSettled(connected.map((connector) => disconnect(config, { connector })));
+  for (const end of ended) if (end.status === "rejected") throw end.reason;
 }
 
 /**

@@ -113,7 +113,8 @@ export const requestGeneration = (draft: Draft) =>
       const { draft: written, generationId, sources, remaining } = await generateDraftOnce(owner, about, id);
       const { text, generation } = draft.state();
       const generated = { id: generationId, stock: about, sources };
-      draft.replace({ ...text, ...written, stock: about }, generated, isEmptyDraft(text) ? text : asked);
+      const { headline, preview, body } = isEmptyDraft(text) ? text : asked;
+      draft.replace({ ...text, ...written, stock: about }, generated, { ...text, headline, preview, body });
       // The draft is saved at once, so that the press is labelled as AI-written even if the writer changes the text later.
       void draft.flush();
       return { remaining, before: { text, generation } };

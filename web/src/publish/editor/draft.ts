@@ -357,8 +357,10 @@ export function makeDraft(start: DraftState, ports: DraftPorts): Draft {
       return () => listeners.delete(listener);
     },
     edit: (changes) => write({ text: { ...state.text, ...changes } }),
-    replace: (text, generation, seen = state.text) =>
-      write({ text, generation, ...(!isSameText(seen, state.text) && { aside: setAside(state.text) }) }),
+    replace: (text, generation, seen = state.text) => {
+      const aside = isSameText(seen, state.text) ? state.aside : setAside(state.text);
+      write({ text, generation, aside: aside.filter((one) => !isSameText(one, text)) });
+    },
     flush,
     keepMine: () => {
       if (state.phase.name !== "conflict") return;

@@ -135,6 +135,8 @@ export async function discardUnfinished(wallet: string, name: string): Promise<v
   // While a draft is locked, it sends and stores nothing. Otherwise its next save would bring the discarded text back.
   draft?.lock(true);
   await draft?.flush();
+  // A save that was running has made the text a draft, which stays on the dashboard.
+  if (draft?.state().id !== undefined) draft.lock(false);
   try {
     await sendForWallet(wallet, () => discardManuscript({ name }));
   } catch (error) {
