@@ -1,3 +1,4 @@
+import { decodeHTMLStrict } from "entities";
 import { findQuantities } from "./numbers.ts";
 import type { Quantity } from "./quantity.ts";
 
@@ -86,11 +87,12 @@ const comment = /<!--((?:(?!<!--)[\s\S])*?)-->/g;
 const link = /!?\[([^[\]]*)\]\([^()\s]*(?:\s"([^"\n]*)")?\)/g;
 
 /**
- * The text that a reader of Markdown may see, without web addresses, tags, and the marks of emphasis or of footnotes. The words of comments
- * and the titles of links follow as lines at the end, because a headline, a preview, a note and code show these words to readers.
+ * The text that a reader of Markdown may see, with characters in place of HTML's character references, and without web addresses, tags, and
+ * the marks of emphasis or of footnotes. The words of comments and the titles of links follow as lines at the end, because a headline, a
+ * preview, a note and code show these words to readers.
  */
 export const plain = rememberResults((markdown: string): string => {
-  const whole = folded(markdown);
+  const whole = folded(decodeHTMLStrict(markdown));
   const comments = [...whole.matchAll(comment)].map(([, words = ""]) => words);
   // The words of comments stand on lines of their own, so that they cannot change how a rule reads the sentence around them.
   const text = [whole.replace(comment, " "), ...comments].join("\n").replace(/\[\^[^[\]\s]{1,999}\]:?/g, "");

@@ -1,4 +1,4 @@
-import { folded, formatQuote, orderLength, rememberResults, unmasked } from "../passage.ts";
+import { folded, formatQuote, orderLength, plain, rememberResults, unmasked } from "../passage.ts";
 import type { Issue, Severity } from "../schema.ts";
 import { findTextForChecker, isAddressedToChecker } from "./addressed.ts";
 import { revealTexts } from "./hidden.ts";
@@ -108,12 +108,12 @@ export const manipulation: WordingRule = {
   find: ({ headline, publisherName, preview, body }) => {
     const raw = [headline, publisherName, preview, body].join("\n\n");
     const lines = raw.replace(/\n+/g, " .\n");
-    // An order may begin in one field and end in the next field, so the joined fields are searched too. The marks of lists are removed
-    // before the search, so that an order in the form of a list is also found.
+    // An order may begin in one field and end in the next field, so the joined fields are searched too. The marks of lists, links and tags
+    // are removed before the search, so that an order in the form of a list or with a link inside is also found.
     const joined = [headline, preview, body, headline, body.slice(0, 200), publisherName].join(" ");
-    const unlisted = raw
+    const unlisted = plain(raw)
       .replace(/^[ \t]*(?:[-*+>]|\d{1,3}[.)]|\[\^?\w{1,3}\]:?|\(?\w[).])[ \t]+/gm, "")
-      .replace(/[|\n]+/g, " ");
+      .replace(/\\?[|\n]+|<\/?[\w-]{1,40}>/g, " ");
     const found =
       findVisibleCommand(lines) ??
       findVisibleCommand(joined) ??
