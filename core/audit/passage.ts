@@ -99,6 +99,7 @@ export const plain = rememberResults((markdown: string): string => {
   const titles = [...text.matchAll(link)].flatMap(([, , title]) => title ?? []);
   return [text.replace(link, "$1"), ...titles]
     .join("\n")
+    .replace(/(?<=\p{L})<(\w{1,20})><\/\1>(?=\p{L})/gu, "")
     .replace(tags, " ")
     .replace(/\bhttps?:\/\/\S+/gi, " ")
     .replace(/^[ \t]*(?:#{1,6}|>|[-*+]|\d{1,3}\.)[ \t]+/gm, "")

@@ -22,7 +22,7 @@ const anySubject: readonly RegExp[] = [
 ];
 
 const deniedPromise =
-  /\b(?:no|not|never|nothing|nobody|none|cannot|can't|isn't|aren't|wasn't|don't|doesn't|didn't|won't|without|neither|nor|hardly|few|far from|whether|if)\b[^.;]{0,50}$/i;
+  /\b(?:no|not|never|nothing|nobody|none|cannot|can't|isn't|aren't|wasn't|don't|doesn't|didn't|won't|without|neither|nor|hardly|few|far from|whether)\b[^.;]{0,50}$|\bif\b[^,.;]{0,50}$/i;
 
 /** Finds promises of a price or a profit. A denial ("nothing is guaranteed") and reported words of another person are not promises. */
 export const promises: WordingRule = {

@@ -1,4 +1,4 @@
-import { escapePattern, formatQuote, isQuotedSpeech, plain, splitSentences } from "../passage.ts";
+import { escapePattern, formatQuote, isQuotedSpeech, plain, splitSentences, unmasked } from "../passage.ts";
 import type { Quantity } from "../quantity.ts";
 import type { AuditDraft, AuditFacts, CheckRun, Issue, Severity } from "../schema.ts";
 
@@ -39,14 +39,17 @@ export function makeFinding(
   return { severity, check, detail: `${fault}: ${formatQuote(passage)} ${remedy}` };
 }
 
+/** The end of a clause whose denial does not reach the words after it, and words that contain "no" but deny nothing. */
+const assured = /^.*(?::|, but\b)|\b(?:no|without|little) (?:doubt|question|wonder)\b/gi;
+
 /**
  * Whether the author's own words match a pattern. Only the first match is judged: this match does not count if it stands in a quotation, or
- * if the text before it matches `denied`.
+ * if its clause matches `denied` before it.
  */
 export function isOwnWording(sentence: string, pattern: RegExp, denied?: RegExp): boolean {
   const match = pattern.exec(sentence);
   if (match === null || isQuotedSpeech(sentence, match.index)) return false;
-  return denied?.test(sentence.slice(0, match.index)) !== true;
+  return denied?.test(sentence.slice(0, match.index).replace(assured, "")) !== true;
 }
 
 /** Makes at most three findings, each about a sentence in which the author's own words match a pattern, and each with a remedy. */
@@ -58,7 +61,10 @@ export function findWording(
 ): readonly Issue[] {
   return [headline, preview, body]
     .flatMap((text) => splitSentences(plain(text)))
-    .filter((sentence) => patterns.some((pattern) => isOwnWording(sentence, pattern, denied)))
+    .filter((sentence) => {
+      const forms = [sentence, unmasked(sentence)];
+      return patterns.some((pattern) => forms.some((form) => isOwnWording(form, pattern, denied)));
+    })
     .slice(0, 3)
     .map((sentence) => makeFinding("high", check, wrong, sentence, remedy));
 }

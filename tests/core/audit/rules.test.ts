@@ -171,6 +171,14 @@ test.each([
   "The stock will definitely soar after the event.",
   "You will make a lot of money with this token.",
   "The shares can't go down from here.",
+  "There is no doubt that AAPL will definitely double.",
+  "No doubt about it: you will double your money.",
+  "It is not hard: AAPL is guaranteed to double.",
+  "Nothing is certain in life, but AAPL is guaranteed to double.",
+  "If you buy AAPL now, you will double your money.",
+  "AAPL is guar<b></b>anteed to double.",
+  "AAPL is guar&#97;nteed to double.",
+  "AAPL is gu\u0430ranteed to double.",
 ])("a promise of profit raises a finding of high severity: %s", (sentence) => {
   expect(findWorst(inspectAdded(sentence), "promises")).toBe("high");
 });
