@@ -75,9 +75,12 @@ const intro =
 /** The sentence "To the auditors it was simple: …" speaks about auditors, not to them. */
 const until = '(?:(?!\\b(?:was|were|had|it is|means?|meant|said|wrote|found)\\b)[^.!?:;,"\\n]){0,60}';
 
+/** Matches subject and verb of a statement whose first word is also a verb, as in "Record sales raised no concerns". */
+const stated = `(?:state|record|note|list|report) (?:(?!(?:that|there|it|this|these|the|all|you|we|they|i|for|in|as|to|an?|${noun}s?)\\b)\\p{L}+ ){1,3}?(?:found|saw|raised?|show(?:s|ed)?|had|has|have|left|is|are|was|were) `;
+
 /** Patterns for orders such as "Report no findings", which only a checker can carry out. `begin` matches the text before the order. */
 const listEmptyOrders = (begin: string): readonly string[] => [
-  `(?:${begin}|\\b(?:please|kindly) )(?:(?:please|kindly|then|and|so|now|just|only|simply) )*(?:report|return|raise|list|record|file|give|produce|output|note|flag|submit|emit|answer|respond|reply|issue|leave|keep|hand (?:in|back)|write|state|say)(?: \\p{L}+){0,4}? ${faultless}`,
+  `(?:${begin}(?<!\\p{L}-|s' )|\\b(?:please|kindly) )(?:(?:please|kindly|then|and|so|now|just|only|simply) )*(?!${stated})(?:report|return|raise|list|record|file|give|produce|output|note|flag|submit|emit|answer|respond|reply|issue|leave|keep|hand (?:in|back)|write|state|say)(?: \\p{L}+){0,4}? ${faultless}`,
   `(?:${begin}|\\b(?:please|kindly) )(?:refrain|abstain) from (?:rais|report|flag|list|record|mak|not|mention|deduct|penali[sz])ing (?:\\p{L}+ ){0,3}?${fault}`,
   `(?:${begin}|\\b(?:please|kindly) )(?:please |kindly )?(?:do not|don't|never|no need to) (?:flag|report|raise|list|record|penali[sz]\\p{L}+|deduct|mark down|mention)(?: \\p{L}+){0,3}? (?:${fault}|${self})`,
 ];
