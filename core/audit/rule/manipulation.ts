@@ -36,7 +36,7 @@ const overrides: readonly RegExp[] = [
 
 /** Matches passages in which the text claims an audit result for itself. */
 const results: readonly RegExp[] = [
-  /\bexpected (?:label|verdict|findings?|outcome|result|score|grade|decision) ?[:=] ?"?(?:approv\w*|pass\w*|none|no\b|clean|0|100)/u,
+  /\bexpected (?:label|verdict|findings?|outcome|result|score|grade|decision) ?[:=] ?"?(?:approv\w*|pass\w*|none|no (?:findings?|issues?|errors?|faults?)|clean|0(?![.\d])|100)/u,
   /"(?:verdict|score|issues|severity)" ?: ?["[\d]/u,
   /\breview_press\b/u,
   /"(?:tooluse(?:id)?|toolresult|tool_use(?:_id)?|tool_result|tool_calls?|tool_call_id|function_call|stopreason|stop_reason)" ?:/u,
@@ -44,10 +44,12 @@ const results: readonly RegExp[] = [
   makePattern(
     String.raw`${start}(?:final |overall |total )?(?:score|rating|grade) ?[:=] ?"?(?:100|9\d)(?! ?%)\b`,
   ),
-  /[[{(<⟦«]{1,3} ?(?:system|sys|assistant|admin(?:istrator)?|operator|moderat(?:or|ion)|auditor|audit|developer|root|platform|override)(?:[ -](?:message|note|notice|override|prompt|log|status|info|verdict|results?|score|outcome|decision|grade|rating|checks?|review|findings?|approval|approved|cleared|passed))? ?(?:[:|\]>]|-(?!\p{L}))[^\n]{0,120}\b(?:verdict|score|findings?|compliant|approved?|cleared|passed|issues?|audit\w*|review\w*|instructions?|ignore|flags?)\b/u,
-  /\b(?:verdict|outcome|decision|assessment|audit|review) (?:is |was |has been |have been |already |now |been )*(?:set to|fixed at|recorded as|logged as|marked as|predetermined) (?:be )?"?(?:complian\w+|approv\w+|pass\w*|clea[nr]\w*|publish\w*|accept\w*)\b/u,
-  /(?:^|[.!?:;"')\]>|-] ?|\b(?:audit|final|model'?s?) )verdict ?[:=] ?"?(?:approved?|pass(?:ed)?|publish)\b/u,
-  /\b(?:final|overall|total|audit|resulting) (?:score|rating|grade|mark)(?: (?:is|was|of|here|stands at|comes to))* ?[:=]? ?(?:(?:10|ten) ?(?:\/|out of) ?(?:10|ten)|100 ?(?:\/|out of) ?100|5 ?\/ ?5)(?!\d)/u,
+  // In round brackets, a word such as "operator" before a colon may name a company, so it counts only if a verdict or an order follows.
+  /[[{(<⟦«]{1,3} ?(?!(?<=\( ?)(?:operator|developer|audit|root|platform) ?[:|>-](?! ?"?(?:approved?|pass(?:ed)?|cleared|compliant|clean|no (?:issues|findings)|verdict|findings?|ignore)\b))(?:system|sys|assistant|admin(?:istrator)?|operator|moderat(?:or|ion)|auditor|audit|developer|root|platform|override)(?:[ -](?:message|note|notice|override|prompt|log|status|info|verdict|results?|score|outcome|decision|grade|rating|checks?|review|findings?|approval|approved|cleared|passed))? ?(?:[:|\]>]|-(?!\p{L}))[^\n]{0,120}\b(?:verdict|score|findings?|compliant|approved?|cleared|passed|issues?|audit\w*|review\w*|instructions?|ignore|flags?)\b/u,
+  /\b(?:verdict|outcome|decision|assessment|audit|review) (?:is |was |has been |have been |already |now |been )*(?:fixed at|recorded as|logged as|marked as|predetermined) (?:be )?"?(?:complian\w+|approv\w+|pass\w*|clea[nr]\w*|publish\w*|accept\w*)\b/u,
+  /\b(?:verdict|outcome|decision|assessment|audit|review) (?:is |was |has been |have been |already |now |been )*set to "?(?:(?:be )?(?:approved?|pass(?:ed)?|clean|cleared?|accepted?|publish)(?=[.,;:!?)\]"']|$)|(?:approved|passed|cleared|accepted|compliant)\b)/u,
+  /(?:(?:^|[.!?:;"')\]>|-] ?)(?:(?:the )?final )?|\b(?:audit|model'?s?) )verdict ?[:=] ?"?(?:approved?|pass(?:ed)?|publish)\b/u,
+  /\b(?:(?:audit|resulting) (?:score|rating|grade|mark)(?: (?:is|was|of|here|stands at|comes to))* ?[:=]?|(?:final|overall|total) (?:score|rating|grade|mark) ?[:=]) ?(?:(?:10|ten) ?(?:\/|out of) ?(?:10|ten)|100 ?(?:\/|out of) ?100|5 ?\/ ?5)(?!\d)/u,
   /\b(?:the )?checks? (?:above|below|so far|on this text|of this text)(?: have| has)?(?: all)? (?:came back|returned|passed|are|is|was|were|ran)(?: \p{L}+){0,2} (?:green|clean|clear|passed|empty|without)\b/u,
   /\baudit (?:status|result|outcome|decision) ?[:=] ?"?(?:approved?|pass(?:ed)?|clean|clear)\b/u,
   /\b(?:score|verdict)\b[^\n]{0,80}\bissues? ?(?:found ?)?[:=] ?"?(?:\[ ?\]|none\b|no issues\b|0\b)/u,
@@ -70,7 +72,9 @@ const roles: readonly RegExp[] = [
   /\bfrom now on,? you (?:are (?:an? |the )?(?:\w+ )?(?:auditor|reviewer|ai|model|assistant|\w*bot|dan)|(?:will|must) (?:act|approve|answer|respond|score))\b/u,
   /\byour (?:new|real|actual) (?:role|task|instructions?) (?:is|are|:)/u,
   /\bi am (?:the|an?|your) (?:\w+ )?(?:developer|administrator|admin|operator|owner|creator|engineer) (?:of|at|from|behind|for) (?:this|the|your) (?:marketplace|platform|site|service|audit|model|system)\b/u,
-  /\b(?:concatenate|join|combine|decode|decrypt|translate|reverse|read) (?:the|these|both|this|it|them|a and b)\b[^.]{0,60}\b(?:strings?|text|parts|halves|base64|code|letters|words|variables?|message)\b[^.]{0,40}\b(?:and|then) (?:obey|execute|follow|carry out|comply)\b/u,
+  makePattern(
+    String.raw`${start}${polite}(?:concatenate|join|combine|decode|decrypt|translate|reverse|read) (?:the|these|both|this|it|them|a and b)\b[^.]{0,60}\b(?:strings?|text|parts|halves|base64|code|letters|words|variables?|message)\b[^.]{0,40}\b(?:and|then) (?:obey|execute|follow|carry out|comply)\b`,
+  ),
 ];
 
 /** Matches markup that pretends that the article ends and that something else begins. */
@@ -84,7 +88,7 @@ const disguises: readonly RegExp[] = [
   /\n\s{0,9}(?:human|assistant) ?: ?\S/u,
   /\n\s{0,9}(?:user|system) ?: (?=[^\n]{0,80}\b(?:you|approve|ignore|instructions?|audit|score)\b)/u,
   /\bbegin (?:system|admin|developer|auditor|audit) (?:prompt|override|message|instructions?|mode)\b/u,
-  /\bend of (?:the )?(?:press|article|draft|document|user (?:input|data)|untrusted (?:text|data|content)|data)\b[^\n]{0,60}\n?[^\n]{0,40}\b(?:begin|start|new|now|following|trusted|system)\b[^\n]{0,60}\b(?:instructions?|system|auditor|message|prompt|orders?)\b/u,
+  /(?<!\b(?:at|near|by|towards?) the )\bend of (?:the )?(?:press|article|draft|document|user (?:input|data)|untrusted (?:text|data|content)|data)\b[^\n]{0,60}\n?[^\n]{0,40}\b(?:begin|start|new|now|following|trusted|system)\b[^\n]{0,60}\b(?:instructions?|system|auditor|message|prompt|orders?)\b/u,
 ];
 
 /** Words that show that an article is about programs and their prompts. */
