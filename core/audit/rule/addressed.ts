@@ -67,8 +67,10 @@ const leave =
 const claimed =
   "(?:(?:has|have|had|was|were|is|are|been|be|being|hereby|already|stands?|counts? as|deemed|considered|comes?|arrives?)(?: (?:already|been|hereby|fully|previously|just|now|to be|as|duly|thoroughly|independently|manually|all|twice))* (?:pre-?)?(?:approved|cleared|verified|audited|vetted|certified|whitelisted|allow-?listed|exempt(?:ed)?|signed off|validated|passed|fact-?checked|reviewed|greenlit|waived|checked|confirmed|reconciled)|pre-?(?:approved|cleared|verified|audited|vetted|certified|checked)|(?:went|gone|been|comes?|came|put) through (?:\\p{L}+ ){0,4}?(?:review|audit|checks?|checking|verification|fact-?check(?:ing)?)|underwent|(?:passed|cleared) (?:all|every|the|its|each) (?:\\p{L}+ ){0,3}?(?:checks?|audits?|reviews?|tests?))";
 
-const whom =
-  "(?:the |all |our |any |your |those |whichever |every |each |fellow |my |esteemed |honou?red |kind )*(?:\\p{L}+ ){0,2}?";
+const the =
+  "(?:the |all |our |any |your |those |whichever |every |each |fellow |my |esteemed |honou?red |kind )*";
+/** "A note on the software business: …" and "Attention turns to AI: …" speak about programs, not to them. */
+const whom = `${the}(?:(?!(?:on|of|about|turns?|turned|shifts?)\\b)\\p{L}+ ){0,2}?`;
 /** Matches the start of a message to somebody, such as "Note to the …". */
 const intro =
   "(?:(?:(?:notes?|messages?|memo|instructions?|hint|reminder|attention|request|guidance|information|info|notice|for the attention of|words?|heads-up|p\\.?s\\.?|addendum|plea|appeal|directive|advice|aside)(?: (?:intended|meant|addressed|directed|left|reserved))?(?: only)?(?: to| for)?|dear|hi|hello|hey|attn:?|to|for|and to|thank you,?|thanks,?) |@ ?)";
@@ -93,8 +95,11 @@ const features = {
   called: makeMatcher(
     `(?:${start}|\\b(?:a|an|one|short|brief|quick|private|special|important|internal) )${intro}${whom}(?:${named}|${machine}|${person})\\b${until}(?::| - |\\||=|->)`,
     `${start}(?:\\p{L}+ ){0,2}?(?:notes?|message|notice|information|word|update|memo|statement) (?:from|by|of) (?:the |your |our )?(?:platform|marketplace|operator|administrators?|moderation|moderators?|trust (?:and safety )?team|audit(?:or|ing)?(?: team| desk)?|compliance|support|site|service|developers?|system)\\b[^.!?:]{0,20}(?::| - )`,
-    `${start}${whom}${named} ?(?::| - |\\||=|->)`,
+    `${start}${whom}(?!${person}\\b)${named} ?(?::| - |\\||=|->)`,
+    // A dash may also enclose words, as in "Its auditor - KPMG - resigned", and a table may name an auditor.
+    `${start}(?:${whom}${person} ?(?::|=|->)|${the}${person} - (?![^.]{1,60} - ))`,
     `${start}(?:${machine}|${person}) ?(?::| -|,) ?(?:please |kindly |you |do not |don't |never )?${act}\\b`,
+    `${start}${person} ?\\| ?(?:please |kindly |you |do not |don't |never )?${act}\\b(?! ?\\|)`,
     `${start}(?:dear|hello|hi|hey|attention|thank you|thanks) ${whom}(?:${named}|${machine})\\b[^.!?:;\\n]{0,40},`,
     `${start}${named}(?: \\p{L}+){0,5}, ?(?:please|kindly|you|your|do not|don't|no need|there is no need|${act})\\b`,
   ),
