@@ -88,7 +88,10 @@ const listEmptyOrders = (begin: string): readonly string[] => [
 ];
 /** A pattern for orders such as "Lower the severity". Articles about courts use similar words, but not at the start of a sentence. */
 const makeSeverityOrder = (begin: string) =>
-  `${begin}(?:(?:please|kindly|just|now|then|and) )*(?:set|keep|hold|put|lower|reduce|downgrade|cap) (?:\\p{L}+ ){0,3}?(?:severity|severities|verdicts?|penalt(?:y|ies))\\b`;
+  `${begin}(?:(?:please|kindly|just|now|then|and) )*(?!(?:lower|reduce|cap) (?:(?!(?:the|all|any|your|this|every|each)\\b)\\p{L}+ ){0,3}?penalt)(?:set|keep|hold|put|lower|reduce|downgrade|cap) (?:\\p{L}+ ){0,3}?(?:severity|severities|verdicts?|penalt(?:y|ies))\\b`;
+
+const judged =
+  "(?:is|be|gets?|were|was) (?:not )?(?:be )?(?:approved|accepted|rejected|flagged|passed|marked down|refused|blocked|stopped|cleared|turned down|downgraded)\\b[^.!?]{0,120}";
 
 const features = {
   /** Matches words that call somebody, such as "Reviewer: …" or "To the grading model, …". */
@@ -133,7 +136,9 @@ const features = {
   ),
   /** Matches a promise or a threat about the consequences of a verdict. */
   stakes: makeMatcher(
-    `\\b(?:if|unless|should|when|once) (?:${self}|this one) (?:is|be|gets?|were|was) (?:not )?(?:be )?(?:approved|accepted|rejected|flagged|passed|marked down|refused|blocked|stopped|cleared|turned down|downgraded)\\b[^.!?]{0,120}\\b(?:will|would|shall|lose|die|fired|harm|sued?|pay|tip|reward|shut|is going to)\\b`,
+    `\\b(?:if|unless|should|when|once) (?:${self}|this one) ${judged}\\b(?:lose|die|fired|harm|sued?|tip|reward|shut|is going to|(?:will|would|shall|pay) (?:\\p{L}+ ){0,2}?you)\\b`,
+    // A parliament may approve a draft or a list, too.
+    `\\b(?:if|unless|should|when|once) (?!this (?:draft|text|document|item|section|list|letter)\\b)(?:${self}|this one) ${judged}\\b(?:will|would|shall|pay)\\b`,
     `\\b(?:${person}|whoever|anyone|anybody|those)(?: (?:that|who|which))? (?:\\p{L}+ ){0,2}?(?:marks?|flags?|rejects?|fails?|faults?|downgrades?|refuses?|blocks?) ${self}[^.!?]{0,60}\\b(?:will|shall|is to|are to|would|gets?|loses?|risks?|can expect)\\b`,
   ),
   /** Matches a request to be lenient about a fault that was found. */
@@ -155,13 +160,19 @@ const features = {
   named: makeMatcher(`\\b${named}\\b`),
   /** Matches names that only the checkers of a service for articles have, such as "platform reviewer". */
   official: makeMatcher(
-    `\\b(?:(?:marketplace|platform)(?:'?s)?(?: \\p{L}+)? (?:audit\\p{L}*|review\\p{L}*|moderat\\p{L}+|rules?|policy|policies|checks?|team|editors?)|(?:operator|policy|rules?|owner|practice|team)s? of (?:this|the|our|your) (?:marketplace|platform|site)|trust (?:and safety )?team|audit (?:agent|model|system|bot)|(?:ai|automated|automatic) ${person}|language models?|llms?)\\b`,
+    `\\b(?:(?:marketplace|platform)(?:'?s)?(?: \\p{L}+)? (?:audit\\p{L}*|review\\p{L}*|moderat\\p{L}+|rules?|policy|policies|checks?|team|editors?)|(?:operator|policy|rules?|owner|practice|team)s? of (?:this|the|our|your) (?:marketplace|platform|site)|trust (?:and safety )?team|audit (?:agent|model|system|bot)|(?:ai|automated|automatic) ${person})\\b`,
   ),
+  llm: makeMatcher("\\b(?:language models?|llms?)\\b"),
   owned: makeMatcher(
-    `\\byour (?:\\p{L}+ ){0,2}?(?:findings?|verdicts?|issues|list of \\p{L}+|audit|tool call|json|output|system prompt|prompt|instructions|guidelines|rubric|checklist|evaluation|assessment|grading|scoring|score|checks|final answer)\\b(?! portfolio)`,
+    `\\byour (?:(?!(?:credit|fico|driving)\\b)\\p{L}+ ){0,2}?(?:findings?|verdicts?|issues|list of \\p{L}+|audit|tool call|json|output|system prompt|prompt|instructions|guidelines|rubric|checklist|evaluation|assessment|grading|scoring|score|checks|final answer)\\b(?! portfolio)`,
   ),
   you: makeMatcher("\\byou(?:r|rself)?\\b"),
   self: makeMatcher(`\\b${self}(?!\\p{L})`),
+  /** Does not match the usual duty of a company's auditor, as in "The auditor must confirm these figures". */
+  unusual: makeMatcher(
+    `\\b(?!auditors? (?:must|should|has to|will) (?:confirm|verify|check) these )${named}\\b`,
+    `\\b(?!these (?:figures|numbers|sums)\\b)${self}(?!\\p{L})`,
+  ),
   order: makeMatcher(order),
   leave: makeMatcher(`\\b${leave}\\b`),
   outcome: makeMatcher(`\\b${outcome}\\b`),
@@ -173,7 +184,7 @@ const features = {
   ruled: makeMatcher(
     `${start}(?:(?:please|kindly|just|simply|now|then|you (?:must|should|will)|must|and) )*(?:approv\\p{L}+|green-?light|whitelist|pass|wave through|sign off(?: on)?) (?:of |on |all of )?(?:${self}(?! on\\b| (?:to|along)\\b)|this(?= as|,|$))`,
     `${start}(?:(?:please|kindly|now|then|and) )*(?:do not|don't|no need to|never) (?:evaluate|check|verify|audit|review|re-?calculate|recompute|question|assess|grade|score|moderate|penali[sz]e) ${self}`,
-    `${start}(?:(?:please|kindly|just|simply|now|then|and|you (?:must|should)) )*(?:score|rate|grade)(?: (?:it|me|this|us))?(?: (?:a|at|as|with))? (?:100|9\\d)\\b(?![.,%]\\d| ?%| (?:points|goals|runs|percent|million|billion|on|in)\\b)`,
+    `${start}(?<!\\p{L}-)(?:(?:please|kindly|just|simply|now|then|and|you (?:must|should)) )*(?:score|rate|grade)(?: (?:it|me|this|us))?(?: (?:a|at|as|with))? (?:100|9\\d)\\b(?![.,%]\\d| ?%| (?:points|goals|runs|percent|million|billion|on|in)\\b)`,
     `${start}(?:(?:please|kindly|just|simply|now|then|and|you (?:must|should)) )*(?:give|assign|return|output|set|award|grant)(?: (?:it|me|us|this))?(?: (?:an?|the))? (?:audit )?(?:score|rating|grade|mark)s?(?: (?:of|to|at|=)|:)? ?"?(?:100|9\\d)\\b(?! ?%)`,
     makeSeverityOrder(`${start}(?<!, ?)`),
     `${makeSeverityOrder(start)} (?:to |at |as )?(?:the |an? )?"?(?:low(?:est)?|minor|none|nil|zero|0|approv\\p{L}+|pass(?:ed)?|clean|cleared|publish\\p{L}*)\\b`,
@@ -229,7 +240,7 @@ function judgeSentence(hasFeature: SentenceReading): "order" | "hint" | undefine
       hasFeature("self", "you", "owned", "called", "mistaken", "watching", "reading", "greeted")) ||
     (hasFeature("verdict") && hasFeature("self", "called", "mistaken", "watching")) ||
     (hasFeature("machine") && hasFeature("self") && hasFeature("none") && isAsking()) ||
-    (hasFeature("official") && hasFeature("named") && hasFeature("lenient")) ||
+    (hasFeature("official", "llm") && hasFeature("named") && hasFeature("lenient")) ||
     (hasFeature("called") && hasFeature("order") && hasFeature("you")) ||
     (hasFeature("called", "mistaken") &&
       (hasResult() ||
@@ -244,7 +255,7 @@ function judgeSentence(hasFeature: SentenceReading): "order" | "hint" | undefine
     (hasFeature("reading") && (hasFeature("lenient") || (isAsking() && hasResult()))) ||
     (hasFeature("named") &&
       hasFeature("self") &&
-      (isMercy() || (isAsking() && (hasResult() || hasFeature("outcome"))))) ||
+      (isMercy() || (isAsking() && (hasResult() || (hasFeature("outcome") && hasFeature("unusual")))))) ||
     (hasFeature("official") && hasFeature("self") && hasFeature("claimed")) ||
     (hasFeature("owned") && (hasResult() || (hasFeature("self") && (isAsking() || isMercy())))) ||
     (hasFeature("self") && hasFeature("claimed") && hasFeature("leave") && hasFeature("outcome"));
