@@ -1,4 +1,4 @@
-import { formatQuote, splitSentences, toVisibleText } from "../passage.ts";
+import { formatQuote, isQuotedSpeech, splitSentences, toVisibleText } from "../passage.ts";
 import type { AuditFacts } from "../schema.ts";
 import { hasOtherTicker, makeNamePattern, type Rule } from "./rule.ts";
 
@@ -9,11 +9,12 @@ const holding =
  * "I") and the verb (such as "hold").
  */
 const statement = new RegExp(
-  String.raw`\b(?:I(?:['’]ve| have)?|we(?:['’]ve| have)?|(?:the|this) (?:author|writer|publisher|editor)s?|(?:the (?:author|publisher)'s|this|my|our) (?:wallet|account))(?:,? (?:the|this|author|writer|publisher|of|article|press|piece|text|also|currently|personally|still|do|does|did|not|don't|doesn't|never|neither|nor|itself|both))*,? ${holding}\b`,
+  String.raw`\b(?:I(?:['’]ve|['’]m| have)?|we(?:['’]ve|['’]re| have)?|(?:the|this) (?:author|writer|publisher|editor)s?|(?:the (?:author|publisher)'s|this|my|our) (?:wallet|account))(?:,? (?:the|this|author|writer|publisher|of|article|press|piece|text|also|currently|personally|still|do|does|did|not|don't|doesn't|never|neither|nor|itself|both))*,? (?:${holding}|(?<=['’](?:m|re) )long)\b`,
   "i",
 );
-const mention = new RegExp(String.raw`\b${holding}\b`, "i");
-const heading = /\b(?:disclosures?|disclaimer|conflicts? of interest)\b/i;
+const mention = new RegExp(String.raw`\b${holding}\b|: long\b`, "i");
+const heading =
+  /^\W*(?:(?:full|my|our|(?:author|publisher)'?s) )?(?:disclosures?|disclaimer|conflicts? of interest)\b[^.:]{0,40}:/i;
 const deniedHolding = /\b(?:no|not|none|neither|never|nor|without)\b|n't\b/i;
 
 /**
@@ -46,10 +47,9 @@ export const disclosure: Rule = {
 function findStatements(sentence: string, facts: AuditFacts): readonly string[] {
   const own = new RegExp(String.raw`\b(?:${makeNamePattern(facts)})\b`);
   const headed = heading.test(sentence);
-  return sentence
-    .split(/[;()]|, (?=but|though|and)|\bbut\b|\bthough\b|\balthough\b/)
-    .filter(
-      (clause) =>
-        (headed ? mention : statement).test(clause) && (own.test(clause) || !hasOtherTicker(clause, facts)),
-    );
+  return sentence.split(/[;()]|, (?=but|though|and)|\bbut\b|\bthough\b|\balthough\b/).filter((clause) => {
+    const at = clause.search(headed ? mention : statement);
+    if (at < 0 || isQuotedSpeech(sentence, sentence.indexOf(clause) + at)) return false;
+    return own.test(clause) || !hasOtherTicker(clause, facts);
+  });
 }
