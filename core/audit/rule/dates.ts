@@ -24,11 +24,11 @@ const monthWord =
   "(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)";
 
 const weekdayBefore = String.raw`(?:\b(?<before>${weekdayName})(?:,? (?:the )?| \())?`;
-const weekdayAfter = String.raw`(?:(?:, (?:a )?| \((?:a )?|, which (?:is|was|falls on) a )(?<after>${weekdayName})\b)?`;
+const weekdayAfter = String.raw`(?:(?:, (?:a )?| \((?:a )?|, which (?:is|was|falls on) a )(?<after>${weekdayName})\b(?!['’]s))?`;
 const tailYear = String.raw`(?:,? (?:of )?(?<year>(?:19|20)\d\d)\b)?`;
 
 const forms = [
-  String.raw`${weekdayBefore}\b(?<month>${monthWord})\.? (?:the )?(?<day>\d{1,2})(?:st|nd|rd|th)?(?![\d%]|[.,]\d)${tailYear}${weekdayAfter}`,
+  String.raw`${weekdayBefore}\b(?<month>${monthWord})\.? (?:the )?(?<day>\d{1,2})(?:st|nd|rd|th)?(?![\d%]|[.,]\d|-(?:year|month|day)\b)${tailYear}${weekdayAfter}`,
   String.raw`${weekdayBefore}(?<![\d.,$€£-])(?<day>\d{1,2})(?:st|nd|rd|th)? (?:of )?(?<month>${monthWord})\b\.?${tailYear}${weekdayAfter}`,
   String.raw`${weekdayBefore}(?<![\d-])(?<year>(?:19|20)\d\d)-(?<month>\d\d)-(?<day>\d\d)(?!\d|-\d)${weekdayAfter}`,
   String.raw`\b(?<month>${monthWord})\.?(?: of|,)? (?<year>(?:19|20)\d\d)\b`,
@@ -188,7 +188,7 @@ const relative: readonly { readonly words: string; readonly fits: SpanTest; read
 const beside = relative.map(({ words, ...span }) => ({
   ...span,
   before: new RegExp(
-    String.raw`\b(${words})(?:[,(: ]{1,3}(?:on |is |at the close (?:of|on) |in |which is |that is )?(?:the )?(?:(?:${weekdayName}),? )?|,? (?:after|before|at) (?:the )?(?:market |markets )?(?:close|closes|bell|open|opens|opening),? on (?:(?:${weekdayName}),? )?| (?:(?!\b(?:of|from|since|after|until|to|than|for|by|the)\b)[\p{L}'’]+,? ){1,5}on (?:(?:${weekdayName}),? )?)$`,
+    String.raw`\b(${words})(?:[,(: ]{1,3}(?:on |is |at the close (?:of|on) |in |which is |that is )?(?:the )?(?:(?:${weekdayName}),? )?|,? (?:after|before|at) (?:the )?(?:market |markets )?(?:close|closes|bell|open|opens|opening),? on (?:(?:${weekdayName}),? )?| (?:(?!\b(?:of|from|since|after|until|to|than|for|by|the|that|it|they|he|she|we|will|would)\b)[\p{L}'’]+,? ){1,5}on (?:(?:${weekdayName}),? )?)$`,
     "iu",
   ),
   after: new RegExp(String.raw`^,? ?\(?(${words})\b(?!['’]s)`, "i"),
@@ -235,7 +235,7 @@ function isInWeek(weeks: number, start: number, end: number, today: number): boo
 
 /** A past-tense verb right before a date, as in "which ended on". A date that is expected, due or planned is not a past event. */
 const happenedOn =
-  /(?<!\b(?:be|been|being|is|are|to|will|would|if|once|when|not|as) )\b(?!(?:scheduled|expected|planned|supposed|slated|timed|dated|based|called|needed|required|booked|listed|proposed|targeted|tipped|billed|promised|invited|requested|postponed|delayed|moved|rescheduled|set)\b)(?:\p{L}{2,}ed|shown|spoke|met|held|rose|fell|came|went|took|gave|sold|bought|told|said|began|won|lost|left|paid|sent|made|was (?:held|signed|approved|published|paid|sold|opened|closed)) (?:to (?:the|its|his) \p{L}+ )?(?:(?!\b(?:to|that|from|until|for|by|and)\b)[\p{L}'’]+ ){0,4}on (?:the )?(?:\p{L}+day,? (?:the )?)?$/iu;
+  /(?<!\b(?:be|been|being|is|are|to|will|would|if|once|when|not|as) )\b(?!(?:scheduled|expected|planned|supposed|slated|timed|dated|based|called|needed|required|booked|listed|proposed|targeted|tipped|billed|promised|invited|requested|postponed|delayed|moved|rescheduled|set)\b)(?!(?:declared|announced|confirmed|ordered) (?!on ))(?:\p{L}{2,}ed|shown|spoke|met|held|rose|fell|came|went|took|gave|sold|bought|told|said|began|won|lost|left|paid|sent|made|was (?:held|signed|approved|published|paid|sold|opened|closed)) (?:to (?:the|its|his) \p{L}+ )?(?:(?!\b(?:to|that|from|until|for|by|and)\b)[\p{L}'’]+ ){0,4}on (?:the )?(?:\p{L}+day,? (?:the )?)?$/iu;
 
 /** A past-tense verb after a date at the start of a sentence, as in "On Wednesday, September 9, Apple showed". */
 const happenedAfter =
@@ -246,7 +246,7 @@ const happenedAfter =
  * may lie in the future, as in "to those registered on October 6".
  */
 const entitled =
-  /\b(?:those|who|anyone|everyone|holders?|shareholders?|owners?|record|if|will|would|plan\w*|expect\w*|due|scheduled|until|by|deadline)\b/i;
+  /\b(?:those|who|anyone|everyone|holders?|shareholders?|owners?|record|if|will|would|plan\w*|expect\w*|due|payable|effective|scheduled|until|by|deadline)\b/i;
 
 /** Finds a sentence in the past tense about a day in the coming weeks. */
 function findTenseFault(date: CalendarDate, { text, earlier, today }: DateContext): readonly DateFault[] {

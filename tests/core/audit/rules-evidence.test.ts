@@ -15,6 +15,7 @@ describe("the rules find wrong dates", () => {
     "The filing is dated 2026-02-29.",
     "Apple reported on Monday, September 3, 2026.",
     "The chip was launched on March 14, 2027 in Cupertino.",
+    "The launch was announced on September 9.",
     "Today, September 4, 2025, the token is calm.",
     "Today, September 2, 2026, the token is calm.",
     "Today, September 5, 2026, the token is calm.",
@@ -33,6 +34,12 @@ describe("the rules find wrong dates", () => {
     "It may 5 days later be as calm as on the iPhone 38 may announcement.",
     "Today, September 4, 2026, the token is calm.",
     "Today, September 3, 2026, the token is calm on Hawaii.",
+    "Apple said this week that it will report on October 29.",
+    "The board declared a quarterly dividend payable on October 15.",
+    "The dividend that was approved is payable on October 15.",
+    "Apple confirmed a launch event on September 9.",
+    "The merger will close on October 30, Tuesday's filing shows.",
+    "The February 30-year auction drew weak demand.",
   ])("a right date raises no finding: %s", (sentence) => {
     expect(listSeverities(inspectAdded(sentence), "dates")).toEqual([]);
   });
