@@ -78,7 +78,7 @@ export function listErrorIssues(errors: readonly FigureError[]): readonly Issue[
  * supposition.
  */
 const supposed =
-  /\b(?:if|would|could|might|suppose|assum\w+|imagine|analysts?|consensus|forecasts?|guidance|targets?|corrections?|corrected|wrote|written|wrong\w*|mistak\w*|misprint\w*|error)\b|n't\b|\bnot\b/i;
+  /\b(?:if|would|could|might|suppose|assum\w+|imagine|analysts?|consensus|estimates|expectations|forecasts?|guidance|targets?|corrections?|corrected|wrote|written|wrong\w*|mistak\w*|misprint\w*|error)\b|n't\b|\bnot\b/i;
 /** Words which show that a percentage is not simply the change between the two figures of its sentence. */
 const otherBase =
   /\b(?:a year(?! (?:earlier|ago|before))|per year|per annum|annual(?:ly|i[sz]ed)?|(?:each|every) year|yearly|compound(?:ed)?|cagr|average|constant[- ]currenc\w+|currency|organic\w*|like-for-like|same-store|comparable|excluding|adjust\w*|inflation|real terms|without|split|margins?|share|rate|yields?|stake)\b/i;
@@ -150,6 +150,7 @@ function findChangeErrors({
     otherBase.test(sentence) ||
     isOfOtherSubject(sentence, readBefore(claim)) ||
     /^ (?:of|for)\b/.test(readAfter(claim)) ||
+    comparison.test(readAfter(claim)) ||
     /\b(?:from|to|at) $/.test(readBefore(claim))
   )
     return [];
@@ -167,6 +168,10 @@ function findChangeErrors({
   const sign = percent > 0 ? "+" : "";
   return [{ claim, shown: `from ${old.shown} to ${young.shown} is ${sign}${percent.toFixed(1)}%` }];
 }
+
+/** Matches words after a percentage that name another base than the first figure, as in "12% below 2019". */
+const comparison =
+  /^ (?:(?:more|less|fewer|higher|lower) than|above|below|ahead of|short of) (?!(?:a|the|last) year\b)/i;
 
 const contrast =
   /\b(?:while|whereas|(?:and|but)(?! (?:\p{L}+ly|also|even|hence|in|indeed|overall|so|then|thereby|therefore|thus)\b)) ((?:(?!(?:while|whereas|and|but)\b)[\p{L}'’-]+ ){1,4})(?:rose|fell|grew|sank|shrank|slid|lost|gained|dropped|declined|increased|decreased|climbed|jumped|slipped)(?: by)?(?: (?:about|around|only|just|nearly|almost))? $/iu;
@@ -255,7 +260,7 @@ const longestTable = 60;
 
 const isRule = /^[\s|:-]+$/;
 const totalName =
-  /^\W*(?:total|sum|all(?! others?\b|[ -]time (?:highs?|lows?|records?|best|peak)$)|together|altogether|overall|group total|grand total)\b/i;
+  /^\W*(?:total(?! (?:assets|debt|liabilities|equity|deposits|return|capital|borrowings)\b)|sum|all(?! others?\b|[ -]time (?:highs?|lows?|records?|best|peak)$)|together|altogether|overall|group total|grand total)\b/i;
 /** Labels of rows whose figures are already part of the figures of a row above them. */
 const partName = /^[\W_]*(?:of which|thereof|incl(?:uding\b|\.))/i;
 const changeName =

@@ -24,6 +24,7 @@ test.each([
   ["The stock rose 30% on Tuesday, from $150 to $180.", "+20.0%"],
   ["The company's own shares rose from 1.0 billion to 1.2 billion shares, or 35%.", "+20.0%"],
   ["Revenue rose from $10.0 billion to $12.0 billion, a gain of 35%, and the shares followed.", "+20.0%"],
+  ["Deliveries rose from 400,000 to 440,000, 30% more than a year earlier.", "+10.0%"],
   ["While readers grew 8.2%, they rose from 81.0 million to 85.1 million.", "+5.1%"],
 ])("a finding about a wrong figure shows the calculation: %s", (body, result) => {
   expect(listDetails(body)).toEqual([expect.stringContaining(result)]);
@@ -45,6 +46,10 @@ test.each([
   "The stock lost 4% on Tuesday, even though earnings rose from $1.10 to $1.30.",
   "Deliveries rose from 400,000 to 440,000, sending the shares up 4%.",
   "Revenue rose from $4.1 billion to $4.5 billion even as the stock lost 6%.",
+  "Revenue rose from $10.0 billion to $11.5 billion, beating estimates by 3%.",
+  "Passengers rose from 80 million to 85 million, still 12% below 2019.",
+  "Deliveries rose from 400,000 to 440,000, 30% more than Ford's.",
+  "| Item | 2025 |\n|---|---|\n| Revenue | $10.0 billion |\n| Net income | $2.0 billion |\n| Total assets | $50.0 billion |",
   "Whereas operating costs grew by 3%, revenue rose from $10.0 billion to $12.0 billion.",
 ])("a right figure, or a figure without a calculation, raises no finding: %s", (body) => {
   expect(listDetails(body)).toEqual([]);
