@@ -2,6 +2,9 @@ import { escapePattern, folded } from "../passage.ts";
 import type { Issue } from "../schema.ts";
 import { makeFinding, type Rule } from "./rule.ts";
 
+/** Does not match after a dictionary word that begins another name, as in "Mint Mobile". */
+const alone = "(?! (?!Magazine|News|Online)\\p{Lu})";
+
 /** Newspapers, news agencies and broadcasters. Each outlet has the names that articles use for it and the web hosts that belong to it. */
 const wellKnown: readonly (readonly [names: string, hosts: string])[] = [
   ["Reuters|Thomson Reuters", "reuters.com thomsonreuters.com reutersagency.com"],
@@ -23,7 +26,7 @@ const wellKnown: readonly (readonly [names: string, hosts: string])[] = [
   ["Barron's|Barrons", "barrons.com"],
   ["MarketWatch", "marketwatch.com"],
   ["Forbes", "forbes.com"],
-  ["Fortune", "fortune.com"],
+  [`Fortune${alone}`, "fortune.com"],
   ["Business Insider|Insider", "businessinsider.com insider.com businessinsider.de"],
   ["Axios", "axios.com"],
   ["Politico", "politico.com politico.eu"],
@@ -38,7 +41,7 @@ const wellKnown: readonly (readonly [names: string, hosts: string])[] = [
   ["AppleInsider", "appleinsider.com"],
   ["The Information", "theinformation.com"],
   ["Semafor", "semafor.com"],
-  ["Quartz", "qz.com"],
+  [`Quartz${alone}`, "qz.com"],
   ["Vox", "vox.com"],
   ["The Atlantic", "theatlantic.com"],
   ["(?:the )?New Yorker", "newyorker.com"],
@@ -62,8 +65,8 @@ const wellKnown: readonly (readonly [names: string, hosts: string])[] = [
   ["Sky News", "sky.com"],
   ["(?:the )?Daily Telegraph|(?:the )?Telegraph", "telegraph.co.uk"],
   ["(?:the )?Times of London|The Times", "thetimes.co.uk thetimes.com"],
-  ["(?:the )?Independent", "independent.co.uk independent.ie"],
-  ["Variety", "variety.com"],
+  [`(?:the )?Independent${alone}`, "independent.co.uk independent.ie"],
+  [`Variety${alone}`, "variety.com"],
   ["(?:the )?Hollywood Reporter", "hollywoodreporter.com"],
   ["Deadline", "deadline.com"],
   ["Puck", "puck.news"],
@@ -82,7 +85,7 @@ const wellKnown: readonly (readonly [names: string, hosts: string])[] = [
   ["(?:the )?Korea Herald", "koreaherald.com"],
   ["(?:the )?Economic Times", "economictimes.indiatimes.com economictimes.com"],
   ["(?:the )?Times of India", "timesofindia.indiatimes.com"],
-  ["Mint", "livemint.com"],
+  [`Mint${alone}`, "livemint.com"],
   ["(?:the )?Hindu", "thehindu.com thehindubusinessline.com"],
   ["(?:the )?Sydney Morning Herald", "smh.com.au"],
   ["(?:the )?Australian Financial Review", "afr.com"],
@@ -120,7 +123,7 @@ const wellKnown: readonly (readonly [names: string, hosts: string])[] = [
   ["(?:the )?Block", "theblock.co"],
   ["Cointelegraph", "cointelegraph.com"],
   ["Decrypt", "decrypt.co"],
-  ["Nature", "nature.com"],
+  [`Nature${alone}`, "nature.com"],
   ["Science magazine", "science.org sciencemag.org"],
   ["IEEE Spectrum", "ieee.org"],
   ["Consumer Reports", "consumerreports.org"],
@@ -193,17 +196,18 @@ type NamedOutlet = {
   readonly owns: (host: string) => boolean;
 };
 
+function ownsHost({ hosts, isAuthority }: Outlet, host: string): boolean {
+  const isOfState = /(?:^|\.)gov(?:\.\w\w)?$|(?:^|\.)(?:ir|investors?)\.|(?:^|\.)europa\.eu$/;
+  return isListedHost(host, hosts) || carriers.test(host) || (isAuthority && isOfState.test(host));
+}
+
 /** The outlets that a passage names, in the order of the list of outlets. */
 function findOutlets(passage: string): readonly NamedOutlet[] {
   if (!some.test(passage)) return [];
-  return all.flatMap(({ named, hosts, isAuthority }) => {
-    const match = named.exec(passage);
+  return all.flatMap((outlet) => {
+    const match = outlet.named.exec(passage);
     if (match === null) return [];
-    const owns = (host: string) =>
-      isListedHost(host, hosts) ||
-      carriers.test(host) ||
-      (isAuthority && /(?:^|\.)gov(?:\.\w\w)?$|(?:^|\.)(?:ir|investors?)\.|(?:^|\.)europa\.eu$/.test(host));
-    return [{ name: match[0], index: match.index, owns }];
+    return [{ name: match[0], index: match.index, owns: (host: string) => ownsHost(outlet, host) }];
   });
 }
 
@@ -268,6 +272,10 @@ function checkLink(link: Link): readonly Issue[] {
  * the sentence around the link are used.
  */
 function findClaimedOutlets({ text, host, before, after }: Link): readonly NamedOutlet[] {
+  // A link's text may be an address itself.
+  const name = readHost(text.replace(/^(?:https?:\/\/)?/i, "https://"));
+  const shown = name && all.find(({ hosts }) => isListedHost(name, hosts));
+  if (shown) return [{ name, index: 0, owns: (other) => ownsHost(shown, other) }];
   const own = findOutlets(text);
   if (own.length > 0) return own.filter(({ name, index }) => isNamedAsSource(text, name, index));
   const around = findOutlets(`${before} ${after}`);

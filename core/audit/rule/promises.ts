@@ -5,9 +5,9 @@ const rise =
   "(?:rise|double|triple|quadruple|soar|surge|rally|go up|climb|explode|skyrocket|moon|multiply|rebound|outperform|beat the market|recover)";
 
 const anySubject: readonly RegExp[] = [
-  /\bguarantee[ds]?(?: \w+){0,2} (?:profits?|returns?(?! polic)|gains?|upside|wins?|winner)\b/i,
+  /(?<!\bannuit(?:y|ies) (?:pays?|offers?|provides?) (?:an? )?)\bguarantee[ds]?(?: \w+){0,2} (?:profits?|returns?(?! polic)|gains?|upside|wins?|winner)\b/i,
   /\b(?:profits?|returns?|gains?|upside) (?:is|are) guaranteed\b/i,
-  /\brisk-free (?:profits?|gains?|money|income|trade|bet|investment|way|opportunity|upside)\b/i,
+  /\brisk-free (?:profits?|gains?|money|income|trade|bet|investment(?! such as (?:an? |the |us )*treasur)|way|opportunity|upside)\b/i,
   /\b(?:completely|totally|virtually|practically|entirely|essentially|absolutely|100%) risk-free\b/i,
   /\b(?:zero|no) (?:risk|downside)(?= (?:at all|whatsoever|here|involved|for (?:you|buyers|holders|investors))|[.,!;]|$)/i,
   /\b(?:you|investors|holders|buyers) (?:simply |just |really )?(?:can't|cannot|can not|won't) lose(?= (?:money|here|on|with)|[.,!;:?"]|$)/i,
@@ -43,6 +43,7 @@ const words = {
 
 function makeStockPatterns(facts: Pick<AuditFacts, "stock">): readonly RegExp[] {
   const subject = String.raw`\b(?:${makeNamePattern(facts)}|stock|token|shares?|price|investment)`;
+  const target = String.raw`will (?:\w+ )?(?:reach|hit|touch|cross|be (?:at|worth)|trade (?:at|above|near)) \$ ?\d`;
   return [
     new RegExp(
       String.raw`${subject} (?:is|are) (?:absolutely |almost |virtually )?(?:guaranteed|certain|sure|bound|destined) to ${rise}\b`,
@@ -52,10 +53,9 @@ function makeStockPatterns(facts: Pick<AuditFacts, "stock">): readonly RegExp[] 
       String.raw`${subject} (?:will|is going to|are going to) (?:definitely|certainly|surely|undoubtedly|inevitably|absolutely|without (?:a )?doubt) ${rise}\b`,
       "i",
     ),
-    new RegExp(
-      String.raw`${subject} will (?:\w+ )?(?:reach|hit|touch|cross|be (?:at|worth)|trade (?:at|above|near)) \$ ?\d`,
-      "i",
-    ),
+    // A company's sales or spending may be planned in billions.
+    new RegExp(String.raw`${subject} ${target}(?![\d.,]* ?(?:million|billion|trillion|bn|tn)\b)`, "i"),
+    new RegExp(String.raw`\b(?:stock|token|shares?|price) ${target}`, "i"),
     new RegExp(
       `${subject} (?:can't|cannot|can not|will never|won't ever) (?:go down|fall|drop|crash|fail)(?=[.,!;:?"]| (?:from|again|now|any)|$)`,
       "i",

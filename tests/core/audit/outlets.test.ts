@@ -17,6 +17,7 @@ describe("a link that names a news outlet but leads to another host is a finding
     ["before a bare address", "Source: Reuters, https://news.example/apple"],
     ["of an authority", "[The SEC](https://sec-filings.example/apple) has the filing."],
     ["on the host of another outlet", "[The Wall Street Journal](https://www.cnbc.com/apple) wrote so."],
+    ["as an address", "Sales rose: [www.reuters.com/markets](https://evil.example/a)."],
     ["on a host that only begins like it", "[Reuters](https://reuters.com.example/apple) wrote so."],
   ])("a link that names a news outlet but leads to another host is a finding: %s", (_where, body) => {
     expect(listDetails(body)).toHaveLength(1);
@@ -32,6 +33,8 @@ describe("a link that names a news outlet but leads to another host is a finding
 test.each([
   ["its own host", "[Reuters](https://www.reuters.com/apple) wrote so."],
   ["a part of its host", "[Nikkei](https://asia.nikkei.com/apple) wrote so."],
+  ["its address and its own host", "Sales rose: [reuters.com/a](https://www.reuters.com/a)."],
+  ["another name that begins like it", "It bought [Mint Mobile](https://www.t-mobile.com/news/mint)."],
   ["an archive of it", "[Reuters](https://web.archive.org/web/2026/https://reuters.com/a) wrote so."],
   ["a page about it", "[The complaint against Bloomberg](https://court.example/case) was filed."],
   ["a government's page for an authority", "[The SEC](https://www.investor.gov/a) explains it."],

@@ -103,6 +103,11 @@ describe("a good article passes the rules", () => {
       "Both parts of the market follow it closely, the parts that follow the index most of all.",
     ],
     ["a developer's mode", "Once you are in developer mode, the iPhone shows more menus."],
+    ["a company's plan", "Apple's US investment will reach $600 billion over four years."],
+    ["an annuity", "Fixed annuities pay a guaranteed return for five years."],
+    ["a Treasury bill", "A risk-free investment such as a Treasury bill yields 4%."],
+    ["a calculation", "To compare the two, investors should add back stock compensation."],
+    ["a product called Buy It Now", "Buy It Now listings made up 80% of eBay's volume."],
     ["rules to bypass", "Some traders bypass existing rules by routing orders abroad."],
   ])("a good article may mention %s", (_what, paragraph) => {
     expect(inspectAdded(paragraph)).toEqual([]);
@@ -176,6 +181,8 @@ test.each([
   "It is not hard: AAPL is guaranteed to double.",
   "Nothing is certain in life, but AAPL is guaranteed to double.",
   "If you buy AAPL now, you will double your money.",
+  "The token will reach $1 million.",
+  "AAPL will reach $600 soon.",
   "AAPL is guar<b></b>anteed to double.",
   "AAPL is guar&#97;nteed to double.",
   "AAPL is gu\u0430ranteed to double.",
@@ -187,6 +194,7 @@ test.each([
   "You should buy before the event.",
   "We strongly recommend buying the token.",
   "Buy AAPL now.",
+  "Buy it now while you can.",
   "My advice: sell everything.",
   "Put your savings in this token.",
   "Sell your shares while there is time.",
