@@ -164,15 +164,24 @@ export type Reading = z.infer<typeof Reading>;
 
 /**
  * Converts the reviewing model's answer into findings. Every passage that the model quotes must stand in the draft: an entry with any other
- * quote is left out and counted in `dropped`. The service itself does the calculations that the model lists, because the model does not
+ * quote is left out and counted in `dropped`. A promise must stand in the headline or the preview that the model names, and the words that
+ * keep the promise must stand in the body. The service itself does the calculations that the model lists, because the model does not
  * calculate.
  */
 export function makeReview(draft: AuditDraft, reading: Reading): Review {
   const { claims, teasers, calculations, findings, summary } = reading;
   const stands = makeQuoteFinder(draft);
+  const none = { ...draft, headline: "", preview: "", body: "", publisherName: "" };
+  const standsIn = {
+    headline: makeQuoteFinder({ ...none, headline: draft.headline }),
+    preview: makeQuoteFinder({ ...none, preview: draft.preview }),
+    body: makeQuoteFinder({ ...none, body: draft.body }),
+  };
   const known = {
     claims: claims.filter(({ sentence }) => stands(sentence)),
-    teasers: teasers.filter(({ promise, kept, where }) => stands(promise) && (!kept || stands(where))),
+    teasers: teasers.filter(
+      ({ place, promise, kept, where }) => standsIn[place](promise) && (!kept || standsIn.body(where)),
+    ),
     calculations: calculations.filter(({ excerpt }) => stands(excerpt)),
     findings: findings.filter(({ excerpt }) => stands(excerpt)),
   };

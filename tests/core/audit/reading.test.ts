@@ -104,12 +104,21 @@ describe("quotations in the model's answer are checked against the text", () => 
     },
   );
 
-  test("in the model's answer, a statement or a fulfilled promise is left out if its quotation is not in the article", () => {
+  test("in the model's answer, a statement or a promise is left out if its quotation is not in the article, or not in the named part of the article", () => {
     const claims = soundReading.claims.map((claim) => ({ ...claim, sentence: "Revenue rose 40%" }));
     expect(reviewReading({ claims })).toMatchObject({ claims: 0, dropped: 1 });
     const [teaser] = soundReading.teasers;
     if (teaser === undefined) throw new Error("The sample has a teaser");
-    expect(reviewReading({ teasers: [{ ...teaser, where: "nowhere in it" }] })).toMatchObject({ dropped: 1 });
+    for (const changes of [
+      { where: "nowhere in it" },
+      { where: "Services have carried Apple's margins for years" },
+      { promise: "subscriptions keep growing", kept: false },
+      { place: "headline", kept: false } as const,
+    ])
+      expect(reviewReading({ teasers: [{ ...teaser, ...changes }] })).toMatchObject({
+        dropped: 1,
+        issues: [],
+      });
   });
 
   test.each([
