@@ -344,6 +344,21 @@ describe("a manuscript is stored on the service", () => {
     expect(Object.keys(stored)).toEqual([]);
   });
 
+  test("a text that is saved as a draft while it is discarded can be edited", async () => {
+    stubStorage();
+    const saving = Promise.withResolvers<Response>();
+    vi.stubGlobal("fetch", async (path: string) =>
+      path === "/api/press/save" ? saving.promise : Response.json({ discarded: true }),
+    );
+    const { edit, flush, state } = openNewDraft("0xa", "late", {}, null);
+    edit(article);
+    void flush();
+    const discarded = discardUnfinished("0xa", "late");
+    saving.resolve(Response.json({ id: 9 }));
+    await discarded;
+    expect(state()).toMatchObject({ id: 9, locked: false });
+  });
+
   test("a newer manuscript from another device is shown at once if nothing was written on this device, and an older manuscript is never shown", async () => {
     const { draft } = makeDraftScene(blank);
     draft.edit(half);
@@ -536,21 +551,30 @@ test.each([
   "if the writer's text was written %s, the text that is kept beside the AI draft has the headline %s",
   async (_, meanwhile) => {
     const { draft } = makeDraftScene(known);
-    const { stock, publisherName, priceUsdg, ...written } = { ...article, headline: "What the AI wrote" };
+    const {
+      stock,
+      publisherName,
+      priceUsdg: _price,
+      ...written
+    } = { ...article, headline: "What the AI wrote" };
     const answer = { generationId: 3, draft: written, sources: [], remaining: 4 };
     stubStorage();
     vi.stubGlobal("fetch", async () => {
-      if (meanwhile !== undefined) draft.edit({ headline: meanwhile });
+      // The AI draft does not replace the price.
+      draft.edit({ priceUsdg: "0.7", ...(meanwhile !== undefined && { headline: meanwhile }) });
       return Response.json(answer);
     });
-    await new MutationObserver(queryClient, requestGeneration(draft)).mutate({ id: "price", about: stock });
+    const writing = new MutationObserver(queryClient, requestGeneration(draft));
+    const { before } = await writing.mutate({ id: "price", about: stock });
     expect(draft.state()).toMatchObject({
-      text: { ...written, stock, publisherName, priceUsdg },
+      text: { ...written, stock, publisherName, priceUsdg: "0.7" },
       generation: { id: 3 },
     });
     expect(draft.state().aside.map(({ headline }) => headline)).toEqual(
       meanwhile === undefined ? [] : [meanwhile],
     );
+    draft.replace(before.text, before.generation);
+    expect(draft.state().aside).toEqual([]);
   },
 );
 
