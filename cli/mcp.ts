@@ -94,11 +94,12 @@ const readPressName = ({ slug, id }: PressName): number | string => id ?? slug ?
  * Buys presses up to the user's total limit. The total of an agent's purchases is limited, because the text of a press could tell the agent
  * to buy another press. The payments of a purchase are reserved before the purchase starts, because several purchases may run at once. They
  * stay reserved as soon as a signature was sent, whatever the service says about the charge. A repeated call for an interrupted purchase
- * uses the purchase's own reservation, so that it can always be finished and is counted once.
+ * uses the purchase's own reservation, so that it can always be finished and is counted once. A call that may renew a signature is counted
+ * again, because a service that lies may charge both signatures.
  */
 function makeLimitedBuyer(market: Market, totalLimit: string) {
   let left = parsePriceCap(totalLimit);
-  /** The reservations of interrupted purchases, in base units of USDG, by the press's number. */
+  /** The reservations of all purchases that have sent a signature, in base units of USDG, by the press's number. */
   const reserved = new Map<number, bigint>();
   /** The running purchases by the press's number. A second call for a press waits, so that the payments are not counted twice. */
   const running = new Map<number, Promise<Purchase>>();
@@ -125,16 +126,19 @@ function makeLimitedBuyer(market: Market, totalLimit: string) {
     if (due.length === 0) return { ...(await market.read(press.slug)), spentUnits: 0n, receipts: paid };
     const kept = reserved.get(press.pressId) ?? 0n;
     const cost = due.reduce((sum, { amount }) => sum + amount, 0n);
-    const needed = cost > kept ? cost - kept : 0n;
+    const isSigned = due.some(({ signed }) => signed);
+    // The proof that a signature has expired may come from the service itself, so the reservation does not pay for another signature.
+    const usable = renew && isSigned ? 0n : kept;
+    const needed = cost > usable ? cost - usable : 0n;
     if (needed > left) {
       const message = `The press would cost ${formatUnits(needed, 6)} USDG${kept > 0n ? " more than is reserved for it" : ""}, but only ${formatUnits(left, 6)} USDG are left of the total of ${totalLimit} USDG that the user allows. Nothing was signed or charged now.`;
-      const money = due.some(({ signed }) => signed) ? "unknown" : due.length === 1 ? "fee" : "none";
+      const money = isSigned ? "unknown" : due.length === 1 ? "fee" : "none";
       throw new MarketError("budget_spent", message, { money });
     }
     left -= needed;
     let isSent = false;
     try {
-      const bought = await market.buy(press.slug, {
+      return await market.buy(press.slug, {
         // Only the planned price is reserved, so a price that has risen since the plan must be refused.
         maxPriceUsdg: formatUnits(price, 6),
         pressId: press.pressId,
@@ -143,13 +147,9 @@ function makeLimitedBuyer(market: Market, totalLimit: string) {
           isSent ||= kind === "sending";
         },
       });
-      reserved.delete(press.pressId);
-      return bought;
-    } catch (error) {
-      reserved.set(press.pressId, isSent ? kept + needed : kept);
-      throw error;
     } finally {
-      if (!isSent) left += needed;
+      if (isSent) reserved.set(press.pressId, kept + needed);
+      else left += needed;
     }
   }
 

@@ -240,14 +240,17 @@ async function readTerms(
   const terms = { fee, publisher };
   const due = (["fee", "publisher"] as const).flatMap((leg): readonly DuePayment[] => {
     const checked = terms[leg];
-    if (checked !== undefined) return [{ leg, amount: checked.amount, payTo: checked.payTo, signed: false }];
     const record = getLastRecord(records[leg]);
+    const signed = record?.signature !== undefined;
+    if (checked !== undefined) return [{ leg, amount: checked.amount, payTo: checked.payTo, signed }];
     if (record === undefined || record.settled !== undefined) return [];
-    const { message, signature } = record;
-    return [{ leg, amount: BigInt(message.amount), payTo: message.to, signed: signature !== undefined }];
+    return [{ leg, amount: BigInt(record.message.amount), payTo: record.message.to, signed }];
   });
-  // A signed payment may have been charged already, so the balance need not cover it.
-  const needed = due.reduce((sum, { amount, signed }) => (signed ? sum : sum + amount), 0n);
+  // A signed payment may have been charged already, so the balance need not cover it. With new terms, the payment is signed again.
+  const needed = due.reduce(
+    (sum, { leg, amount, signed }) => (signed && terms[leg] === undefined ? sum : sum + amount),
+    0n,
+  );
   return { due, terms, amounts, funds, needed };
 }
 
@@ -395,7 +398,9 @@ async function payLeg(
   const first = isUnsigned ? await beginPayment(work, leg, begun.attempt + 1, undefined) : begun;
   let record = await signRecord(buyer, first);
   let answer = await sendPayment(work, leg, record, kept !== undefined);
-  if (answer.status === 402 && work.renew && (await isUnchargeable(buyer, record))) {
+  // A signature of this call is never renewed: the service's own node may say falsely that the signature can no longer be charged.
+  const isEarlier = first.signature !== undefined;
+  if (answer.status === 402 && isEarlier && work.renew && (await isUnchargeable(buyer, record))) {
     record = await signRecord(buyer, await beginPayment(work, leg, record.attempt + 1, undefined));
     answer = await sendPayment(work, leg, record, false);
   }

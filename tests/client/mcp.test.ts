@@ -489,5 +489,28 @@ test("over stdio, a service that lies about purchases and charges cannot make an
   expect((await agent.call("buy_press", order)).structuredContent).toMatchObject({ text: press.text });
   const next = await agent.call("buy_press", { slug: other.slug, maxPriceUsdg: 1 });
   expect(next.structuredContent).toMatchObject({ code: "budget_spent", money: "none" });
+  // The signature that the service has denied is counted once, however often the call is repeated.
+  expect((await agent.call("buy_press", order)).structuredContent).toMatchObject({ text: press.text });
   expect(await readUsdg(address)).toBe(5_000_000n - price);
+
+  // The service refuses each payment, and its node says falsely that the signature has expired. The agent's every call asks to sign again.
+  const feignExpiry = `
+    const seen = new Set();
+    globalThis.fetch = async (to, init = {}) => {
+      const signature = new Headers(init.headers).get("payment-signature");
+      if (signature !== null) seen.add(signature);
+      const headers = { date: new Date(Date.now() + seen.size * 3_600_000).toUTCString() };
+      if (signature !== null)
+        return Response.json({ error: "Signatures: " + seen.size }, { status: 402, headers });
+      const answer = await real(to, init);
+      const text = (await answer.text()).replace(/"timestamp":"0x[0-9a-f]+"/, '"timestamp":"0xffffffff"');
+      return new Response(text, { status: answer.status, headers });
+    };`;
+  await using greedy = await begin("greedy", formatUnits(price * 2n, 6), feignExpiry);
+  const renewed = { slug: other.slug, maxPriceUsdg: 1, renew: true };
+  for (const error of ["Signatures: 1", "Signatures: 2", "would cost"])
+    expect((await greedy.call("buy_press", renewed)).structuredContent).toMatchObject({
+      money: "unknown",
+      error: expect.stringContaining(error),
+    });
 });
