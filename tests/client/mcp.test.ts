@@ -294,15 +294,23 @@ test("over stdio, an agent buys a press with the user's key in one call, and nev
   const account = privateKeyToAccount(PRESSES_KEY);
   const settings = { PRESSES_KEY, PRESSES_STATE: join(home, "agent") };
   const order = { id: press.pressId, maxPriceUsdg: 1000 };
-  const addField = `globalThis.fetch = async (to, init) => {
-    const answer = await real(to, init);
-    if (!String(to).includes("/api/presses")) return answer;
-    return new Response((await answer.text()).replaceAll('"headline":', '"later":1,"headline":'), answer);
-  };`;
+  // The second request for the publisher's terms is held until the publisher is paid.
+  const addFieldAndHold = `
+    let requests = 0;
+    const { promise: paid, resolve: endHold } = Promise.withResolvers();
+    globalThis.fetch = async (to, init) => {
+      const answer = await real(to, init);
+      if (String(to).includes("/api/pay/publisher")) {
+        if (new Headers(init.headers).has("payment-signature")) setTimeout(endHold, 1000);
+        else if ((requests += 1) === 2) await paid;
+      }
+      if (!String(to).includes("/api/presses")) return answer;
+      return new Response((await answer.text()).replaceAll('"headline":', '"later":1,"headline":'), answer);
+    };`;
   const [cheap, careful, buyer] = await Promise.all([
     connectOverStdio(settings, "--max-price", "0.01"),
     connectOverStdio(settings, "--max-total", "0.3"),
-    connectOverStdio({ ...settings, ...changeFetch(addField) }, "--max-total", formatUnits(price, 6)),
+    connectOverStdio({ ...settings, ...changeFetch(addFieldAndHold) }, "--max-total", formatUnits(price, 6)),
   ]);
   await using first = cheap;
   await using second = careful;
@@ -320,18 +328,17 @@ test("over stdio, an agent buys a press with the user's key in one call, and nev
     const args = name === "search_presses" ? {} : { slug: press.slug };
     expect([name, (await agent.call(name, args)).isError]).toEqual([name, undefined]);
   }
-  // An agent whose host has lost patience repeats the call while the first call still runs.
+  // An agent whose host has lost patience repeats the call while the first call still runs. The first call may end during the plan of a
+  // repeated call.
   const bySlug = { slug: press.slug, maxPriceUsdg: 1000 };
-  const both = await Promise.all([agent.call("buy_press", bySlug), agent.call("buy_press", bySlug)]);
-  expect(both.map(({ content }) => content[0].text)).toEqual([press.text, press.text]);
-  expect(both.map(({ structuredContent }) => structuredContent?.spentUnits).toSorted()).toEqual([
-    "0",
-    String(price),
-  ]);
-  const [bought] = both;
+  const all = await Promise.all([1, 2, 3].map(() => agent.call("buy_press", bySlug)));
+  expect(all.map(({ content }) => content[0].text)).toEqual(all.map(() => press.text));
+  const spentUnits = all.map(({ structuredContent }) => structuredContent?.spentUnits);
+  expect(spentUnits.toSorted()).toEqual(["0", "0", String(price)]);
+  const [bought] = all;
   const { receipts } = z
     .object({ receipts: z.array(z.object({ leg: z.string(), transaction: z.string() })) })
-    .parse(bought.structuredContent);
+    .parse(bought?.structuredContent);
   const { transaction = "" } = receipts.find(({ leg }) => leg === "publisher") ?? {};
   const proof = await expectReceipt(agent, transaction, account.address);
   expect(proof).toMatchObject({
