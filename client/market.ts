@@ -188,25 +188,31 @@ export function openMarket(options: MarketOptions) {
   /** `advice`: what to do with a transaction that was sent and whose result is unknown. */
   async function sendTx(to: Address, data: Hex, advice?: TxAdvice): Promise<Hex> {
     const account = requireAccount();
+    const { address, nonceManager } = account;
+    const refuse = (cause: unknown): never => {
+      nonceManager?.reset({ address, chainId: place.chainId });
+      return refuseTx(cause);
+    };
     const serializedTransaction = await prepareTransactionRequest(chain, {
       account,
       chain: chain.chain,
       to,
       data,
       type: "eip1559",
+      ...(nonceManager && { nonceManager }),
     })
       .then((request) => account.signTransaction(request))
-      .catch(refuseTx);
+      .catch(refuse);
     const hash = keccak256(serializedTransaction);
-    const isAnswered = await sendRawTransaction(chain, { serializedTransaction }).then(
-      () => true,
-      (cause: unknown) => (isRefusedByNode(cause) ? refuseTx(cause) : false),
+    const doubt = await sendRawTransaction(chain, { serializedTransaction }).then(
+      () => undefined,
+      (cause: unknown) => (isRefusedByNode(cause) ? refuse(cause) : describeCause(cause)),
     );
     // If the node's answer was lost, the chain may still have the transaction, and a second one would do the same again.
-    const timeout = isAnswered ? receiptTimeoutMs.answered : receiptTimeoutMs.unanswered;
+    const timeout = doubt === undefined ? receiptTimeoutMs.answered : receiptTimeoutMs.unanswered;
     const { status } = await awaitNodeAnswer(waitForTransactionReceipt(chain, { hash, timeout })).catch(
       (error: unknown) => {
-        throw nameTx(error, hash, advice);
+        throw nameTx(error, hash, advice, doubt);
       },
     );
     if (status === "success") return hash;
@@ -476,23 +482,35 @@ const finalRefusals: ReadonlySet<string> = new Set([
 const receiptTimeoutMs = { answered: 180_000, unanswered: 10_000 };
 
 function refuseTx(cause: unknown): never {
-  const reason = cause instanceof BaseError ? cause.shortMessage : String(cause);
-  throw new MarketError("transaction_refused", `The transaction was not sent: ${reason}`, { cause });
+  const message = `The transaction was not sent: ${describeCause(cause)}`;
+  throw new MarketError("transaction_refused", message, { cause });
 }
 
+/** viem's summary of an error, and the node's own words. */
+const describeCause = (cause: unknown) =>
+  cause instanceof BaseError ? [cause.shortMessage, cause.details].filter(Boolean).join(" ") : String(cause);
+
 /**
- * Whether the node says that it does not take the transaction. A lost answer and JSON-RPC's internal error leave open whether the chain has
- * the transaction.
+ * Whether the node says that it does not take the transaction. A lost answer and every other error leave open whether the chain has the
+ * transaction.
  */
 const isRefusedByNode = (cause: unknown) =>
   cause instanceof BaseError &&
   cause.walk(
     (error) =>
-      (error instanceof RpcRequestError &&
-        error.code !== -32603 &&
-        !/already (known|imported)/i.test(error.details)) ||
+      (error instanceof RpcRequestError && isRefusal(error)) ||
       (error instanceof HttpRequestError && error.status !== undefined && error.status < 500),
   ) !== null;
+
+/**
+ * JSON-RPC's errors for an invalid request, and EIP-1474's for a rejected transaction and a used-up limit, are refusals. Nodes use -32000
+ * for all other errors. The service's relay says with -32603 that it has reached no node.
+ */
+function isRefusal({ code, details }: RpcRequestError): boolean {
+  if (code === -32000) return /nonce too|insufficient|underpriced|intrinsic|fee cap|max fee/i.test(details);
+  if (code === -32603) return details.startsWith("The transaction was not sent:");
+  return [-32600, -32601, -32602, -32003, -32005].includes(code);
+}
 
 type TxAdvice = (hash: Hex) => string;
 
@@ -501,11 +519,18 @@ const adviseConfirmation =
   (hash) =>
     ` To make draft ${id} live: presses confirm ${id} ${hash}`;
 
-/** The same error, with the transaction that was sent, so that nobody sends another one. A final refusal stays as it is. */
-function nameTx(error: unknown, hash: Hex, advise: TxAdvice = () => ""): unknown {
+/**
+ * The same error, with the transaction that was sent, so that nobody sends another one. A final refusal stays as it is. `doubt`: why it is
+ * not known whether the transaction was sent.
+ */
+function nameTx(error: unknown, hash: Hex, advise: TxAdvice = () => "", doubt?: string): unknown {
   if (!(error instanceof MarketError) || finalRefusals.has(error.code)) return error;
   const { code, message, money, status, retryAfter } = error;
-  const said = `${message} The transaction ${hash} was sent: do not send another.${advise(hash)}`;
+  const state =
+    doubt === undefined
+      ? "was sent: do not send another."
+      : `may have been sent: look for it before you send another. ${doubt}`;
+  const said = `${message} The transaction ${hash} ${state}${advise(hash)}`;
   return new MarketError(code, said, { money, status, retryAfter, cause: error });
 }
 

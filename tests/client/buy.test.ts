@@ -2,7 +2,7 @@ import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { signReceiptEIP712 } from "@x402/extensions/offer-receipt";
 import type { LocalAccount } from "viem";
-import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
+import { generatePrivateKey, nonceManager, privateKeyToAccount } from "viem/accounts";
 import { formatUnits } from "viem/utils";
 import { beforeAll, expect, test } from "vitest";
 import * as z from "zod";
@@ -920,12 +920,49 @@ test("a mint whose report got no answer is reported again, a mint that the servi
     const lost = await prepareDraft();
     expect(await readFailure(unanswered.mint(lost.id, lost.metaUrl))).toMatchObject({
       code: "chain_unavailable",
-      message: expect.stringContaining(`presses confirm ${lost.id} 0x`),
+      message: expect.stringMatching(
+        `may have been sent: look for it.*fetch failed.*presses confirm ${lost.id} 0x`,
+      ),
     });
   } finally {
     await node.stop();
   }
   expect(await service.client.getTransactionCount(account)).toBe(4);
+});
+
+/** Answers of a node that has taken a transaction, and whether the answer proves that the node has not taken it. */
+const broadcasts = [
+  { code: -32002, message: "request timed out", isRefusal: false },
+  { code: -32000, message: "already known", isRefusal: false },
+  { code: -32000, message: "max fee per gas less than block base fee", isRefusal: true },
+  {
+    code: -32603,
+    message: "The transaction was not sent: the chain cannot be reached right now.",
+    isRefusal: true,
+  },
+];
+
+test("a transaction counts as refused only if the node's answer proves it, the error gives the node's reason, and two transactions at once get two nonces", async () => {
+  const { account } = await makeReader(true);
+  const node = await startFaultyNode(service.rpcUrl);
+  const market = openMarketClient({ ...account, nonceManager }, { rpcUrl: node.url });
+  try {
+    await Promise.all([market.approve(), market.approve()]);
+    expect(await service.client.getTransactionCount(account)).toBe(2);
+    const { approve } = openMarketClient(account, { rpcUrl: node.url });
+    for (const { isRefusal, ...error } of broadcasts) {
+      const change = (_: unknown, { id }: { readonly id: number }) => ({ jsonrpc: "2.0", id, error });
+      node.setFault({ kind: "calls", only: /eth_sendRawTransaction/, change });
+      if (!isRefusal) expect(await approve()).toMatch(/^0x/);
+      else
+        expect(await readFailure(approve())).toMatchObject({
+          code: "transaction_refused",
+          message: expect.stringContaining(error.message),
+        });
+    }
+  } finally {
+    await node.stop();
+  }
 });
 
 test("if the wallet's session has ended, the client signs in again, once", async () => {
