@@ -326,26 +326,52 @@ export async function pay(buyer: Buyer, press: Press, options: BuyOptions): Prom
 export async function reportMoney<Result>(
   buyer: Buyer,
   press: number | string,
-  work: () => Promise<Result>,
+  find: () => Promise<Press>,
+  work: (found: Press) => Promise<Result>,
 ): Promise<Result> {
+  let found: Press | undefined;
   try {
-    return await work();
+    found = await find();
+    return await work(found);
   } catch (error) {
     if (!(error instanceof MarketError) || error.money !== "none") throw error;
-    const isOfPurchase = ({ leg, name, pressId, slug }: LegRecord) =>
-      (pressId === press || slug === press) && leg === formatLegKey(buyer, pressId, name);
-    const money = await buyer.journal.all().then(
-      (records) => findMoney(records.filter(isOfPurchase)),
-      () => "unknown" as const,
-    );
+    let failure = "";
+    const money = await readPurchase(buyer, press, found).then(findMoney, (cause: unknown) => {
+      if (cause instanceof MarketError && cause.message !== error.message) failure = ` ${cause.message}`;
+      return "unknown" as const;
+    });
     if (money === "none") throw error;
     const { code, message, status, retryAfter } = error;
-    throw new MarketError(code, `${message} ${moneyAdvice[money]}`, {
+    throw new MarketError(code, `${message} ${moneyAdvice[money]}${failure}`, {
       money,
       status,
       retryAfter,
       cause: error,
     });
+  }
+}
+
+/**
+ * The journal's records of one purchase. A broken record of another purchase does not matter if the press's number is known. The number
+ * that the service gives to a slug is only used if the whole journal cannot be read, because the number may be a lie.
+ */
+async function readPurchase(
+  buyer: Buyer,
+  press: number | string,
+  found: Press | undefined,
+): Promise<readonly LegRecord[]> {
+  async function readLegs(pressId: number) {
+    const keys = (["fee", "publisher"] as const).map((leg) => formatLegKey(buyer, pressId, leg));
+    return (await Promise.all(keys.map((key) => buyer.journal.attempts(key)))).flat();
+  }
+  if (typeof press === "number") return readLegs(press);
+  try {
+    return (await buyer.journal.all()).filter(
+      ({ leg, name, pressId, slug }) => slug === press && leg === formatLegKey(buyer, pressId, name),
+    );
+  } catch (error) {
+    if (found === undefined) throw error;
+    return readLegs(found.pressId);
   }
 }
 
@@ -394,8 +420,9 @@ async function payLeg(
   const kept = getLastRecord(records);
   const begun = kept ?? (await beginPayment(work, leg, 1, checkedTerms));
   const isUnsigned = begun.signature === undefined && Number(begun.message.until) * 1000 < buyer.now();
-  // The payment's message was never signed or sent, so nobody can charge the payment.
-  const first = isUnsigned ? await beginPayment(work, leg, begun.attempt + 1, undefined) : begun;
+  // Nobody can charge a message that was never signed, or an earlier payment at another service: `loadPurchaseState` has checked this.
+  const isOver = isUnsigned || (kept !== undefined && kept.origin !== buyer.origin);
+  const first = isOver ? await beginPayment(work, leg, begun.attempt + 1, undefined) : begun;
   let record = await signRecord(buyer, first);
   let answer = await sendPayment(work, leg, record, kept !== undefined);
   // A signature of this call is never renewed: the service's own node may say falsely that the signature can no longer be charged.

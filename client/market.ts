@@ -175,9 +175,9 @@ export function openMarket(options: MarketOptions) {
     if (typeof press === "string") return (await readDetail(press)).press;
     for await (const found of listAll()) if (found.pressId === press) return found;
     // An unlisted press is in no list, but a wallet that has begun to pay for it may finish, and a wallet that has bought it may read it.
-    const begun = (await journal?.all())?.find(
-      (record) => record.origin === origin && record.pressId === press,
-    );
+    // If a record is broken, such a press is found only by its slug.
+    const records = await journal?.all().catch(() => []);
+    const begun = records?.find((record) => record.origin === origin && record.pressId === press);
     if (begun !== undefined) return (await readDetail(begun.slug)).press;
     throw new MarketError(
       "unknown_press",
@@ -331,7 +331,8 @@ export function openMarket(options: MarketOptions) {
     async plan(press: number | string, options: BuyOptions = {}): Promise<Plan> {
       parsePriceCap(options.maxPriceUsdg);
       const tools = makeBuyer();
-      return reportMoney(tools, press, async () => makePlan(tools, await find(press), options));
+      const findPress = () => find(press);
+      return reportMoney(tools, press, findPress, (found) => makePlan(tools, found, options));
     },
     /**
      * Buys a press, or continues an earlier purchase. If the wallet already has the press, its text is read without payment. The press may
@@ -340,8 +341,8 @@ export function openMarket(options: MarketOptions) {
     async buy(press: number | string, options: BuyOptions = {}): Promise<Purchase> {
       parsePriceCap(options.maxPriceUsdg);
       const tools = makeBuyer();
-      return reportMoney(tools, press, async () => {
-        const found = await find(press);
+      const findPress = () => find(press);
+      return reportMoney(tools, press, findPress, async (found) => {
         const { legs: receipts, spentUnits, ...outcome } = await pay(tools, found, options);
         const text = outcome.text ?? (await read(found.slug)).text;
         return { press: found, text, spentUnits, receipts };

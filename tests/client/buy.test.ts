@@ -216,7 +216,7 @@ test("a failing journal is an error that says what was charged, and a text that 
   expect(await readSpent()).toBe(price);
 });
 
-test("a broken file in the journal does not stop the purchase of another press, the error names the file, and a failed write leaves no file", async () => {
+test("a broken file in the journal does not stop the purchase of another press or hide what a refusal means for the money, the error names the file, and a failed write leaves no file", async () => {
   const { account } = await makeReader();
   const folder = join(directory, `broken-${account.address}`);
   const broken = join(folder, "4663-fee-001.json");
@@ -224,6 +224,17 @@ test("a broken file in the journal does not stop the purchase of another press, 
   await writeFile(broken, "{");
   const journal = openFileJournal(folder);
   const market = openMarketClient(account, { journal });
+  for (const name of [press.pressId, press.slug])
+    expect(await readFailure(market.buy(name, { maxPriceUsdg: "0.01" }))).toMatchObject({
+      code: "price_above_cap",
+      money: "none",
+    });
+  expect(await readFailure(market.buy(999))).toMatchObject({ code: "unknown_press", money: "none" });
+  expect(await readFailure(market.buy("no-such-press"))).toMatchObject({
+    code: "unknown_press",
+    money: "unknown",
+    message: expect.stringContaining(broken),
+  });
   const { receipts } = await market.buy(press.pressId);
   expect(await readFailure(market.listPayments())).toMatchObject({
     code: "journal_failed",
@@ -830,40 +841,52 @@ test("a wallet that has the press and no USDG left gets the text without its jou
   expect(signed).toEqual([]);
 });
 
-test.each([{ state: "was never signed" }, { state: "has expired unused" }])(
-  "a purchase whose fee $state begins anew at the present price",
-  async ({ state }) => {
-    const { account, readSpent } = await makeReader();
-    const journal = makeMemoryJournal();
-    const cut = intercept((_, paid, answer) => (paid ? Promise.reject(new TypeError("cut")) : answer()));
-    await failToBuy(account, { journal, fetch: cut });
-    const isSigned = state === "has expired unused";
-    for (const { signature, message, ...record } of await journal.all()) {
-      // A payment that was never signed does not bind the wallet to the service where the purchase began.
-      const origin = isSigned ? record.origin : "http://other.test";
-      const expired = { ...record, origin, message: { ...message, until: "1000000000" } };
-      await journal.update(isSigned && signature !== undefined ? { ...expired, signature } : expired);
-    }
-    const dearer = price + 20_000n;
-    const changePress = await openDemoPress();
-    const setPrice = (units: bigint) =>
-      changePress("/api/press/price", { priceUsdg: Number(formatUnits(units, 6)) });
-    await setPrice(dearer);
-    try {
-      const market = openMarketClient(account, { journal });
-      if (isSigned) expect(await readFailure(market.buy(press.slug))).toMatchObject({ code: "wrong_terms" });
-      expect((await market.buy(press.slug, { renew: isSigned })).text).toBe(press.text);
-      expect((await journal.all()).map(({ name, attempt }) => [name, attempt])).toEqual([
-        ["fee", 1],
-        ["fee", 2],
-        ["publisher", 1],
-      ]);
-      expect(await readSpent()).toBe(dearer);
-    } finally {
-      await setPrice(price);
-    }
-  },
-);
+test.each([
+  { state: "was never signed" },
+  { state: "has expired unused" },
+  { state: "has expired unused at another service" },
+])("a purchase whose fee $state begins anew at the present price", async ({ state }) => {
+  const { account, readSpent } = await makeReader();
+  const journal = makeMemoryJournal();
+  const cut = intercept((_, paid, answer) => (paid ? Promise.reject(new TypeError("cut")) : answer()));
+  await failToBuy(account, { journal, fetch: cut });
+  const isSigned = state !== "was never signed";
+  const isElsewhere = state !== "has expired unused";
+  for (const { signature, message, ...record } of await journal.all()) {
+    // A payment that can never be charged does not bind the wallet to the service where the purchase began.
+    const origin = isElsewhere ? "http://other.test" : record.origin;
+    const expired = { ...record, origin, message: { ...message, until: "1000000000" } };
+    await journal.update(isSigned && signature !== undefined ? { ...expired, signature } : expired);
+  }
+  const dearer = price + 20_000n;
+  const changePress = await openDemoPress();
+  const setPrice = (units: bigint) =>
+    changePress("/api/press/price", { priceUsdg: Number(formatUnits(units, 6)) });
+  await setPrice(dearer);
+  try {
+    let sent = 0;
+    const count = intercept((_, paid, answer) => {
+      if (paid) sent += 1;
+      return answer();
+    });
+    const market = openMarketClient(account, { journal, fetch: count });
+    if (isSigned)
+      expect(await readFailure(market.buy(press.slug))).toMatchObject({
+        code: isElsewhere ? "other_service" : "wrong_terms",
+      });
+    expect((await market.buy(press.slug, { renew: isSigned })).text).toBe(press.text);
+    // A signature for another service is not sent to this service.
+    expect(sent).toBe(isElsewhere ? 2 : 3);
+    expect((await journal.all()).map(({ name, attempt }) => [name, attempt])).toEqual([
+      ["fee", 1],
+      ["fee", 2],
+      ["publisher", 1],
+    ]);
+    expect(await readSpent()).toBe(dearer);
+  } finally {
+    await setPrice(price);
+  }
+});
 
 test("a mint whose report got no answer is reported again, a mint that the service did not confirm is confirmed by its transaction, and a mint whose transaction got no answer is not called unsent", async () => {
   const { account } = await makeReader(true);
