@@ -138,8 +138,8 @@ export async function reconcile(
   return { ended: found.length - pending, pending };
 }
 
-/** The minimum number of seconds for which the outbox keeps a sent transaction. */
-const keptFor = 24n * 60n * 60n;
+/** The minimum number of seconds for which the outbox keeps a sent transaction: nearly a year, so that no outage loses the outcome. */
+const keptFor = 364n * 24n * 60n * 60n;
 
 /**
  * Ends an errand according to the outcome of its transaction, and frees the errand's key. `lost`: the cost that is recorded if the

@@ -30,6 +30,7 @@ import { type KeyLease, makeEndWrites } from "../relayer/index.ts";
 import { makeOpeningWrites, makeSession, makeSessionEndWrites, type NewSession } from "../session/index.ts";
 import { type Action, commit, type WriteEntities } from "../transact.ts";
 import type { Leg } from "./schema.ts";
+import { makeSettlementPendingError } from "./terms.ts";
 
 /** The ports of the functions that change a settlement's state. */
 export type PaymentPorts = Pick<AllPorts, "table" | "clock" | "ids" | "settings" | "chain" | "relayers"> & {
@@ -520,7 +521,7 @@ async function endLegRecord<To extends SettledLeg | FailedLeg>(
   if (!recorded.done) {
     if (recorded.refused.has("settlement") || recorded.refused.has("transfer")) return undefined;
     // The table is only busy. The payment has not ended otherwise, so no caller may conclude that it has moved no money (invariant 1).
-    throw makeBusyError(recorded);
+    throw to.state === "settled" ? makeSettlementPendingError(landed) : makeBusyError(recorded);
   }
   if (held !== undefined) await commit(ports, keyWrites);
   if (from.carry !== undefined) await Gas.bookAmount(ports, from.carry, booked);

@@ -4,6 +4,7 @@ import { Bytes, getResult, Quantity, requireAnswer } from "../chain/call.ts";
 import { multicall3 } from "../chain/deployment.ts";
 import type { Address, Hex } from "../chain/hex.ts";
 import type { Call } from "../chain/order.ts";
+import { AppError } from "../error.ts";
 import { findFeeCap, findGasLimit, readGasLimits } from "../gas/index.ts";
 import type { Signer } from "../port/chain.ts";
 import type { TransactionItem } from "../record/relayer.ts";
@@ -177,8 +178,19 @@ export async function releaseUnsent<Item extends Claim, Sent, Ending, Listed ext
   reason: UnsentReason,
   cause?: unknown,
 ): Promise<SendEnd<Ending>> {
-  if (!(await records.release(item))) return { ending: await records.follow(item, undefined) };
+  if (!(await releaseIfPossible(records, item))) return { ending: await records.follow(item, undefined) };
   return reason === "no_gas" ? undefined : { ending: await records.handleUnsent(reason, cause) };
+}
+
+/** Releases an intent, and returns whether it was released. If the table is busy, the intent's claim ends by itself. */
+async function releaseIfPossible<Item extends Claim, Sent, Ending, Listed extends WaitingIntent>(
+  records: Records<Item, Sent, Ending, Listed>,
+  item: Item,
+): Promise<boolean> {
+  return records.release(item).catch((error: unknown) => {
+    if (error instanceof AppError && error.kind === "upstream") return false;
+    throw error;
+  });
 }
 
 async function leaseKey<Item extends Claim, Listed extends WaitingIntent>(
@@ -330,7 +342,7 @@ async function signBatch<Item extends Claim, Sent, Ending, Listed extends Waitin
   if (isShort()) return "short";
   const { maxPrice } = readGasLimits(ports.settings);
   if (gasPrice > maxPrice) throw new Error(`Gas costs ${gasPrice} wei, more than ${maxPrice}`);
-  for (const { item } of unfit) if (item !== own) await records.release(item);
+  for (const { item } of unfit) if (item !== own) await releaseIfPossible(records, item);
   if (own === undefined || unfit.some(({ item }) => item === own)) return "unfit";
   if (fit[0]?.item !== own) return "no_gas";
   // Intents that run no code of their payer come first, so that the code of another payer cannot burn their gas.

@@ -195,8 +195,11 @@ async function payLeg(
   const max = toUnits(maxPriceUsdg) ?? 0n;
   const signed = Signed.safeParse(payment).data;
   const least = signed && computeLeastPrice(leg, BigInt(signed.accepted.amount));
-  // A repeated call has the same amount, so a payment whose outcome is unknown is never refused here.
-  if (least !== undefined && least > max) return makePriceRefusal(least);
+  // A repeated call with the same limit is never refused here, so the outcome of its payment can be found.
+  if (least !== undefined && least > max) {
+    const error = `This payment is part of a price of at least ${toUsdg(least)} USDG, more than maxPriceUsdg, unless it belongs to the other leg. This call charged nothing.`;
+    return makeResult({ code: "price_above_max", error }, { isError: true });
+  }
   const query = new URLSearchParams({ method, ...(payer !== undefined && { payer }) });
   const { status, answer, receipt } = await payOverHttp(`${payAt[leg]}?${query}`, id, payment);
   const further = receipt && { _meta: { [paymentResponseKey]: receipt } };
@@ -204,7 +207,10 @@ async function payLeg(
     // The payment is sent in an HTTP header.
     const { extensions = {}, ...terms } = Terms.parse(answer);
     const price = await findPrice(id, leg, BigInt(terms.accepts[0].amount));
-    if (price > max) return makePriceRefusal(price, further);
+    if (price > max) {
+      const error = `The press costs ${toUsdg(price)} USDG, more than maxPriceUsdg. This call charged nothing.`;
+      return makeResult({ code: "price_above_max", error }, { isError: true, ...further });
+    }
     const { "sign-in-with-x": _, ...others } = extensions;
     const said = {
       ...terms,
@@ -235,12 +241,9 @@ function computeLeastPrice(leg: Leg, amount: bigint): bigint {
   const shares = [feePercent, ...formerFeePercents].map((percent) =>
     leg === "fee" ? percent : 100 - percent,
   );
-  return (amount * 100n) / BigInt(Math.max(...shares));
-}
-
-function makePriceRefusal(price: bigint, further?: Partial<CallToolResult>): CallToolResult {
-  const error = `The press costs ${toUsdg(price)} USDG, more than maxPriceUsdg. This call charged nothing.`;
-  return makeResult({ code: "price_above_max", error }, { isError: true, ...further });
+  const share = BigInt(Math.max(...shares));
+  // The fee is rounded down, so the publisher's part of a price is rounded up.
+  return leg === "fee" || amount === 0n ? (amount * 100n) / share : ((amount - 1n) * 100n) / share + 1n;
 }
 
 /**

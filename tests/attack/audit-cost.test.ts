@@ -15,9 +15,10 @@ import { startTestService } from "../support/service.ts";
 const usage = { inputTokens: 1_000, outputTokens: 1_000 };
 const callCost = 0.004;
 
+const [firstLine] = filings.body.split("\n");
 const sound = {
   claims: [],
-  teasers: [{ place: "preview", promise: filings.preview, kept: true, where: filings.preview }],
+  teasers: [{ place: "preview", promise: filings.preview, kept: true, where: firstLine }],
   calculations: [],
   findings: [],
   summary: "Sound.",

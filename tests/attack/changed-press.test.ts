@@ -133,22 +133,25 @@ async function signForMcp(account: HDAccount, terms: unknown) {
 
 test("if the price rises above the limit of an MCP client that has paid the fee, the client gets the fee's receipt and pays the rest of the old price", async () => {
   const account = await makePressAndReader();
-  const fee = await signForMcp(account, await buyOverMcp({}));
-  expect(await buyOverMcp({}, fee)).toMatchObject({ paid: true });
+  // The fee of this price is rounded down.
+  await setPrice(0.249999);
+  const limit = { maxPriceUsdg: "0.249999" };
+  const fee = await signForMcp(account, await buyOverMcp(limit));
+  expect(await buyOverMcp(limit, fee)).toMatchObject({ paid: true });
   await setPrice(0.9);
-  expect(await buyOverMcp({}, fee)).toMatchObject({ paid: true, already: true });
-  const rest = { leg: "publisher", payer: account.address };
+  expect(await buyOverMcp(limit, fee)).toMatchObject({ paid: true, already: true });
+  const rest = { ...limit, leg: "publisher", payer: account.address };
   const terms = await buyOverMcp(rest);
   expect(Offer.parse(terms).accepts[0].amount).toBe("225000");
   // A lower limit of the user also holds for a payment that the agent has already signed.
   const refused = { code: "price_above_max" };
   expect(
-    await buyOverMcp({ ...rest, maxPriceUsdg: "0.249999" }, await signForMcp(account, terms)),
+    await buyOverMcp({ ...rest, maxPriceUsdg: "0.249998" }, await signForMcp(account, terms)),
   ).toMatchObject(refused);
   expect(await buyOverMcp(rest, await signForMcp(account, terms))).toMatchObject({
     text: `The text of ${pressId}.`,
   });
-  expect(await computeSpent(account)).toBe(price);
+  expect(await computeSpent(account)).toBe(249_999n);
 });
 
 test("if the price rises above the limit of an MCP client before its fee is paid, the client is charged nothing and gets no terms", async () => {

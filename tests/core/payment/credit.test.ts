@@ -93,7 +93,7 @@ describe("a payment is charged once even if the table is throttled when the paym
   }
 
   test.each([
-    ["a stranger has settled", 5, "table_busy", "queued"],
+    ["a stranger has settled", 5, "settlement_pending", "queued"],
     ["we have settled", 10, "settlement_pending", "submitted"],
   ] as const)("a payment that %s is not refused, and is credited later", async (who, times, code, state) => {
     const payer = await makePayingReader("fee");
