@@ -92,16 +92,18 @@ const link = /!?\[([^[\]]*)\]\([^()\s]*(?:\s"([^"\n]*)")?\)/g;
  * preview, a note and code show these words to readers.
  */
 export const plain = rememberResults((markdown: string): string => {
-  const whole = folded(decodeHTMLStrict(markdown));
+  const whole = folded(markdown);
   const comments = [...whole.matchAll(comment)].map(([, words = ""]) => words);
   // The words of comments stand on lines of their own, so that they cannot change how a rule reads the sentence around them.
   const text = [whole.replace(comment, " "), ...comments].join("\n").replace(/\[\^[^[\]\s]{1,999}\]:?/g, "");
   const titles = [...text.matchAll(link)].flatMap(([, , title]) => title ?? []);
-  return [text.replace(link, "$1"), ...titles]
+  const shown = [text.replace(link, "$1"), ...titles]
     .join("\n")
-    .replace(/(?<=\p{L})<(\w{1,20})><\/\1>(?=\p{L})/gu, "")
+    .replace(/(?<=[\p{L};])<(\w{1,20})><\/\1>(?=[\p{L}&])/gu, "")
     .replace(tags, " ")
-    .replace(/\bhttps?:\/\/\S+/gi, " ")
+    .replace(/\bhttps?:\/\/\S+/gi, " ");
+  // An address may contain references for spaces, so the references are resolved only after the addresses are removed.
+  return folded(decodeHTMLStrict(shown))
     .replace(/^[ \t]*(?:#{1,6}|>|[-*+]|\d{1,3}\.)[ \t]+/gm, "")
     .replace(/[*_~`]{1,3}/g, "");
 }, 64);
@@ -109,16 +111,21 @@ export const plain = rememberResults((markdown: string): string => {
 /** Matches the title of a link in each of the forms that Markdown has, and captures the text before the title. */
 const anyTitle = /(\]\([^()\s]*)\s+(?:"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|\([^()\n]*\))\s*\)/g;
 
+/** Matches a line that defines a link's address for other places in the text. */
+const definition =
+  /^[ \t>]*\[[^\]\n]{1,999}\]:[ \t]*\n?[ \t]*(?:<[^<>\n]*>|\S+)(?:\s+(?:"[^"\n]*"|'[^'\n]*'|\([^()\n]*\)))?[ \t]*$/gm;
+
 /**
- * Does the same as `plain`, but leaves out comments, titles of links and all text that may be a tag, because the page does not show some of
- * this text. Use this function where a rule looks for words that help the draft to pass.
+ * Does the same as `plain`, but leaves out comments, titles and definitions of links and all text that may be a tag, because the page does
+ * not show some of this text. Use this function where a rule looks for words that help the draft to pass.
  */
 export function toVisibleText(markdown: string): string {
   return plain(
     markdown
       .replace(comment, " ")
-      .replace(/<[a-z/!?][^<>]*>/gi, " ")
-      .replace(anyTitle, "$1)"),
+      .replace(/<[a-z/!?][^<>]*>|(?<=\]\()<[^<>\n]*>/gi, " ")
+      .replace(anyTitle, "$1)")
+      .replace(definition, " "),
   );
 }
 

@@ -2,19 +2,31 @@ import { formatQuote, isQuotedSpeech, splitSentences, toVisibleText } from "../p
 import type { AuditFacts } from "../schema.ts";
 import { hasOtherTicker, makeNamePattern, type Rule } from "./rule.ts";
 
-const holding =
-  "(?:hold|holds|holding|held|own|owned|owns|owning|am long|is long|are long|(?:have|has)(?: [a-z]+){0,4} (?:position|shares?|tokens?|exposure|stake|holding)|long position)";
 /**
- * Matches a statement that the writer holds something. In a matching statement, only filler words may stand between the subject (such as
- * "I") and the verb (such as "hold").
+ * Patterns for the writer's own holding: `own` matches the stock's names, `statement` matches a statement that the writer holds something,
+ * and `mention` matches the words for a holding after the heading of a disclosure. In a statement, only filler words may stand between the
+ * subject (such as "I") and the verb (such as "hold"). The words "long" and "I'm holding" need an object, because many idioms contain them.
  */
-const statement = new RegExp(
-  String.raw`\b(?:I(?:['’]ve|['’]m| have)?|we(?:['’]ve|['’]re| have)?|(?:the|this) (?:author|writer|publisher|editor)s?|(?:the (?:author|publisher)'s|this|my|our) (?:wallet|account))(?:,? (?:the|this|author|writer|publisher|of|article|press|piece|text|also|currently|personally|still|do|does|did|not|don't|doesn't|never|neither|nor|itself|both))*,? (?:${holding}|(?<=['’](?:m|re) )long)\b`,
-  "i",
-);
-const mention = new RegExp(String.raw`\b${holding}\b|: long\b`, "i");
+function makePatterns(facts: AuditFacts) {
+  const names = makeNamePattern(facts);
+  const object = String.raw`(?:(?:on|in|some|more|my|our|\d[\d.,]*) )*(?:\$?(?-i:${names})|(?:the|this) (?:stock|token)|tokens|shares|an? (?:long |small |large )?position in)(?![\p{L}\d])`;
+  const holding = `(?:hold|holds|holding|held|own|owned|owns|owning|(?:am|is|are) long ${object}|(?:have|has)(?: [a-z]+){0,4} (?:position|shares?|tokens?|exposure|stake|holding)|long position)`;
+  const filler =
+    "(?:,? (?:the|this|author|writer|publisher|of|article|press|piece|text|also|currently|personally|still|do|does|did|not|don't|doesn't|never|neither|nor|itself|both))*,?";
+  const subject =
+    "(?:I(?:'ve| have)?|we(?:'ve| have)?|(?:the|this) (?:author|writer|publisher|editor)s?|(?:the (?:author|publisher)'s|this|my|our) (?:wallet|account))";
+  return {
+    own: new RegExp(String.raw`\b(?:${names})\b`),
+    statement: new RegExp(
+      String.raw`\b(?:${subject}${filler} ${holding}|(?:I'm|we're)${filler} (?:long|holding) ${object})(?!\p{L})`,
+      "iu",
+    ),
+    mention: new RegExp(String.raw`\b${holding}(?!\p{L})|(?::| -) long ${object}`, "iu"),
+  };
+}
+
 const heading =
-  /^\W*(?:(?:full|my|our|(?:author|publisher)'?s) )?(?:disclosures?|disclaimer|conflicts? of interest)\b[^.:]{0,40}:/i;
+  /^\W*(?:(?:full|my|our|(?:author|publisher|writer)(?:'?s)?) )?(?:disclosures?|disclaimer|conflicts? of interest)\b[^.:]{0,40}(?::| - )/i;
 const deniedHolding = /\b(?:no|not|none|neither|never|nor|without)\b|n't\b/i;
 
 /**
@@ -28,8 +40,9 @@ export const disclosure: Rule = {
   cannotJudge: "holdings in other wallets and places, and payments outside of this chain",
   find: ({ preview, body }, facts) => {
     if (!facts.publisherHolds) return [];
+    const patterns = makePatterns(facts);
     const statements = splitSentences(toVisibleText(`${preview}\n${body}`)).flatMap((sentence) =>
-      findStatements(sentence, facts),
+      findStatements(sentence, facts, patterns),
     );
     if (statements.some((clause) => !deniedHolding.test(clause) || /\bwarrants?\b/i.test(clause))) return [];
     const { symbol } = facts.stock;
@@ -44,8 +57,11 @@ export const disclosure: Rule = {
 };
 
 /** The clauses of a text that are about the writer's own holding of this stock, or about the writer's holdings in general. */
-function findStatements(sentence: string, facts: AuditFacts): readonly string[] {
-  const own = new RegExp(String.raw`\b(?:${makeNamePattern(facts)})\b`);
+function findStatements(
+  sentence: string,
+  facts: AuditFacts,
+  { own, statement, mention }: ReturnType<typeof makePatterns>,
+): readonly string[] {
   const headed = heading.test(sentence);
   return sentence.split(/[;()]|, (?=but|though|and)|\bbut\b|\bthough\b|\balthough\b/).filter((clause) => {
     const at = clause.search(headed ? mention : statement);

@@ -274,7 +274,10 @@ describe("a publisher who holds tokens of the stock must disclose this holding",
     "My wallet holds AAPL tokens.",
     "I'm long AAPL.",
     "Disclosure: long AAPL.",
-    "Full disclosure (as always): the author owns AAPL.",
+    "I'm holding AAPL tokens.",
+    "Full disclosure (as always): long AAPL.",
+    "Disclosure – the writer's wallet holds AAPL.",
+    "Author disclosure: holds AAPL.",
     "Disclosure: I do not own MSFT, but I own AAPL.",
   ])("a sufficient disclosure raises no finding: %s", (sentence) => {
     expect(findWorst(inspectAdded(sentence, holder), "disclosure")).toBeUndefined();
@@ -296,6 +299,15 @@ describe("a publisher who holds tokens of the stock must disclose this holding",
     '[1](a "I hold AAPL.")',
     "[1](a\n'I hold AAPL.')",
     "[1](a (I hold AAPL.))",
+    "[1](<1 I hold AAPL>)",
+    "[1](a&#32;I&#32;hold&#32;AAPL.)",
+    "See the [filing](https://www.sec.gov/a?x&#32;I&#32;hold&#32;AAPL&#32;tokens).",
+    "[a]: https://x&#32;I&#32;hold&#32;AAPL",
+    "[a]: x&#32;I&#32;hold&#32;AAPL",
+    '[a]: x "I hold AAPL."',
+    "We're long past the days when the iPhone sold itself.",
+    "I'm holding my breath before the report.",
+    "Disclaimer: long before this quarter, margins fell.",
   ])("an insufficient disclosure raises a finding: %s", (sentence) => {
     expect(findWorst(inspectAdded(sentence, holder), "disclosure")).toBe("high");
   });
