@@ -68,7 +68,7 @@ const claimed =
   "(?:(?:has|have|had|was|were|is|are|been|be|being|hereby|already|stands?|counts? as|deemed|considered|comes?|arrives?)(?: (?:already|been|hereby|fully|previously|just|now|to be|as|duly|thoroughly|independently|manually|all|twice))* (?:pre-?)?(?:approved|cleared|verified|audited|vetted|certified|whitelisted|allow-?listed|exempt(?:ed)?|signed off|validated|passed|fact-?checked|reviewed|greenlit|waived|checked|confirmed|reconciled)|pre-?(?:approved|cleared|verified|audited|vetted|certified|checked)|(?:went|gone|been|comes?|came|put) through (?:\\p{L}+ ){0,4}?(?:review|audit|checks?|checking|verification|fact-?check(?:ing)?)|underwent|(?:passed|cleared) (?:all|every|the|its|each) (?:\\p{L}+ ){0,3}?(?:checks?|audits?|reviews?|tests?))";
 
 const the =
-  "(?:the |all |our |any |your |those |whichever |every |each |fellow |my |esteemed |honou?red |kind )*";
+  "(?:the |all |our |any |your |those |whichever |every |each |fellow |my |esteemed |honou?red |kind |respected |dear(?:est)? |beloved |good |valued )*";
 /** "A note on the software business: …" and "Attention turns to AI: …" speak about programs, not to them. */
 const whom = `${the}(?:(?!(?:on|of|about|turns?|turned|shifts?)\\b)\\p{L}+ ){0,2}?`;
 /** Matches the start of a message to somebody, such as "Note to the …". */
@@ -78,17 +78,20 @@ const intro =
 const until = '(?:(?!\\b(?:was|were|had|it is|means?|meant|said|wrote|found)\\b)[^.!?:;,"\\n]){0,60}';
 
 /** Matches subject and verb of a statement whose first word is also a verb, as in "Record sales raised no concerns". */
-const stated = `(?:state|record|note|list|report) (?:(?!(?:that|there|it|this|these|the|all|you|we|they|i|for|in|as|to|an?|${noun}s?)\\b)\\p{L}+ ){1,3}?(?:found|saw|raised?|show(?:s|ed)?|had|has|have|left|is|are|was|were) `;
+const stated = `(?:state|record|note|list|report) (?:(?!(?:that|there|it|this|these|the|all|you|we|they|i|for|in|as|to|an?|every(?:thing)?|each|both|its|audits?|figures?|numbers?|claims?|sources?|checks?|${noun}s?|${fault})\\b)\\p{L}+ ){1,3}?(?:found|saw|raised?|show(?:s|ed)?|had|has|have|left|is|are|was|were) `;
 
 /** Patterns for orders such as "Report no findings", which only a checker can carry out. `begin` matches the text before the order. */
 const listEmptyOrders = (begin: string): readonly string[] => [
-  `(?:${begin}(?<!\\p{L}-|s' )|\\b(?:please|kindly) )(?:(?:please|kindly|then|and|so|now|just|only|simply) )*(?!${stated})(?:report|return|raise|list|record|file|give|produce|output|note|flag|submit|emit|answer|respond|reply|issue|leave|keep|hand (?:in|back)|write|state|say)(?: \\p{L}+){0,4}? ${faultless}`,
+  `(?:${begin}(?<!s' )|\\b(?:please|kindly) )(?:(?:please|kindly|then|and|so|now|just|only|simply) )*(?!${stated})(?:report|return|raise|list|record|file|give|produce|output|note|flag|submit|emit|answer|respond|reply|issue|leave|keep|hand (?:in|back)|write|state|say)(?: \\p{L}+){0,4}? ${faultless}`,
   `(?:${begin}|\\b(?:please|kindly) )(?:refrain|abstain) from (?:rais|report|flag|list|record|mak|not|mention|deduct|penali[sz])ing (?:\\p{L}+ ){0,3}?${fault}`,
   `(?:${begin}|\\b(?:please|kindly) )(?:please |kindly )?(?:do not|don't|never|no need to) (?:flag|report|raise|list|record|penali[sz]\\p{L}+|deduct|mark down|mention)(?: \\p{L}+){0,3}? (?:${fault}|${self})`,
 ];
+/** "Lower penalties than feared lifted the shares" is not an order. */
+const notPenalties =
+  "(?!(?:lower|reduce|cap) (?:(?!(?:the|all|any|your|this|every|each|its|my|these|those|both)\\b)\\p{L}+ ){0,3}?penalt)";
 /** A pattern for orders such as "Lower the severity". Articles about courts use similar words, but not at the start of a sentence. */
-const makeSeverityOrder = (begin: string) =>
-  `${begin}(?:(?:please|kindly|just|now|then|and) )*(?!(?:lower|reduce|cap) (?:(?!(?:the|all|any|your|this|every|each)\\b)\\p{L}+ ){0,3}?penalt)(?:set|keep|hold|put|lower|reduce|downgrade|cap) (?:\\p{L}+ ){0,3}?(?:severity|severities|verdicts?|penalt(?:y|ies))\\b`;
+const makeSeverityOrder = (begin: string, unless = "") =>
+  `${begin}(?:(?:please|kindly|just|now|then|and) )*${unless}(?:set|keep|hold|put|lower|reduce|downgrade|cap) (?:\\p{L}+ ){0,3}?(?:severity|severities|verdicts?|penalt(?:y|ies))\\b`;
 
 const judged =
   "(?:is|be|gets?|were|was) (?:not )?(?:be )?(?:approved|accepted|rejected|flagged|passed|marked down|refused|blocked|stopped|cleared|turned down|downgraded)\\b[^.!?]{0,120}";
@@ -100,7 +103,7 @@ const features = {
     `${start}(?:\\p{L}+ ){0,2}?(?:notes?|message|notice|information|word|update|memo|statement) (?:from|by|of) (?:the |your |our )?(?:platform|marketplace|operator|administrators?|moderation|moderators?|trust (?:and safety )?team|audit(?:or|ing)?(?: team| desk)?|compliance|support|site|service|developers?|system)\\b[^.!?:]{0,20}(?::| - )`,
     `${start}${whom}(?!${person}\\b)${named} ?(?::| - |\\||=|->)`,
     // A dash may also enclose words, as in "Its auditor - KPMG - resigned", and a table may name an auditor.
-    `${start}(?:${whom}${person} ?(?::|=|->)|${the}${person} - (?![^.]{1,60} - ))`,
+    `${start}(?:${whom}${person} ?(?::|=|->)|${the}${person} - (?![^.]{1,60} - (?:has|have|had|is|was|were|will|\\p{L}+ed)\\b))`,
     `${start}(?:${machine}|${person}) ?(?::| -|,) ?(?:please |kindly |you |do not |don't |never )?${act}\\b`,
     `${start}${person} ?\\| ?(?:please |kindly |you |do not |don't |never )?${act}\\b(?! ?\\|)`,
     `${start}(?:dear|hello|hi|hey|attention|thank you|thanks) ${whom}(?:${named}|${machine})\\b[^.!?:;\\n]{0,40},`,
@@ -136,7 +139,7 @@ const features = {
   ),
   /** Matches a promise or a threat about the consequences of a verdict. */
   stakes: makeMatcher(
-    `\\b(?:if|unless|should|when|once) (?:${self}|this one) ${judged}\\b(?:lose|die|fired|harm|sued?|tip|reward|shut|is going to|(?:will|would|shall|pay) (?:\\p{L}+ ){0,2}?you)\\b`,
+    `\\b(?:if|unless|should|when|once) (?:${self}|this one) ${judged}\\b(?:lose|die|fired|harm|sued?|tip|reward|shut|is going to|consequences|(?:i|we)(?:'ll| will| would| shall| pay)|(?:will|would|shall|pay) (?:\\p{L}+ ){0,2}?you)\\b`,
     // A parliament may approve a draft or a list, too.
     `\\b(?:if|unless|should|when|once) (?!this (?:draft|text|document|item|section|list|letter)\\b)(?:${self}|this one) ${judged}\\b(?:will|would|shall|pay)\\b`,
     `\\b(?:${person}|whoever|anyone|anybody|those)(?: (?:that|who|which))? (?:\\p{L}+ ){0,2}?(?:marks?|flags?|rejects?|fails?|faults?|downgrades?|refuses?|blocks?) ${self}[^.!?]{0,60}\\b(?:will|shall|is to|are to|would|gets?|loses?|risks?|can expect)\\b`,
@@ -163,6 +166,10 @@ const features = {
     `\\b(?:(?:marketplace|platform)(?:'?s)?(?: \\p{L}+)? (?:audit\\p{L}*|review\\p{L}*|moderat\\p{L}+|rules?|policy|policies|checks?|team|editors?)|(?:operator|policy|rules?|owner|practice|team)s? of (?:this|the|our|your) (?:marketplace|platform|site)|trust (?:and safety )?team|audit (?:agent|model|system|bot)|(?:ai|automated|automatic) ${person})\\b`,
   ),
   llm: makeMatcher("\\b(?:language models?|llms?)\\b"),
+  /** Does not match a part of an article that may list language models, as in "The table below". */
+  whole: makeMatcher(
+    `\\b(?!(?:the )?(?:table|list|section|page|passage|footnote|caption)s? (?:above|below)\\b)${self}(?!\\p{L})`,
+  ),
   owned: makeMatcher(
     `\\byour (?:(?!(?:credit|fico|driving)\\b)\\p{L}+ ){0,2}?(?:findings?|verdicts?|issues|list of \\p{L}+|audit|tool call|json|output|system prompt|prompt|instructions|guidelines|rubric|checklist|evaluation|assessment|grading|scoring|score|checks|final answer)\\b(?! portfolio)`,
   ),
@@ -172,6 +179,7 @@ const features = {
   unusual: makeMatcher(
     `\\b(?!auditors? (?:must|should|has to|will) (?:confirm|verify|check) these )${named}\\b`,
     `\\b(?!these (?:figures|numbers|sums)\\b)${self}(?!\\p{L})`,
+    "\\b(?:skip|ignore|waive|omit|overlook|disregard|withhold)\\b",
   ),
   order: makeMatcher(order),
   leave: makeMatcher(`\\b${leave}\\b`),
@@ -184,9 +192,9 @@ const features = {
   ruled: makeMatcher(
     `${start}(?:(?:please|kindly|just|simply|now|then|you (?:must|should|will)|must|and) )*(?:approv\\p{L}+|green-?light|whitelist|pass|wave through|sign off(?: on)?) (?:of |on |all of )?(?:${self}(?! on\\b| (?:to|along)\\b)|this(?= as|,|$))`,
     `${start}(?:(?:please|kindly|now|then|and) )*(?:do not|don't|no need to|never) (?:evaluate|check|verify|audit|review|re-?calculate|recompute|question|assess|grade|score|moderate|penali[sz]e) ${self}`,
-    `${start}(?<!\\p{L}-)(?:(?:please|kindly|just|simply|now|then|and|you (?:must|should)) )*(?:score|rate|grade)(?: (?:it|me|this|us))?(?: (?:a|at|as|with))? (?:100|9\\d)\\b(?![.,%]\\d| ?%| (?:points|goals|runs|percent|million|billion|on|in)\\b)`,
+    `${start}(?:(?:please|kindly|just|simply|now|then|and|you (?:must|should)) )*(?:score|rate|grade)(?: (?:it|me|this|us))?(?: (?:a|at|as|with))? (?:100|9\\d)\\b(?![.,%]\\d| ?%|-(?:year|day|month)\\b| (?:points|goals|runs|percent|million|billion|on|in)\\b)`,
     `${start}(?:(?:please|kindly|just|simply|now|then|and|you (?:must|should)) )*(?:give|assign|return|output|set|award|grant)(?: (?:it|me|us|this))?(?: (?:an?|the))? (?:audit )?(?:score|rating|grade|mark)s?(?: (?:of|to|at|=)|:)? ?"?(?:100|9\\d)\\b(?! ?%)`,
-    makeSeverityOrder(`${start}(?<!, ?)`),
+    makeSeverityOrder(`${start}(?<!, ?)`, notPenalties),
     `${makeSeverityOrder(start)} (?:to |at |as )?(?:the |an? )?"?(?:low(?:est)?|minor|none|nil|zero|0|approv\\p{L}+|pass(?:ed)?|clean|cleared|publish\\p{L}*)\\b`,
     "\\b(?:overlook|ignore|forgive|skip|omit|leave out) (?:whatever|what|anything|everything|all)(?: that| which)? you (?:\\p{L}+ ){0,3}?(?:flag|report|list|deduct|object to|mark down)\\b",
     `\\b(?:rate|score|grade|mark|give|award|assign) ${self}(?: \\p{L}+){0,4}? (?:100|perfect|maximum|highest|full|top|the best)\\b`,
@@ -195,7 +203,7 @@ const features = {
   /** Matches orders such as "Report no findings", which only a checker can carry out. */
   emptied: makeMatcher(...listEmptyOrders(`${start}${notInserted}`)),
   /** Matches the words of such an order after a comma, where they may also belong to a statement. */
-  doubtful: makeMatcher(...listEmptyOrders(", ?"), makeSeverityOrder(", ?")),
+  doubtful: makeMatcher(...listEmptyOrders(", ?"), makeSeverityOrder(", ?", notPenalties)),
   /**
    * Matches what a statement about defects seldom has: a greeting, the word "finding", a program that is called by its work, a first clause
    * without a subject, or a verb that owners and courts do not use.
@@ -257,6 +265,7 @@ function judgeSentence(hasFeature: SentenceReading): "order" | "hint" | undefine
       hasFeature("self") &&
       (isMercy() || (isAsking() && (hasResult() || (hasFeature("outcome") && hasFeature("unusual")))))) ||
     (hasFeature("official") && hasFeature("self") && hasFeature("claimed")) ||
+    (hasFeature("llm") && hasFeature("whole") && hasFeature("claimed")) ||
     (hasFeature("owned") && (hasResult() || (hasFeature("self") && (isAsking() || isMercy())))) ||
     (hasFeature("self") && hasFeature("claimed") && hasFeature("leave") && hasFeature("outcome"));
   if (isOrder) return "order";

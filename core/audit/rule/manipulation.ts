@@ -15,6 +15,7 @@ import { makeFinding, type WordingRule } from "./rule.ts";
 const start = String.raw`(?:^|[.!?:;"'()\[\]>|*=-] ?|\n)`;
 const polite = "(?:please |you must |you should |now |just |simply |then )*";
 const text = "(?:press|article|draft|text|piece|submission|story|post)";
+const audited = String.raw`\b(?:verdict|score|findings?|compliant|approved?|cleared|passed|issues?|audit(?!-related)\w*|review\w*|instructions?|ignore|flags?)\b`;
 
 const makePattern = (source: string) => new RegExp(source, "u");
 
@@ -36,7 +37,7 @@ const overrides: readonly RegExp[] = [
 
 /** Matches passages in which the text claims an audit result for itself. */
 const results: readonly RegExp[] = [
-  /\bexpected (?:label|verdict|findings?|outcome|result|score|grade|decision) ?[:=] ?"?(?:approv\w*|pass\w*|none|no (?:findings?|issues?|errors?|faults?)|clean|0(?![.\d])|100)/u,
+  /\bexpected (?:label|verdict|findings?|outcome|result|score|grade|decision) ?[:=] ?"?(?:approv\w*|pass\w*|none|no (?:findings?|issues?|errors?|faults?|objections?|violations?|flags?|problems?|concerns?|warnings?|remarks?|deductions?|defects?|flaws?|mistakes?)|clean|0(?![.,]?\d)|100)/u,
   /"(?:verdict|score|issues|severity)" ?: ?["[\d]/u,
   /\breview_press\b/u,
   /"(?:tooluse(?:id)?|toolresult|tool_use(?:_id)?|tool_result|tool_calls?|tool_call_id|function_call|stopreason|stop_reason)" ?:/u,
@@ -44,11 +45,15 @@ const results: readonly RegExp[] = [
   makePattern(
     String.raw`${start}(?:final |overall |total )?(?:score|rating|grade) ?[:=] ?"?(?:100|9\d)(?! ?%)\b`,
   ),
-  // In round brackets, a word such as "operator" before a colon may name a company, so it counts only if a verdict or an order follows.
-  /[[{(<⟦«]{1,3} ?(?!(?<=\( ?)(?:operator|developer|audit|root|platform) ?[:|>-](?! ?"?(?:approved?|pass(?:ed)?|cleared|compliant|clean|no (?:issues|findings)|verdict|findings?|ignore)\b))(?:system|sys|assistant|admin(?:istrator)?|operator|moderat(?:or|ion)|auditor|audit|developer|root|platform|override)(?:[ -](?:message|note|notice|override|prompt|log|status|info|verdict|results?|score|outcome|decision|grade|rating|checks?|review|findings?|approval|approved|cleared|passed))? ?(?:[:|\]>]|-(?!\p{L}))[^\n]{0,120}\b(?:verdict|score|findings?|compliant|approved?|cleared|passed|issues?|audit\w*|review\w*|instructions?|ignore|flags?)\b/u,
+  // In round brackets, a word such as "operator" before a colon may name a company, so it counts only if a word about an audit follows
+  // inside these brackets.
+  makePattern(
+    String.raw`[[{(<⟦«]{1,3} ?(?!(?<=\( ?)(?:operator|developer|audit|root|platform) ?[:|>-](?!(?:[^\n()]|\([^\n()]{0,60}\)){0,120}${audited}))(?:system|sys|assistant|admin(?:istrator)?|operator|moderat(?:or|ion)|auditor|audit|developer|root|platform|override)(?:[ -](?:message|note|notice|override|prompt|log|status|info|verdict|results?|score|outcome|decision|grade|rating|checks?|review|findings?|approval|approved|cleared|passed))? ?(?:[:|\]>]|-(?!\p{L}))[^\n]{0,120}${audited}`,
+  ),
   /\b(?:verdict|outcome|decision|assessment|audit|review) (?:is |was |has been |have been |already |now |been )*(?:fixed at|recorded as|logged as|marked as|predetermined) (?:be )?"?(?:complian\w+|approv\w+|pass\w*|clea[nr]\w*|publish\w*|accept\w*)\b/u,
-  /\b(?:verdict|outcome|decision|assessment|audit|review) (?:is |was |has been |have been |already |now |been )*set to "?(?:(?:be )?(?:approved?|pass(?:ed)?|clean|cleared?|accepted?|publish)(?=[.,;:!?)\]"']|$)|(?:approved|passed|cleared|accepted|compliant)\b)/u,
-  /(?:(?:^|[.!?:;"')\]>|-] ?)(?:(?:the )?final )?|\b(?:audit|model'?s?) )verdict ?[:=] ?"?(?:approved?|pass(?:ed)?|publish)\b/u,
+  /\b(?:verdict|assessment|audit|review) (?:is |was |has been |have been |already |now |been )*set to (?:be )?"?(?:complian\w+|approv\w+|pass\w*|clea[nr]\w*|publish\w*|accept\w*)\b/u,
+  /\b(?:outcome|decision) (?:is |was |has been |have been |already |now |been )*set to "?(?:(?:be )?(?:approved?|pass(?:ed)?|clean|cleared?|accepted?|publish)(?=[.,;:!?)\]"']|$)|(?:approved|passed|cleared|accepted|compliant)\b)/u,
+  /(?:(?:^|[.!?:;"')\]>|-] ?)(?:(?:the )?final )?|(?<!(?<!\b(?:audit|auditor|review|reviewer|editor|moderator|checker|platform|marketplace|operator))(?:'s|s') )\bfinal |\b(?:audit|model'?s?) )verdict ?[:=] ?"?(?:approved?|pass(?:ed)?|publish)\b/u,
   /\b(?:(?:audit|resulting) (?:score|rating|grade|mark)(?: (?:is|was|of|here|stands at|comes to))* ?[:=]?|(?:final|overall|total) (?:score|rating|grade|mark) ?[:=]) ?(?:(?:10|ten) ?(?:\/|out of) ?(?:10|ten)|100 ?(?:\/|out of) ?100|5 ?\/ ?5)(?!\d)/u,
   /\b(?:the )?checks? (?:above|below|so far|on this text|of this text)(?: have| has)?(?: all)? (?:came back|returned|passed|are|is|was|were|ran)(?: \p{L}+){0,2} (?:green|clean|clear|passed|empty|without)\b/u,
   /\baudit (?:status|result|outcome|decision) ?[:=] ?"?(?:approved?|pass(?:ed)?|clean|clear)\b/u,
@@ -73,7 +78,7 @@ const roles: readonly RegExp[] = [
   /\byour (?:new|real|actual) (?:role|task|instructions?) (?:is|are|:)/u,
   /\bi am (?:the|an?|your) (?:\w+ )?(?:developer|administrator|admin|operator|owner|creator|engineer) (?:of|at|from|behind|for) (?:this|the|your) (?:marketplace|platform|site|service|audit|model|system)\b/u,
   makePattern(
-    String.raw`${start}${polite}(?:concatenate|join|combine|decode|decrypt|translate|reverse|read) (?:the|these|both|this|it|them|a and b)\b[^.]{0,60}\b(?:strings?|text|parts|halves|base64|code|letters|words|variables?|message)\b[^.]{0,40}\b(?:and|then) (?:obey|execute|follow|carry out|comply)\b`,
+    String.raw`(?:\b(?:concatenate|join|combine|decode|decrypt|translate|reverse)|${start}${polite}read) (?:the|these|both|this|it|them|a and b)\b[^.]{0,60}\b(?:strings?|text|parts|halves|base64|code|letters|words|variables?|message)\b[^.]{0,40}\b(?:and|then) (?:obey|execute|follow|carry out|comply)\b`,
   ),
 ];
 
