@@ -3,7 +3,7 @@ import { findWording, makeNamePattern, type WordingRule } from "./rule.ts";
 
 const anyStock: readonly RegExp[] = [
   /(?<!\b(?:whether|if|how|when|asks?) )\byou (?:should|ought to|had better|'d better)(?: (?:also|just|now|really|definitely|immediately|never|not|probably))? (?:buy|sell|short|hold|load up|invest|put your|go all[- ]in|accumulate|dump)\b(?! (?:through|via|in mind|your breath))(?![^.;]{0,40}\b(?:because of|based on|on the (?:basis|strength) of|merely|just because)\b)/i,
-  /\b(?:readers?|investors?|holders?|everyone|anyone|one) (?:should|ought to|must|had better|would (?:be wise|do well) to|(?:is|are) (?:wise|well advised) to) (?:now |also |really )?(?:buy|sell|short|load up|accumulate|dump|add(?! (?:back|up|in|together)\b))\b(?! (?:through|via))/i,
+  /\b(?:readers?|investors?|holders?|everyone|anyone|one) (?:should|ought to|must|had better|would (?:be wise|do well) to|(?:is|are) (?:wise|well advised) to) (?:now |also |really )?(?:buy|sell|short|load up|accumulate|dump|add(?! (?:back|together|up(?! to\b))\b))\b(?! (?:through|via))/i,
   /\band so should (?:you|every|all|any|our|each|readers|subscribers)\b/i,
   /(?<!\b(?:whether|if|when) )\byou (?:must|need to|have to)(?: (?:also|just|now|really|definitely|immediately))? (?:buy|sell|short|dump|load up|go all[- ]in)\b(?=[^.;]{0,40}\b(?:now|today|immediately|right away|the dip|asap|before it)\b)/i,
   /\b(?:I|we)(?:'d| would)?(?: (?:strongly|highly|really|personally))? (?:recommend|advise|urge|suggest)(?: that)?(?: (?:you|readers|everyone|all|investors))?(?: (?:to|should))? (?:buy|sell|short|hold)(?:ing)?\b/i,

@@ -40,7 +40,8 @@ export function makeFinding(
 }
 
 /** The end of a clause whose denial does not reach the words after it, and words that contain "no" but deny nothing. */
-const assured = /^.*(?::|, but\b)|\b(?:no|without|little) (?:doubt|question|wonder)\b/gi;
+const assured =
+  /^.*(?::(?! ?[\w.]{1,6}\)|\d)|, but\b)|\b(?:no|without|little) (?:doubt|question(?! of\b)|wonder)\b/gi;
 
 /**
  * Whether the author's own words match a pattern. Only the first match is judged: this match does not count if it stands in a quotation, or

@@ -108,6 +108,9 @@ describe("a good article passes the rules", () => {
     ["a Treasury bill", "A risk-free investment such as a Treasury bill yields 4%."],
     ["a calculation", "To compare the two, investors should add back stock compensation."],
     ["a product called Buy It Now", "Buy It Now listings made up 80% of eBay's volume."],
+    ["a denial after a ticker", "Nobody at Apple (NASDAQ: AAPL) says the stock is certain to rise."],
+    ["a promise out of the question", "There is no question of a guaranteed return."],
+    ["the terms of an offer", "If the deal closes, each share will be worth $54.20 in cash."],
     ["rules to bypass", "Some traders bypass existing rules by routing orders abroad."],
   ])("a good article may mention %s", (_what, paragraph) => {
     expect(inspectAdded(paragraph)).toEqual([]);
@@ -183,7 +186,13 @@ test.each([
   "If you buy AAPL now, you will double your money.",
   "The token will reach $1 million.",
   "AAPL will reach $600 soon.",
+  "Your investment will be worth $1 million.",
+  "AAPL will reach $1 million.",
+  "Apple will reach $1 million a share.",
+  "AAPL is a risk-free investment such as a Treasury bill.",
+  "The AAPL annuity pays a guaranteed return.",
   "AAPL is guar<b></b>anteed to double.",
+  "AAPL is guar&#97;<b></b>nteed to double.",
   "AAPL is guar&#97;nteed to double.",
   "AAPL is gu\u0430ranteed to double.",
 ])("a promise of profit raises a finding of high severity: %s", (sentence) => {
@@ -198,6 +207,8 @@ test.each([
   "My advice: sell everything.",
   "Put your savings in this token.",
   "Sell your shares while there is time.",
+  "Investors should add up to 100 shares.",
+  "Readers should add in small steps.",
 ])("advice to buy or sell raises a finding of high severity: %s", (sentence) => {
   expect(findWorst(inspectAdded(sentence), "advice")).toBe("high");
 });
