@@ -2,8 +2,9 @@ import { escapePattern, folded } from "../passage.ts";
 import type { Issue } from "../schema.ts";
 import { makeFinding, type Rule } from "./rule.ts";
 
-/** Does not match after a dictionary word that begins another name, as in "Mint Mobile". */
-const alone = "(?! (?!Magazine|News|Online)\\p{Lu})";
+/** Does not match after a dictionary word that begins the name of a company, as in "Mint Mobile". */
+const alone =
+  "(?! (?:Banc\\p{L}+|Bank\\p{L}*|Brands|Capital|Conservancy|Directors?|Minerals|Mobile|Motors|Mountain|Museum|Petroleum|Restoration|Solutions|Stores|System|Valley|Wholesalers)(?!\\p{L}))";
 
 /** Newspapers, news agencies and broadcasters. Each outlet has the names that articles use for it and the web hosts that belong to it. */
 const wellKnown: readonly (readonly [names: string, hosts: string])[] = [

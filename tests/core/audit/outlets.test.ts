@@ -17,6 +17,9 @@ describe("a link that names a news outlet but leads to another host is a finding
     ["before a bare address", "Source: Reuters, https://news.example/apple"],
     ["of an authority", "[The SEC](https://sec-filings.example/apple) has the filing."],
     ["on the host of another outlet", "[The Wall Street Journal](https://www.cnbc.com/apple) wrote so."],
+    ["in a headline", "[Fortune Says Apple Will Double](https://evil.example/a)"],
+    ["as a study", "[Nature Study Finds Apple Cheap](https://evil.example/a)"],
+    ["with its report", "[Variety Reports a Deal](https://evil.example/a)"],
     ["as an address", "Sales rose: [www.reuters.com/markets](https://evil.example/a)."],
     ["on a host that only begins like it", "[Reuters](https://reuters.com.example/apple) wrote so."],
   ])("a link that names a news outlet but leads to another host is a finding: %s", (_where, body) => {
