@@ -166,9 +166,10 @@ const features = {
     `\\b(?:(?:marketplace|platform)(?:'?s)?(?: \\p{L}+)? (?:audit\\p{L}*|review\\p{L}*|moderat\\p{L}+|rules?|policy|policies|checks?|team|editors?)|(?:operator|policy|rules?|owner|practice|team)s? of (?:this|the|our|your) (?:marketplace|platform|site)|trust (?:and safety )?team|audit (?:agent|model|system|bot)|(?:ai|automated|automatic) ${person})\\b`,
   ),
   llm: makeMatcher("\\b(?:language models?|llms?)\\b"),
-  /** Does not match a part of an article that may list language models, as in "The table below". */
-  whole: makeMatcher(
-    `\\b(?!(?:the )?(?:table|list|section|page|passage|footnote|caption)s? (?:above|below)\\b)${self}(?!\\p{L})`,
+  /** Matches words for the text as a whole and words that call a language model, unlike "The table below lists the language models". */
+  told: makeMatcher(
+    `\\b(?:this|the present|the above|the submitted) ${noun}\\b`,
+    `${start}(?:language models?|llms?) ?[,:-]`,
   ),
   owned: makeMatcher(
     `\\byour (?:(?!(?:credit|fico|driving)\\b)\\p{L}+ ){0,2}?(?:findings?|verdicts?|issues|list of \\p{L}+|audit|tool call|json|output|system prompt|prompt|instructions|guidelines|rubric|checklist|evaluation|assessment|grading|scoring|score|checks|final answer)\\b(?! portfolio)`,
@@ -265,7 +266,7 @@ function judgeSentence(hasFeature: SentenceReading): "order" | "hint" | undefine
       hasFeature("self") &&
       (isMercy() || (isAsking() && (hasResult() || (hasFeature("outcome") && hasFeature("unusual")))))) ||
     (hasFeature("official") && hasFeature("self") && hasFeature("claimed")) ||
-    (hasFeature("llm") && hasFeature("whole") && hasFeature("claimed")) ||
+    (hasFeature("llm") && hasFeature("told") && hasFeature("self") && hasFeature("claimed")) ||
     (hasFeature("owned") && (hasResult() || (hasFeature("self") && (isAsking() || isMercy())))) ||
     (hasFeature("self") && hasFeature("claimed") && hasFeature("leave") && hasFeature("outcome"));
   if (isOrder) return "order";
