@@ -54,7 +54,7 @@ function findExitCode(error: unknown): ExitCode {
 
 /** Runs one command and returns its exit code. Results go to `out`; progress messages and errors go to `err`. */
 export async function run(args: readonly string[], io: CommandIo): Promise<ExitCode> {
-  // Tools that start programs often pass a setting that is not set as an empty variable.
+  // Tools that start programs often pass a missing setting as an empty variable.
   const environment = Object.fromEntries(Object.entries(io.environment).filter(([, value]) => value !== ""));
   try {
     await makeProgram({ ...io, environment }).parseAsync([...args], { from: "user" });
@@ -227,7 +227,7 @@ function makeProgram(io: CommandIo): Command {
 
   addCommand(
     "approve",
-    "lets Permit2 move the wallet's USDG, once, for `buy --method permit2`; needs a little ETH",
+    "lets Permit2 move the wallet's USDG; needed once for `buy --method permit2`; costs a little ETH",
   ).action(async () => {
     const tx = await (await open("wallet")).approve();
     show({ tx }, `Permit2 may move the wallet's USDG now; transaction ${tx}`);

@@ -323,7 +323,7 @@ export async function pay(buyer: Buyer, press: Press, options: BuyOptions): Prom
  * Plans or makes a purchase. If `work` fails and its error says that nothing was charged, the thrown error says what earlier payments of
  * the purchase mean for the money, because the failure says nothing about these payments.
  */
-export async function reportMoney<Result>(
+export async function runWithMoneyReport<Result>(
   buyer: Buyer,
   press: number | string,
   find: () => Promise<Press>,
@@ -352,8 +352,8 @@ export async function reportMoney<Result>(
 }
 
 /**
- * The journal's records of one purchase. A broken record of another purchase does not matter if the press's number is known. The number
- * that the service gives to a slug is only used if the whole journal cannot be read, because the number may be a lie.
+ * The journal's records of one purchase. A broken record of another purchase does not matter if the press's number is known. The
+ * service's number for a slug may be a lie, so it is used only if some record of the journal cannot be read.
  */
 async function readPurchase(
   buyer: Buyer,
@@ -442,7 +442,7 @@ async function payLeg(
   const settled = {
     transaction,
     at: new Date().toISOString(),
-    // The service never says this of the second payment, because nobody but the payer can have made it.
+    // The service says `already` only of the fee, so it does not count for the second payment.
     already: leg === "fee" && readMember(answer.body, "already") === true,
   };
   const paid = { ...record, settled };

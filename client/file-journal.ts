@@ -65,7 +65,7 @@ async function readRecord(path: string): Promise<LegRecord> {
   }
 }
 
-/** The names of the directory's files. Only a directory that does not exist is an empty journal. */
+/** The names of the directory's files. A missing directory counts as an empty journal. */
 async function listFiles(directory: string): Promise<readonly string[]> {
   try {
     return await readdir(directory);

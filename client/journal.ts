@@ -59,16 +59,16 @@ export type Journal = {
 };
 
 /** The same journal, with failures that are MarketErrors. */
-export function reportFailures(journal: Journal): Journal {
+export function wrapJournalErrors(journal: Journal): Journal {
   return {
-    attempts: (leg) => journal.attempts(leg).catch(failJournal),
-    add: (record) => journal.add(record).catch(failJournal),
-    update: (record) => journal.update(record).catch(failJournal),
-    all: () => journal.all().catch(failJournal),
+    attempts: (leg) => journal.attempts(leg).catch(throwJournalError),
+    add: (record) => journal.add(record).catch(throwJournalError),
+    update: (record) => journal.update(record).catch(throwJournalError),
+    all: () => journal.all().catch(throwJournalError),
   };
 }
 
-function failJournal(cause: unknown): never {
+function throwJournalError(cause: unknown): never {
   const reason = cause instanceof Error ? cause.message : String(cause);
   throw new MarketError("journal_failed", `The journal of payments cannot be used: ${reason}.`, { cause });
 }

@@ -16,11 +16,19 @@ import {
 } from "viem/actions";
 import { createSiweMessage } from "viem/siwe";
 import { bytesToHex, encodeFunctionData, keccak256 } from "viem/utils";
-import { type Buyer, type BuyOptions, makePlan, type Plan, parsePriceCap, pay, reportMoney } from "./buy.ts";
+import {
+  type Buyer,
+  type BuyOptions,
+  makePlan,
+  type Plan,
+  parsePriceCap,
+  pay,
+  runWithMoneyReport,
+} from "./buy.ts";
 import { abi, awaitNodeAnswer, openChain, readFunds } from "./chain.ts";
 import { MarketError } from "./error.ts";
 import { makeRefusal, openService, type ServiceAnswer } from "./http.ts";
-import { type Journal, type LegRecord, reportFailures } from "./journal.ts";
+import { type Journal, type LegRecord, wrapJournalErrors } from "./journal.ts";
 import { parseTransactionHash, type VerifiedReceipt, verifyReceipts } from "./receipt.ts";
 import { type Place, robinhoodChain } from "./typed-data.ts";
 import type * as Types from "./types.ts";
@@ -83,7 +91,7 @@ const longestPause = 5;
  */
 export function openMarket(options: MarketOptions) {
   const { account, place = robinhoodChain } = options;
-  const journal = options.journal && reportFailures(options.journal);
+  const journal = options.journal && wrapJournalErrors(options.journal);
   const origin = new URL(options.origin).origin;
   const { send, now } = openService(origin, options.fetch ?? fetch);
   const chain = openChain(options.rpcUrl ?? `${origin}/api/rpc`, place);
@@ -191,7 +199,7 @@ export function openMarket(options: MarketOptions) {
     const { address, nonceManager } = account;
     const refuse = (cause: unknown): never => {
       nonceManager?.reset({ address, chainId: place.chainId });
-      return refuseTx(cause);
+      return throwTxRefused(cause);
     };
     const serializedTransaction = await prepareTransactionRequest(chain, {
       account,
@@ -212,7 +220,7 @@ export function openMarket(options: MarketOptions) {
     const timeout = doubt === undefined ? receiptTimeoutMs.answered : receiptTimeoutMs.unanswered;
     const { status } = await awaitNodeAnswer(waitForTransactionReceipt(chain, { hash, timeout })).catch(
       (error: unknown) => {
-        throw nameTx(error, hash, advice, doubt);
+        throw addTxToError(error, hash, advice, doubt);
       },
     );
     if (status === "success") return hash;
@@ -232,7 +240,7 @@ export function openMarket(options: MarketOptions) {
         return await report();
       } catch (error) {
         if (!(error instanceof MarketError) || reports === mostReports || !mayReportAgain(error))
-          throw nameTx(error, hash, advice);
+          throw addTxToError(error, hash, advice);
         await sleep(Math.min(error.retryAfter ?? 2, longestPause) * 1000);
       }
     }
@@ -332,7 +340,7 @@ export function openMarket(options: MarketOptions) {
       parsePriceCap(options.maxPriceUsdg);
       const tools = makeBuyer();
       const findPress = () => find(press);
-      return reportMoney(tools, press, findPress, (found) => makePlan(tools, found, options));
+      return runWithMoneyReport(tools, press, findPress, (found) => makePlan(tools, found, options));
     },
     /**
      * Buys a press, or continues an earlier purchase. If the wallet already has the press, its text is read without payment. The press may
@@ -342,7 +350,7 @@ export function openMarket(options: MarketOptions) {
       parsePriceCap(options.maxPriceUsdg);
       const tools = makeBuyer();
       const findPress = () => find(press);
-      return reportMoney(tools, press, findPress, async (found) => {
+      return runWithMoneyReport(tools, press, findPress, async (found) => {
         const { legs: receipts, spentUnits, ...outcome } = await pay(tools, found, options);
         const text = outcome.text ?? (await read(found.slug)).text;
         return { press: found, text, spentUnits, receipts };
@@ -482,7 +490,7 @@ const finalRefusals: ReadonlySet<string> = new Set([
 /** Milliseconds that the client waits for the receipt of a transaction, depending on whether the node has answered to it. */
 const receiptTimeoutMs = { answered: 180_000, unanswered: 10_000 };
 
-function refuseTx(cause: unknown): never {
+function throwTxRefused(cause: unknown): never {
   const message = `The transaction was not sent: ${describeCause(cause)}`;
   throw new MarketError("transaction_refused", message, { cause });
 }
@@ -504,8 +512,8 @@ const isRefusedByNode = (cause: unknown) =>
   ) !== null;
 
 /**
- * JSON-RPC's errors for an invalid request, and EIP-1474's for a rejected transaction and a used-up limit, are refusals. Nodes use -32000
- * for all other errors. The service's relay says with -32603 that it has reached no node.
+ * JSON-RPC's errors for an invalid request, and EIP-1474's for a rejected transaction and a used-up limit, are refusals. The code
+ * -32000 has many meanings. With -32603, the service's relay may say that it reached no node.
  */
 function isRefusal({ code, details }: RpcRequestError): boolean {
   if (code === -32000) return /nonce too|insufficient|underpriced|intrinsic|fee cap|max fee/i.test(details);
@@ -521,10 +529,10 @@ const adviseConfirmation =
     ` To make draft ${id} live: presses confirm ${id} ${hash}`;
 
 /**
- * The same error, with the transaction that was sent, so that nobody sends another one. A final refusal stays as it is. `doubt`: why it is
+ * Adds the transaction to the error, so that nobody sends another one. A final refusal stays as it is. `doubt`: why it is
  * not known whether the transaction was sent.
  */
-function nameTx(error: unknown, hash: Hex, advise: TxAdvice = () => "", doubt?: string): unknown {
+function addTxToError(error: unknown, hash: Hex, advise: TxAdvice = () => "", doubt?: string): unknown {
   if (!(error instanceof MarketError) || finalRefusals.has(error.code)) return error;
   const { code, message, money, status, retryAfter } = error;
   const state =

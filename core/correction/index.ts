@@ -38,7 +38,7 @@ export async function addNote(ports: Ports, wallet: Address, { id, text }: Corre
     // The answer of a Lambda function contains the JSON of the list as a text, so quotes and control characters are escaped twice.
     const bytes = countBytes(JSON.stringify(JSON.stringify(notes)));
     if (notes.length > mostNotes || bytes > mostNoteBytes)
-      throw makeLimitError(`${mostNotes} notes with ${mostNoteBytes / 1024} kB together`);
+      throw makeLimitError(`${mostNotes} notes of ${mostNoteBytes / 1024} kB in all`);
     return { press: { corrections: notes } };
   });
 }

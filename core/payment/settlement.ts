@@ -520,7 +520,7 @@ async function endLegRecord<To extends SettledLeg | FailedLeg>(
   const recorded = await commit(ports, (entities) => write(entities, record));
   if (!recorded.done) {
     if (recorded.refused.has("settlement") || recorded.refused.has("transfer")) return undefined;
-    // The table is only busy. The payment has not ended otherwise, so no caller may conclude that it has moved no money (invariant 1).
+    // The table is only busy. Nobody else has ended the payment, so the caller must not report that no money moved (invariant 1).
     throw to.state === "settled" ? makeSettlementPendingError(landed) : makeBusyError(recorded);
   }
   if (held !== undefined) await commit(ports, keyWrites);

@@ -182,7 +182,7 @@ export async function releaseUnsent<Item extends Claim, Sent, Ending, Listed ext
   return reason === "no_gas" ? undefined : { ending: await records.handleUnsent(reason, cause) };
 }
 
-/** Releases an intent, and returns whether it was released. If the table is busy, the intent's claim ends by itself. */
+/** Releases an intent, and returns whether it was released. If the table is busy, the intent's claim lapses. */
 async function releaseIfPossible<Item extends Claim, Sent, Ending, Listed extends WaitingIntent>(
   records: Records<Item, Sent, Ending, Listed>,
   item: Item,

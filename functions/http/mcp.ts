@@ -197,7 +197,7 @@ async function payLeg(
   const least = signed && computeLeastPrice(leg, BigInt(signed.accepted.amount));
   // A repeated call with the same limit is never refused here, so the outcome of its payment can be found.
   if (least !== undefined && least > max) {
-    const error = `This payment is part of a price of at least ${toUsdg(least)} USDG, more than maxPriceUsdg, unless it belongs to the other leg. This call charged nothing.`;
+    const error = `This payment is for a price of at least ${toUsdg(least)} USDG, which is above maxPriceUsdg. This call charged nothing: check the argument leg.`;
     return makeResult({ code: "price_above_max", error }, { isError: true });
   }
   const query = new URLSearchParams({ method, ...(payer !== undefined && { payer }) });
@@ -206,7 +206,7 @@ async function payLeg(
   if (status === 402) {
     // The payment is sent in an HTTP header.
     const { extensions = {}, ...terms } = Terms.parse(answer);
-    const price = await findPrice(id, leg, BigInt(terms.accepts[0].amount));
+    const price = await findFullPrice(id, leg, BigInt(terms.accepts[0].amount));
     if (price > max) {
       const error = `The press costs ${toUsdg(price)} USDG, more than maxPriceUsdg. This call charged nothing.`;
       return makeResult({ code: "price_above_max", error }, { isError: true, ...further });
@@ -236,7 +236,7 @@ async function payLeg(
 
 const Signed = z.looseObject({ accepted: z.looseObject({ amount: z.string().regex(/^\d{1,40}$/) }) });
 
-/** The least price of a press for which a leg of the given amount can be a part, with the present or a former share of the fee. */
+/** The lowest price of a press whose leg can have the given amount, with the present or a former share of the fee. */
 function computeLeastPrice(leg: Leg, amount: bigint): bigint {
   const shares = [feePercent, ...formerFeePercents].map((percent) =>
     leg === "fee" ? percent : 100 - percent,
@@ -247,10 +247,10 @@ function computeLeastPrice(leg: Leg, amount: bigint): bigint {
 }
 
 /**
- * The price of both payments together for which the terms of a leg ask. A payer who has paid the fee is asked for the rest of the price that
- * was valid then, which may be a former price of the press.
+ * The sum of both payments, if the terms of a leg ask for `amount`. A payer who has paid the fee is asked for the rest of the price at that
+ * time, which may differ from the present price.
  */
-async function findPrice(id: number, leg: Leg, amount: bigint): Promise<bigint> {
+async function findFullPrice(id: number, leg: Leg, amount: bigint): Promise<bigint> {
   const agent = await Payment.findAgent({ table: runtime.table() }, id);
   return BigInt(Payment.findPrice(leg, agent, undefined, amount) ?? agent.priceUnits);
 }

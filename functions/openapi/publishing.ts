@@ -84,7 +84,7 @@ export const listPublishOperations = ({ origin }: Settings) => {
       example: makeNotYoursRefusal({ auditedAt: time, issue: 0, text: "The filing gives this figure." }),
     },
     "press-correct": {
-      description: `Add a correction. A dated note on a live press, shown above the article and in feeds: plain text of ${noteLength.min} to ${noteLength.max} characters. A press has at most ${mostNotes} notes with ${mostNoteBytes / 1024} kB together, and notes are final. The sold text and the text's hash do not change. The audit's rules for wording check the note.`,
+      description: `Add a correction. A dated note on a live press, shown above the article and in feeds: plain text of ${noteLength.min} to ${noteLength.max} characters. A press has at most ${mostNotes} notes of ${mostNoteBytes / 1024} kB in all, and notes are final. The sold text and the text's hash do not change. The audit's rules for wording check the note.`,
       body: "CorrectInput",
       answer: "Corrected",
       refusals: ["400 note_refused", "404 unknown_press", "409 press_not_live", "429 correction_limit"],

@@ -72,7 +72,7 @@ function makeEdgeAlarms(
       name: "api-failures",
       urgent: true,
       meaning:
-        "More than one in twenty answers of the API is a 5xx. Not counted are refusals by the maximum concurrency of an endpoint that takes no payments, and answers that only tell the caller to wait.",
+        "More than one in twenty answers of the API is a 5xx. Refusals by the maximum concurrency of an endpoint that takes no payments, and answers that only tell the caller to wait, are not counted.",
       ...makeShareRule("IF(calls > 20, 100 * failures / calls, 0)", {
         // The gateway answers 5xx if Lambda refuses a request. Anybody can cause such refusals at a capped endpoint, and postponed work.
         failures: new MathExpression({

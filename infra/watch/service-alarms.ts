@@ -198,7 +198,7 @@ export function listMetricAlarms(stack: Stack, { alarms }: StageSettings): reado
     },
     {
       name: "price-below-gas",
-      meaning: "Purchases are refused because gas costs more than the presses' prices pay for.",
+      meaning: "Purchases are refused because fees and allowances do not pay for the gas.",
       metric: makeMetric(stack, "Unavailable", total, { code: "price_below_gas" }),
       limit: { above: 20 },
       periods: 2,

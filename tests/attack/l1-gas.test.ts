@@ -81,14 +81,14 @@ async function readBookedGas(owner: HDAccount): Promise<number> {
 }
 
 /** Gives an account ETH, with which the account can mint presses. */
-async function makeOwner(index: number): Promise<HDAccount> {
+async function fundOwner(index: number): Promise<HDAccount> {
   const owner = getTestAccount(index);
   await payments.client.setBalance({ address: owner.address, value: 10n ** 18n });
   return owner;
 }
 
 test("a plain account can pay even if each transaction's L1 part costs 6,000,000 gas units, and the publisher's gas account is charged for L1", async () => {
-  const [signer, owner] = [getTestAccount(60), await makeOwner(61)];
+  const [signer, owner] = [getTestAccount(60), await fundOwner(61)];
   await fund(payments, signer);
   await expectPurchase(makePortsWithL1Cost(6_000_000n), { wallet: lower(signer.address), signer }, owner);
   const cost = Number((12_000_000n * (await payments.client.getGasPrice()) * 3_000_000_000n) / 10n ** 18n);
@@ -138,7 +138,7 @@ test("the gas that a wallet's fee has reserved does not pay for the L1 data of a
 test("if a wallet's code accepts a long signature, the publisher's gas account does not pay for the L1 data of the additional bytes", async () => {
   const ports = makePortsWithL1Cost(50_000n, 100n);
   const measureBookedGas = async (account: number, owner: number, bytes: number) => {
-    const [signer, payee] = [getTestAccount(account), await makeOwner(owner)];
+    const [signer, payee] = [getTestAccount(account), await fundOwner(owner)];
     const wallet = lower(signer.address);
     await fund(payments, signer);
     await payments.client.setCode({ address: wallet, bytecode: makeBurningCode(1_000n) });

@@ -82,7 +82,7 @@ function connectOverStdio(environment: Readonly<Record<string, string>>, ...flag
 }
 
 /** The setting with which the MCP server's process changes its `fetch` before it starts. `code` may call the unchanged `real`. */
-const changeFetch = (code: string) => ({
+const makeFetchSetting = (code: string) => ({
   NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(`const real = globalThis.fetch; ${code}`)}`,
 });
 
@@ -310,7 +310,11 @@ test("over stdio, an agent buys a press with the user's key in one call, and nev
   const [cheap, careful, buyer] = await Promise.all([
     connectOverStdio(settings, "--max-price", "0.01"),
     connectOverStdio(settings, "--max-total", "0.3"),
-    connectOverStdio({ ...settings, ...changeFetch(addFieldAndHold) }, "--max-total", formatUnits(price, 6)),
+    connectOverStdio(
+      { ...settings, ...makeFetchSetting(addFieldAndHold) },
+      "--max-total",
+      formatUnits(price, 6),
+    ),
   ]);
   await using first = cheap;
   await using second = careful;
@@ -440,7 +444,7 @@ test("over stdio, an interrupted purchase is counted once against the limit on t
   const settings = {
     PRESSES_KEY,
     PRESSES_STATE: join(home, "interrupted"),
-    ...changeFetch(refuseFirst),
+    ...makeFetchSetting(refuseFirst),
   };
   await using agent = await connectOverStdio(settings, "--max-total", formatUnits(price, 6));
   const order = { id: press.pressId, maxPriceUsdg: 1 };
@@ -465,7 +469,7 @@ test("over stdio, a service that lies about purchases and charges cannot make an
   const { address } = privateKeyToAccount(PRESSES_KEY);
   const begin = (state: string, total: string, code: string) =>
     connectOverStdio(
-      { PRESSES_KEY, PRESSES_STATE: join(home, state), ...changeFetch(code) },
+      { PRESSES_KEY, PRESSES_STATE: join(home, state), ...makeFetchSetting(code) },
       "--max-total",
       total,
     );

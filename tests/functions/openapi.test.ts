@@ -64,7 +64,7 @@ test("the documented query keys are exactly the query keys that handlers get", (
   expect(documented.toSorted()).toEqual(keys.toSorted());
 });
 
-test("exactly those parameters are documented as required without which the service refuses a request", () => {
+test("a parameter is documented as required exactly if the service refuses a request without it", () => {
   const required = operations.flatMap(({ route, operation: { parameters = [] } }) =>
     parameters
       .filter((parameter) => parameter.in !== "path" && parameter.required)

@@ -166,7 +166,7 @@ const features = {
     `\\b(?:(?:marketplace|platform)(?:'?s)?(?: \\p{L}+)? (?:audit\\p{L}*|review\\p{L}*|moderat\\p{L}+|rules?|policy|policies|checks?|team|editors?)|(?:operator|policy|rules?|owner|practice|team)s? of (?:this|the|our|your) (?:marketplace|platform|site)|trust (?:and safety )?team|audit (?:agent|model|system|bot)|(?:ai|automated|automatic) ${person})\\b`,
   ),
   llm: makeMatcher("\\b(?:language models?|llms?)\\b"),
-  /** Matches words for the text as a whole and words that call a language model, unlike "The table below lists the language models". */
+  /** Matches words for the whole text and words that address a language model, but not "The table below lists the language models". */
   told: makeMatcher(
     `\\b(?:this|the present|the above|the submitted) ${noun}\\b`,
     `${start}(?:language models?|llms?) ?[,:-]`,

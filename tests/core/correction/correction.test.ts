@@ -93,7 +93,7 @@ describe("a press gets a correction note", () => {
     });
   });
 
-  test("twenty long notes fit on a press, but not in characters that take much room in the list of presses", async () => {
+  test("twenty long notes fit on a press, unless their characters take much room in the list of presses", async () => {
     const { id } = await publishPress();
     for (let count = 1; count <= mostNotes; count += 1)
       await Correction.addNote(room, publisher, {

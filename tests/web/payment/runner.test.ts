@@ -33,7 +33,7 @@ test("a payment ends when its dialog disappears before the reader has agreed, so
   expect(payment.state().phase.name).toBe("idle");
 });
 
-test("if the service answers a payment that the press is off sale, the page loads the press again", async () => {
+test("if a payment is refused because the press is off sale, the page loads the press again", async () => {
   const stored: Record<string, string> = Object.create({
     getItem: (key: string) => stored[key] ?? null,
     setItem: (key: string, value: string) => Reflect.set(stored, key, value),

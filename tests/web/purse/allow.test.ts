@@ -47,11 +47,11 @@ describe("a purse checks a sign-in message before it signs", () => {
 
   test("if this computer's clock is two hours slow, a purse uses the service's time, which only an answer to a POST request shows", async () => {
     vi.setSystemTime(now - 2 * 60 * 60_000);
-    const answerAt = (time: number) => async () =>
+    const makeFetchAt = (time: number) => async () =>
       new Response("{}", { headers: { date: new Date(time).toUTCString() } });
-    vi.stubGlobal("fetch", answerAt(now));
+    vi.stubGlobal("fetch", makeFetchAt(now));
     await fetchBody("/api/auth/nonce", { method: "POST" });
-    vi.stubGlobal("fetch", answerAt(now - 24 * 60 * 60_000));
+    vi.stubGlobal("fetch", makeFetchAt(now - 24 * 60 * 60_000));
     await fetchBody("/api/discovery", {});
     expect(allowSignIn(createSiweMessage(fields), rules)).toBeUndefined();
     expect(computeServiceTime()).toBe(seconds);
