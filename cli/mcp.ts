@@ -92,7 +92,8 @@ const readPressName = ({ slug, id }: PressName): number | string => id ?? slug ?
 
 /**
  * Buys presses up to the user's total limit. The total of an agent's purchases is limited, because the text of a press could tell the agent
- * to buy another press. The payments of a purchase are reserved before the purchase starts, because several purchases may run at once. Once a signature was sent, they stay reserved, whatever the service says about the charge. A repeated call for an interrupted purchase
+ * to buy another press. The payments of a purchase are reserved before the purchase starts, because several purchases may run at once.
+ * Once a signature was sent, they stay reserved, whatever the service says about the charge. A repeated call for an interrupted purchase
  * uses the purchase's own reservation, so that it can always be finished and is counted once. A call that may renew a signature is counted
  * again, because a service that lies may charge both signatures.
  */

@@ -277,7 +277,8 @@ export type EndRecords = {
  * also shows that the press is unlocked. If the request is answered at once, the table transaction also stores the time of the answer and
  * the answer's session (invariants 3 and 5). If other writes are changing the press or the key at this moment, the press or the key is
  * written later, so that the delivery is not delayed. Returns `undefined` if another request has ended the settlement meanwhile, or if the
- * transfer has paid for another leg. Throws `table_busy` (`upstream`) if the table refuses every attempt for a temporary reason.
+ * transfer has paid for another leg. Throws `settlement_pending` (`upstream`) if the table refuses every attempt for a temporary
+ * reason.
  */
 export async function finishLeg(
   ports: RecordPorts,
@@ -359,8 +360,8 @@ export type LegFailure = {
 
 /**
  * queued | submitted → failed: the service has moved no money. The claim is released (invariant 4), and the burned gas is counted
- * (invariant 8). Returns `undefined` if another request has ended the settlement meanwhile. Throws `table_busy` (`upstream`) like
- * `finishLeg`.
+ * (invariant 8). Returns `undefined` if another request has ended the settlement meanwhile. Throws `table_busy` (`upstream`) if
+ * the table refuses every attempt for a temporary reason.
  */
 export async function markLegFailed(
   ports: RecordPorts,

@@ -18,9 +18,9 @@ const sparePrice = 150n;
 
 /**
  * The gas limit of a transaction, and its maximum cost in wei. The chain ignores tips, so the tip is 0: a wallet that chooses its own tip
- * may choose one above the maximum gas price, and then refuses the transaction. If a wallet's ETH covers the estimated cost but not the usual reserve, the
- * maximum cost of the transaction is all of the wallet's ETH. A wallet that got its ETH from the service cannot cover the usual reserve,
- * because the service sends ETH for a smaller reserve.
+ * may choose one above the maximum gas price, and then refuses the transaction. If a wallet's ETH covers the estimated cost but not the
+ * usual reserve, the maximum cost of the transaction is all of the wallet's ETH. A wallet that got its ETH from the service cannot cover the
+ * usual reserve, because the service sends ETH for a smaller reserve.
  */
 export function computeGasLimits(estimate: bigint, price: bigint, balance: bigint) {
   const usual = { gas: (estimate * spareGas) / 100n, maxFeePerGas: (price * sparePrice) / 100n };
